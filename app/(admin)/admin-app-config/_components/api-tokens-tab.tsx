@@ -1,0 +1,20 @@
+import { ApiTokensTable } from "@/components/api-tokens/api-tokens-table";
+import { CreateApiTokenButton } from "@/components/api-tokens/create-api-token-button";
+import { call } from "@/lib/api/call";
+import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
+import { getApiTokensInput } from "@/lib/features/api-tokens/schema";
+import { listQuery } from "@/lib/navigation/list-query";
+import type { SearchParams } from "@/lib/navigation/search-params";
+import { AppConfigFrame } from "./app-config-frame";
+
+export async function ApiTokensTab({ query }: { query: SearchParams }) {
+  const input = listQuery(getApiTokensInput, query);
+  const tokens = await call(getApiTokens, input);
+  // Where there is none yet, the empty state holds the one button.
+  const empty = tokens.total === 0 && !input.search;
+  return (
+    <AppConfigFrame current="apiTokens" action={empty ? undefined : <CreateApiTokenButton />}>
+      <ApiTokensTable {...tokens} />
+    </AppConfigFrame>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import dynamic from "next/dynamic";
+import { getTranslations } from "next-intl/server";
+import { requireAdmin } from "@/lib/api/call";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { currentTab } from "./_components/app-config-frame";
+
+// Each tab brings its own code for the browser, and not that of the others.
+const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
+const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file) => file.AppInfoTab));
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("appConfig");
+  return { title: t("title") };
+}
+
+export default async function AppConfigPage({ searchParams }: QueryPageProps) {
+  await requireAdmin();
+  const query = await searchParams;
+  return currentTab(query.tab) === "apiTokens" ? <ApiTokensTab query={query} /> : <AppInfoTab />;
+}

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { PageHeader } from "@/components/common/page-header";
+import { FirstSteps } from "@/components/home/first-steps";
+import { RecentApps } from "@/components/home/recent-apps";
+import { SectionCards } from "@/components/home/section-cards";
+import { appPath } from "@/components/navigation/navigation";
+import { call, requireAdmin } from "@/lib/api/call";
+import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
+import { getApps } from "@/lib/features/apps/operations/get-apps";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+
+/** A console that has more applications than this has long taken its first steps. */
+const APPS_LOOKED_AT = 100;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("dashboard");
+  return { title: t("title") };
+}
+
+export default async function DashboardPage() {
+  await requireAdmin();
+  const [t, { user }, apps, platforms, tokens] = await Promise.all([
+    getTranslations("dashboard"),
+    call(getUserProfile, {}),
+    call(getApps, { limit: APPS_LOOKED_AT, sort: "-createdAt" }),
+    call(getPlatforms, { limit: 1 }),
+    call(getApiTokens, { limit: 1 }),
+  ]);
+  const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
+  const newest = withEnvironment ?? apps.items[0];
+  const appHref = newest ? appPath(newest.id, true) : "/admin-apps";
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("greeting", { name: user.firstNames })} />
+      <FirstSteps
+        steps={[
+          { key: "app", done: apps.total > 0, href: "/admin-apps" },
+          { key: "environment", done: withEnvironment !== undefined, href: appHref },
+          { key: "release", done: apps.items.some(({ releaseCount }) => releaseCount > 0), href: appHref },
+        ]}
+      />
+      <RecentApps apps={apps.items} />
+      <SectionCards counts={{ apps: apps.total, platforms: platforms.total, appConfig: tokens.total }} />
+    </>
+  );
+}

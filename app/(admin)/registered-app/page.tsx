@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { appOfPage } from "@/app/_components/app-page";
+import { newestReleases } from "@/app/_components/newest-releases";
+import { UpdateAppButton } from "@/components/apps/app-actions";
+import { AppSummary } from "@/components/apps/app-summary";
+import { PageHeader } from "@/components/common/page-header";
+import { StatusBadge } from "@/components/common/status-badge";
+import { EndingProfiles } from "@/components/environments/ending-profiles";
+import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
+import { EnvironmentsTable } from "@/components/environments/environments-table";
+import { Avatar } from "@/components/ui/avatar";
+import { call, requireAdmin } from "@/lib/api/call";
+import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
+import { environmentsOfAppInput } from "@/lib/features/environments/schema";
+import { listQuery } from "@/lib/navigation/list-query";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+
+const PARENT = "/admin-apps";
+
+export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
+  const { name } = await appOfPage(await searchParams, PARENT);
+  return { title: name };
+}
+
+export default async function RegisteredAppPage({ searchParams }: QueryPageProps) {
+  await requireAdmin();
+  const query = await searchParams;
+  const app = await appOfPage(query, PARENT);
+  const [t, environments] = await Promise.all([
+    getTranslations("apps"),
+    call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
+  ]);
+  const newest = await newestReleases(app.id, environments.items);
+  return (
+    <>
+      <PageHeader
+        title={app.name}
+        description={<AppSummary app={app} />}
+        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
+        badge={<StatusBadge status={app.status} gender="feminine" />}
+        breadcrumbs={[{ label: t("title"), href: PARENT }]}
+        secondary={<UpdateAppButton app={app} labelled />}
+        action={<CreateEnvironmentButton appId={app.id} />}
+      />
+      <EndingProfiles newest={newest} />
+      <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireAdmin } from "@/lib/api/call";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { ManageReleases } from "../../_components/manage-releases";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("releases");
+  return { title: t("title") };
+}
+
+export default async function TestingDeploysPage({ searchParams }: QueryPageProps) {
+  await requireAdmin();
+  return <ManageReleases query={await searchParams} isAdmin />;
+}

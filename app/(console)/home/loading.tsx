@@ -1,0 +1,5 @@
+import { CardsSkeleton } from "@/components/home/cards-skeleton";
+
+export default function Loading() {
+  return <CardsSkeleton />;
+}

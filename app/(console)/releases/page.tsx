@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { single } from "@/components/releases/list-query";
+import { requireUser } from "@/lib/api/call";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { AppReleases } from "./_components/app-releases";
+import { OneRelease } from "./_components/one-release";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("releases");
+  return { title: t("title") };
+}
+
+/** With `id`, one release and how to install it; with `app`, the releases of an application to choose from. */
+export default async function ReleasesPage({ searchParams }: QueryPageProps) {
+  const { isAdmin } = await requireUser();
+  const query = await searchParams;
+  const id = single(query.id);
+  if (id) return <OneRelease id={id} isAdmin={isAdmin} />;
+  const appId = single(query.app);
+  if (appId) return <AppReleases appId={appId} query={query} isAdmin={isAdmin} />;
+  redirect("/home");
+}

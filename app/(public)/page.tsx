@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { LoginForm } from "@/components/auth/login-form";
+import { startPath } from "@/components/navigation/navigation";
+import { EXPIRED_PARAMETER, NEXT_PARAMETER } from "@/components/session/sign-in-parameters";
+import { AuthShell } from "@/components/shell/auth-shell";
+import { Alert } from "@/components/ui/alert";
+import { call, currentActor } from "@/lib/api/call";
+import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
+import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { safePath } from "@/lib/navigation/safe-path";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("title") };
+}
+
+export default async function LoginPage({ searchParams }: QueryPageProps) {
+  const parameters = await searchParams;
+  const next = safePath(parameters[NEXT_PARAMETER]);
+  const actor = await currentActor();
+  if (actor.kind === "user") redirect(next ?? startPath(actor.isAdmin));
+
+  const [t, brand, setup] = await Promise.all([
+    getTranslations("auth"),
+    call(getAppConfig, {}),
+    call(getSetupState, {}),
+  ]);
+  const expired = parameters[EXPIRED_PARAMETER] !== undefined;
+  const notice = setup.needed ? (
+    <Alert title={t("setupNeeded.title")}>{t("setupNeeded.description")}</Alert>
+  ) : expired ? (
+    <Alert title={t("expired.title")}>{t("expired.description")}</Alert>
+  ) : undefined;
+  return (
+    <AuthShell brand={brand} title={t("title")} description={t("description", { name: brand.name })} notice={notice}>
+      <LoginForm next={next} />
+    </AuthShell>
+  );
+}

@@ -1,0 +1,18 @@
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { call } from "@/lib/api/call";
+import { getApp } from "@/lib/features/apps/operations/get-app";
+import type { SearchParams } from "@/lib/navigation/search-params";
+
+const loadApp = cache((id: string) => call(getApp, { id }));
+
+/**
+ * The application that a page is about, as its query says; asked for once per request, whoever needs it.
+ *
+ * @param fallback where to go when the query names none
+ */
+export async function appOfPage(query: SearchParams, fallback: string) {
+  const id = query.app;
+  if (id === undefined) redirect(fallback);
+  return loadApp(String(id));
+}

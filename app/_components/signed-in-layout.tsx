@@ -1,0 +1,43 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ConsoleFrame } from "@/components/navigation/console-frame";
+import { SessionGuard } from "@/components/session/session-guard";
+import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/shell/sidebar-state";
+import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
+import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+
+/** So many applications does the switcher offer; the others are behind "all applications". */
+const SWITCHER_APPS = 50;
+
+export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser>>; children: ReactNode };
+
+/** What every page behind the sign-in stands in: the shell with brand, person and applications. */
+export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
+  const [cookieStore, brand, profile, apps] = await Promise.all([
+    cookies(),
+    call(getAppConfig, {}),
+    call(getUserProfile, {}),
+    call(getAuthorizedApps, { limit: SWITCHER_APPS, sort: "name" }),
+  ]);
+  const { user } = profile;
+  return (
+    <ConsoleFrame
+      session={{
+        firstNames: user.firstNames,
+        lastNames: user.lastNames,
+        email: user.email,
+        roleName: user.role.name,
+        avatarUrl: user.avatarUrl,
+        isAdmin: actor.isAdmin,
+      }}
+      brand={{ name: brand.name, logoUrl: brand.logoUrl }}
+      apps={apps.items.map(({ id, name, logoUrl }) => ({ id, name, logoUrl }))}
+      defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
+    >
+      <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />
+      {children}
+    </ConsoleFrame>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ApiDocs } from "@/components/api-docs/api-docs";
+import { openApiDocument } from "@/lib/api/openapi";
+import { operations } from "@/lib/operations";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("apiDocs");
+  return { title: t("title") };
+}
+
+/** The API's reference, drawn from the same document as /api/openapi.json. */
+export default function ApiDocsPage() {
+  return <ApiDocs document={openApiDocument(operations, "")} />;
+}

@@ -1,0 +1,12 @@
+import { readiness } from "@/lib/server/readiness";
+
+export const dynamic = "force-dynamic";
+
+/** Database and store answer. */
+export async function GET(): Promise<Response> {
+  const { ready, checks } = await readiness();
+  return Response.json(
+    { status: ready ? "ready" : "unavailable", checks },
+    { status: ready ? 200 : 503, headers: { "Cache-Control": "no-store", ...(!ready && { "Retry-After": "5" }) } },
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { ThemeProvider } from "next-themes";
+import type { ReactNode } from "react";
+import { Notifications } from "@/components/common/notifications";
+import { TimeZoneSync } from "@/components/shell/time-zone-sync";
+
+declare global {
+  /** Shared by all copies of zod on a page. */
+  var __zod_globalConfig: { jitless?: boolean } | undefined;
+}
+
+// zod would try whether it may evaluate code, which the content security policy refuses and reports.
+if (typeof window !== "undefined") globalThis.__zod_globalConfig = { ...globalThis.__zod_globalConfig, jitless: true };
+
+/** What every page needs in the browser: theme, notifications, the reader's time zone. */
+export function Providers({ children, nonce }: { children: ReactNode; nonce: string | undefined }) {
+  return (
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+      {children}
+      <Notifications />
+      <TimeZoneSync />
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { median, toTable } from "./report";
+
+it("writes its rows as an aligned Markdown table", () => {
+  const row = { what: "upload", measured: "5.00 s", reference: "4.00 s", ratio: 1.25, goal: "at most 1.3", met: true };
+  expect(toTable([row, { ...row, what: "x", reference: null, ratio: null, met: false }])).toBe(
+    [
+      "| what   | measured | reference | ratio | goal        | met |",
+      "|--------|----------|-----------|-------|-------------|-----|",
+      "| upload | 5.00 s   | 4.00 s    | 1.25  | at most 1.3 | yes |",
+      "| x      | 5.00 s   |           |       | at most 1.3 | NO  |",
+    ].join("\n"),
+  );
+});
+
+it("takes the middle of an odd number of values", () => {
+  expect(median([3, 1, 2])).toBe(2);
+});

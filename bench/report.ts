@@ -1,0 +1,50 @@
+/** One figure of a run: what was measured, against what, and what it should be. */
+export interface Row {
+  what: string;
+  /** The measured value in words: "5.21 s". */
+  measured: string;
+  /** What stands beside it in the same run, in words; null where nothing does. */
+  reference: string | null;
+  /** Measured by reference; null where there is no reference. */
+  ratio: number | null;
+  goal: string;
+  met: boolean;
+}
+
+/** The rows as an aligned table in Markdown. */
+export function toTable(rows: readonly Row[]): string {
+  const cells = [
+    ["what", "measured", "reference", "ratio", "goal", "met"],
+    ...rows.map((row) => [
+      row.what,
+      row.measured,
+      row.reference ?? "",
+      row.ratio === null ? "" : row.ratio.toFixed(2),
+      row.goal,
+      row.met ? "yes" : "NO",
+    ]),
+  ];
+  const widths = (cells[0] as string[]).map((_, column) =>
+    Math.max(...cells.map((line) => (line[column] as string).length)),
+  );
+  const lines = cells.map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`,
+  );
+  lines.splice(1, 0, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
+  return lines.join("\n");
+}
+
+/** Seconds with two decimals. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** Mebibytes without decimals. */
+export function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
+
+/** The middle one of some values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+}

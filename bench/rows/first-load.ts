@@ -1,0 +1,61 @@
+import { gzipSync } from "node:zlib";
+import type { Bench } from "../bench.ts";
+import type { Row } from "../report.ts";
+
+const LIMIT = 200_000;
+
+/** The scripts that a page's HTML loads at once, with those it asks the browser to fetch ahead. */
+function scriptsOf(html: string): string[] {
+  const urls = [...html.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+\.js)"[^>]*>/g)]
+    // What old browsers alone load.
+    .filter(([tag]) => !/\bnoModule\b/i.test(tag))
+    .map(([, url]) => url as string);
+  return [...new Set(urls)];
+}
+
+/** The compressed JavaScript of each screen's first load. */
+export async function firstLoadRows(bench: Bench): Promise<Row[]> {
+  const place = `app=${bench.appId}&environment=${bench.environmentId}`;
+  const screens = [
+    "/",
+    "/home",
+    "/profile",
+    "/admin-dashboard",
+    "/admin-apps",
+    "/admin-platforms",
+    "/admin-app-config",
+    `/registered-app?app=${bench.appId}`,
+    `/environment-app?${place}`,
+    `/testing-deploys?${place}`,
+    `/app-environments?app=${bench.appId}`,
+    `/manage-app-environments?app=${bench.appId}`,
+    `/manage-testing-deploys?${place}`,
+    `/releases?app=${bench.appId}`,
+    "/api/docs",
+  ];
+  const sizes = new Map<string, number>();
+  const rows: Row[] = [];
+  for (const screen of screens) {
+    // The sign-in page sends whoever has a session on.
+    const headers: Record<string, string> = screen === "/" ? {} : { cookie: bench.cookie };
+    const page = await fetch(bench.baseUrl + screen, { headers, redirect: "manual" });
+    if (page.status !== 200) throw new Error(`${screen} was answered with ${page.status}`);
+    let total = 0;
+    for (const url of scriptsOf(await page.text())) {
+      if (!sizes.has(url)) {
+        const script = await fetch(new URL(url, bench.baseUrl));
+        sizes.set(url, gzipSync(Buffer.from(await script.arrayBuffer())).length);
+      }
+      total += sizes.get(url) as number;
+    }
+    rows.push({
+      what: `first load of ${screen.split("?")[0]}`,
+      measured: `${Math.round(total / 1000)} kB`,
+      reference: null,
+      ratio: null,
+      goal: "at most 200 kB",
+      met: total > 0 && total <= LIMIT,
+    });
+  }
+  return rows;
+}

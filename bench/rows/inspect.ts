@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inspectInstaller } from "@/lib/installers/inspect";
+import type { ByteSource } from "@/lib/installers/source";
+import { writeApk } from "@/lib/installers/testing/make-apk";
+import { writeIpa } from "@/lib/installers/testing/make-ipa";
+import type { Bench } from "../bench.ts";
+import { median, type Row } from "../report.ts";
+
+const ROUNDS = 5;
+const SIZES = [
+  { name: "10 MB", bytes: 10_000_000 },
+  { name: "500 MB", bytes: 500_000_000 },
+  { name: "4 GB", bytes: 4_000_000_000 },
+];
+
+/** Reads an installer as the server does. @returns milliseconds, and the share of its bytes that was touched */
+async function ours(path: string): Promise<{ milliseconds: number; share: number }> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    let touched = 0;
+    const source: ByteSource = {
+      size,
+      read: async (offset, length) => {
+        touched += length;
+        const { buffer } = await file.read(new Uint8Array(length), 0, length, offset);
+        return buffer;
+      },
+    };
+    const begun = performance.now();
+    await inspectInstaller(source, { fileName: path });
+    return { milliseconds: performance.now() - begun, share: touched / size };
+  } finally {
+    await file.close();
+  }
+}
+
+const PARSER = `
+  const Parser = require("app-info-parser");
+  const begun = performance.now();
+  new Parser(process.argv[1]).parse().then(
+    () => console.log(performance.now() - begun),
+    () => process.exit(1),
+  );
+`;
+
+/** The same file by app-info-parser, in a process of its own; null where it does not cope with it within a minute. */
+function theirs(path: string): Promise<number | null> {
+  const child = spawn(process.execPath, ["-e", PARSER, path], { stdio: ["ignore", "pipe", "ignore"], timeout: 60_000 });
+  return new Promise((resolve) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+    });
+    child.once("close", (code) => resolve(code === 0 ? Number(text) : null));
+  });
+}
+
+/** Reading installers of three sizes, against app-info-parser on the same file. */
+export async function inspectRows(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [kind, write] of [
+    ["ipa", writeIpa],
+    ["apk", writeApk],
+  ] as const) {
+    for (const { name, bytes } of SIZES) {
+      // Signing hashes a whole .apk; 4 GB of it would be most of the run.
+      if (kind === "apk" && bytes > 1e9) continue;
+      const path = join(bench.runDir, `inspected.${kind}`);
+      await write(path, { fillerBytes: bytes });
+      const reads: { milliseconds: number; share: number }[] = [];
+      for (let round = 0; round < ROUNDS; round++) reads.push(await ours(path));
+      const reference = bytes > 1e9 ? null : await theirs(path);
+      await rm(path);
+      const milliseconds = median(reads.map((read) => read.milliseconds));
+      const share = reads[0]?.share ?? 1;
+      const ratio = reference === null ? null : reference / milliseconds;
+      rows.push({
+        what: `reading a ${kind} of ${name}`,
+        measured: `${milliseconds.toFixed(0)} ms, ${(share * 100).toFixed(4)} % of its bytes`,
+        reference: reference === null ? "app-info-parser does not cope" : `${reference.toFixed(0)} ms app-info-parser`,
+        ratio: ratio === null ? null : 1 / ratio,
+        goal: bytes === 500_000_000 ? "at least 5 × faster, at most 1 %" : "at most 1 %",
+        met: share <= 0.01 && (bytes !== 500_000_000 || ratio === null || ratio >= 5),
+      });
+    }
+  }
+  return rows;
+}

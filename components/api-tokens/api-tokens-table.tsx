@@ -1,0 +1,114 @@
+import { KeyRound } from "lucide-react";
+import { useNow, useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { DateTime } from "@/components/common/date-time";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { Badge } from "@/components/ui/badge";
+import type { ApiToken } from "@/lib/features/api-tokens/schema";
+import { CreateApiTokenButton } from "./create-api-token-button";
+import { DeleteApiTokenButton } from "./delete-api-token-button";
+import { IdentifierBadge } from "./identifier-badge";
+
+export type ApiTokensTableProps = { items: readonly ApiToken[]; total: number; nextCursor: string | null };
+
+/** So many identifiers are named in a row. */
+const SHOWN_IDENTIFIERS = 2;
+/** A token that ends within so many days is marked. */
+const SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** The API tokens, never the tokens' own text. */
+export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps) {
+  const t = useTranslations("apiTokens");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="-createdAt"
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          cell: ({ name, prefix }) => (
+            <span className="flex min-w-0 flex-col">
+              <span className="truncate">{name}</span>
+              <span className="font-mono font-normal text-muted-foreground text-xs">{prefix}…</span>
+            </span>
+          ),
+        },
+        { key: "app", header: t("app"), cell: ({ app }) => app.name },
+        { key: "environment", header: t("environment"), cell: ({ environment }) => environment.name },
+        {
+          key: "identifiers",
+          header: t("identifiers"),
+          cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
+        },
+        {
+          key: "validUntil",
+          header: t("validUntil"),
+          sort: "validUntil",
+          cell: ({ validUntil }) => <ValidUntil date={validUntil} />,
+        },
+        {
+          key: "lastUsedAt",
+          header: t("lastUsed"),
+          hide: "narrow",
+          className: "text-muted-foreground",
+          cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),
+        },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: ({ id, name }) => <DeleteApiTokenButton id={id} name={name} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<KeyRound />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<CreateApiTokenButton />}
+        />
+      }
+    />
+  );
+}
+
+function IdentifierList({ identifiers }: { identifiers: readonly string[] }) {
+  const t = useTranslations("apiTokens");
+  const more = identifiers.length - SHOWN_IDENTIFIERS;
+  return (
+    <span className="flex min-w-0 flex-wrap gap-1">
+      {identifiers.slice(0, SHOWN_IDENTIFIERS).map((identifier) => (
+        <IdentifierBadge key={identifier} identifier={identifier} />
+      ))}
+      {more > 0 && (
+        <Badge tone="outline" title={identifiers.slice(SHOWN_IDENTIFIERS).join("\n")}>
+          {t("moreIdentifiers", { count: more })}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function ValidUntil({ date }: { date: string }) {
+  const t = useTranslations("apiTokens");
+  const left = new Date(date).getTime() - useNow().getTime();
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <DateTime date={date} />
+      {left <= 0 ? (
+        <Badge tone="danger">{t("expired")}</Badge>
+      ) : left < SOON_DAYS * DAY_MS ? (
+        <Badge tone="warning">{t("endsSoon")}</Badge>
+      ) : null}
+    </span>
+  );
+}

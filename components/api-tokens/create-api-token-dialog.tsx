@@ -1,0 +1,167 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type RefObject, useState } from "react";
+import { Controller, useWatch } from "react-hook-form";
+import { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { type SearchOption, SearchSelect } from "@/components/common/search-select";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { ApiCallError, query } from "@/lib/api/client";
+import { useOperation, useProblemWords } from "@/lib/api/use-operation";
+import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
+import { notify } from "@/lib/notify";
+import { IdentifiersEditor } from "./identifiers-editor";
+import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
+import { ScopesField } from "./scopes-field";
+import { dayAfter, endOfLocalDay, localDay } from "./token-end";
+
+/** As the operation takes it, but with a day instead of a moment. */
+const formSchema = createApiTokenInput.extend({
+  validUntil: z.string().min(1).transform(endOfLocalDay).pipe(createApiTokenInput.shape.validUntil),
+});
+
+const PRESET_DAYS = [30, 90, 365] as const;
+/** So many applications does one search show. */
+const FOUND_APPS = 20;
+const ENVIRONMENTS = 100;
+
+export type CreateApiTokenDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Gets the focus back at the end. */
+  opener: RefObject<HTMLButtonElement | null>;
+};
+
+/** Makes an API token for an environment of an application, and shows it once. */
+export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTokenDialogProps) {
+  const t = useTranslations("apiTokens");
+  const router = useRouter();
+  const inWords = useProblemWords();
+  const create = useOperation("config/create-api-token");
+  const [app, setApp] = useState<SearchOption | null>(null);
+  const [environments, setEnvironments] = useState<{ value: string; label: string }[]>([]);
+  const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
+  const form = useZodForm(formSchema, {
+    defaultValues: {
+      name: "",
+      appId: undefined,
+      environmentId: undefined,
+      identifiers: [],
+      validUntil: dayAfter(new Date(), 365),
+      scopes: undefined,
+    },
+  });
+  const { control } = form;
+  const identifiers = useWatch({ control, name: "identifiers" });
+
+  const chooseApp = async (option: SearchOption) => {
+    setApp(option);
+    form.setValue("appId", option.value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    form.resetField("environmentId");
+    setEnvironments([]);
+    try {
+      const { items } = await query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS });
+      setEnvironments(items.map(({ id, name }) => ({ value: id, label: name })));
+      const only = items.length === 1 ? items[0] : undefined;
+      if (only) form.setValue("environmentId", only.id, { shouldDirty: true });
+    } catch (error) {
+      if (!(error instanceof ApiCallError)) throw error;
+      const { title, detail } = inWords(error.problem);
+      notify.error(title, { description: detail });
+    }
+  };
+
+  const submit = async (values: z.output<typeof formSchema>) => {
+    const result = await create.run(values);
+    if (result.ok) setCreated({ token: result.data, appIdentifier: app?.description ?? "" });
+    return result;
+  };
+
+  // The list is not fetched anew while the token is shown: an empty state may be what this dialog stands in.
+  const finish = () => {
+    setCreated(null);
+    router.refresh();
+  };
+
+  return (
+    <>
+      <FormDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title={t("createTitle")}
+        description={t("createDescription")}
+        form={form}
+        onSubmit={submit}
+        submitLabel={t("create")}
+      >
+        <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
+          {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+        </FormField>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <FormField control={control} name="appId" label={t("app")}>
+            {({ value: _value, onChange: _onChange, name: _name, onBlur: _onBlur, ...field }) => (
+              <SearchSelect {...field} label={t("app")} option={app} onChange={chooseApp} search={searchApps} />
+            )}
+          </FormField>
+          <SelectField
+            control={control}
+            name="environmentId"
+            label={t("environment")}
+            options={environments}
+            disabled={environments.length === 0}
+            placeholder={app ? undefined : t("chooseAppFirst")}
+          />
+        </div>
+        <FormField control={control} name="identifiers" label={t("identifiers")} hint={t("identifiersHint")}>
+          {({ value, onChange, name: _name, onBlur: _onBlur, ref: _ref, ...field }) => (
+            <IdentifiersEditor {...field} value={value} onChange={onChange} />
+          )}
+        </FormField>
+        <FormField control={control} name="validUntil" label={t("validUntil")} hint={t("validUntilHint")}>
+          {({ onChange, ...field }) => (
+            <div className="flex flex-wrap items-center gap-2">
+              <div className="min-w-40 flex-1">
+                <Input {...field} onChange={onChange} type="date" min={localDay(new Date())} />
+              </div>
+              {PRESET_DAYS.map((days) => (
+                <Button key={days} variant="secondary" onClick={() => onChange(dayAfter(new Date(), days))}>
+                  {t("days", { days })}
+                </Button>
+              ))}
+            </div>
+          )}
+        </FormField>
+        <Controller
+          control={control}
+          name="scopes"
+          render={({ field, fieldState }) => (
+            <ScopesField
+              value={field.value}
+              onChange={field.onChange}
+              identifiers={identifiers}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      </FormDialog>
+      <NewTokenDialog created={created} onClose={finish} opener={opener} />
+    </>
+  );
+}
+
+async function searchApps(search: string, signal: AbortSignal): Promise<SearchOption[]> {
+  const { items } = await query("apps/get-apps", { search, limit: FOUND_APPS }, { signal });
+  return items.map(({ id, name, identifier, logoUrl }) => ({
+    value: id,
+    label: name,
+    description: identifier,
+    icon: <Avatar shape="square" name={name} src={logoUrl} className="size-5.5 text-[0.625rem]" />,
+  }));
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { Plus, Server, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ClipboardEvent, type KeyboardEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { type FieldControlProps, FieldError } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { isTokenIdentifier, SERVER } from "@/lib/features/api-tokens/rules";
+import { IdentifierBadge } from "./identifier-badge";
+
+export type IdentifiersEditorProps = FieldControlProps & {
+  value: readonly string[];
+  onChange: (identifiers: string[]) => void;
+};
+
+const SEPARATORS = /[\s,;]+/;
+
+/** The identifiers of a token: typed or pasted one or several at a time, each checked before it joins the list. */
+export function IdentifiersEditor({ value, onChange, ...attributes }: IdentifiersEditorProps) {
+  const t = useTranslations("apiTokens");
+  const validation = useTranslations("validation");
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+
+  const add = (typed: string) => {
+    const words = typed.split(SEPARATORS).filter(Boolean);
+    const wrong = words.filter((word) => !isTokenIdentifier(word));
+    onChange([...new Set([...value, ...words.filter((word) => !wrong.includes(word))])]);
+    setText(wrong.join(" "));
+    setRefused(wrong.length > 0);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" || event.key === ",") {
+      // The form is not sent while something is still being typed here.
+      event.preventDefault();
+      add(text);
+    } else if (event.key === "Backspace" && text === "" && value.length > 0) {
+      onChange(value.slice(0, -1));
+    }
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData("text");
+    if (!SEPARATORS.test(pasted.trim())) return;
+    event.preventDefault();
+    add(`${text} ${pasted}`);
+  };
+
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2">
+        <Input
+          {...attributes}
+          aria-invalid={refused || attributes["aria-invalid"]}
+          value={text}
+          placeholder="com.acme.app"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono lg:text-[0.8125rem]"
+          onChange={(event) => {
+            setText(event.target.value);
+            setRefused(false);
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={() => text && add(text)}
+        />
+        <Button variant="secondary" onClick={() => add(text)}>
+          <Plus aria-hidden />
+          {t("addIdentifier")}
+        </Button>
+      </div>
+      <FieldError>{refused && validation("tokenIdentifierForm")}</FieldError>
+      {value.length > 0 && (
+        <ul aria-label={t("identifiers")} className="flex flex-wrap gap-1.5">
+          {value.map((identifier) => (
+            <li key={identifier} className="flex min-w-0 items-center">
+              <IdentifierBadge identifier={identifier} />
+              <button
+                type="button"
+                aria-label={t("removeIdentifier", { identifier })}
+                onClick={() => onChange(value.filter((other) => other !== identifier))}
+                className="flex size-6 items-center justify-center rounded-md text-muted-foreground hover:bg-accent hover:text-foreground"
+              >
+                <X aria-hidden className="size-3.5" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!value.includes(SERVER) && (
+        <Button variant="ghost" size="sm" className="-ml-2 w-fit text-muted-foreground" onClick={() => add(SERVER)}>
+          <Server aria-hidden />
+          {t("addServer")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useId } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FieldError } from "@/components/ui/field";
+import { Label } from "@/components/ui/label";
+import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
+import { defaultScopes } from "@/lib/features/api-tokens/rules";
+import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
+
+export type ScopesFieldProps = {
+  /** The chosen scopes; undefined leaves the choice to what the token is for. */
+  value: readonly Scope[] | undefined;
+  onChange: (scopes: Scope[] | undefined) => void;
+  /** The token's identifiers, which decide what it gets by itself. */
+  identifiers: readonly string[];
+  error?: string;
+};
+
+/** What a token may do: what its kind needs, or a choice of one's own. */
+export function ScopesField({ value, onChange, identifiers, error }: ScopesFieldProps) {
+  const t = useTranslations("apiTokens");
+  const label = useTranslations("scopes");
+  const id = useId();
+  const usual = defaultScopes(identifiers);
+  // Writing means reading: what a chosen scope brings along is ticked and cannot be taken out by itself.
+  const held = withImplied(value ?? []);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2.5" aria-describedby={`${id}-error`}>
+      <legend className="mb-2 font-medium leading-5">{t("scopes")}</legend>
+      <RadioGroup
+        aria-label={t("scopes")}
+        value={value ? "chosen" : "usual"}
+        onValueChange={(choice) => onChange(choice === "chosen" ? usual : undefined)}
+      >
+        <div className="flex items-start gap-2.5">
+          <RadioGroupItem id={`${id}-usual`} value="usual" className="mt-0.5" />
+          <div className="flex flex-col gap-0.5">
+            <Label htmlFor={`${id}-usual`}>{t("usualScopes")}</Label>
+            <p className="text-pretty text-muted-foreground text-xs leading-4.5">
+              {usual.map((scope) => label(scope)).join(" · ")}
+            </p>
+          </div>
+        </div>
+        <div className="flex items-center gap-2.5">
+          <RadioGroupItem id={`${id}-chosen`} value="chosen" />
+          <Label htmlFor={`${id}-chosen`}>{t("chosenScopes")}</Label>
+        </div>
+      </RadioGroup>
+      {value && (
+        <div className="ml-7 grid gap-2.5 sm:grid-cols-2">
+          {SCOPES.map((scope) => (
+            <div key={scope} className="flex items-center gap-2">
+              <Checkbox
+                id={`${id}-${scope}`}
+                checked={held.includes(scope)}
+                disabled={held.includes(scope) && !value.includes(scope)}
+                onCheckedChange={(checked) =>
+                  onChange(SCOPES.filter((other) => (other === scope ? checked === true : value.includes(other))))
+                }
+              />
+              <Label htmlFor={`${id}-${scope}`} className="font-normal">
+                {label(scope)}
+              </Label>
+            </div>
+          ))}
+        </div>
+      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </fieldset>
+  );
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dayAfter, endOfLocalDay, localDay } from "./token-end";
+
+const zone = process.env.TZ;
+afterEach(() => {
+  process.env.TZ = zone;
+});
+
+describe.each([
+  ["America/Bogota", "2027-02-01T04:59:59.999Z"],
+  ["Asia/Tokyo", "2027-01-31T14:59:59.999Z"],
+  ["UTC", "2027-01-31T23:59:59.999Z"],
+])("in %s", (timeZone, end) => {
+  beforeEach(() => {
+    process.env.TZ = timeZone;
+  });
+
+  it("a day ends at the reader's own midnight, and belongs to the same day when read again", () => {
+    expect(endOfLocalDay("2027-01-31")).toBe(end);
+    expect(localDay(new Date(end))).toBe("2027-01-31");
+  });
+
+  it("counts days by the calendar, over months, leap days and the change of the clocks", () => {
+    expect(dayAfter(new Date(2028, 1, 28, 12), 1)).toBe("2028-02-29");
+    expect(dayAfter(new Date(2026, 11, 31, 23, 59), 1)).toBe("2027-01-01");
+    expect(dayAfter(new Date(2026, 2, 1), 365)).toBe("2027-03-01");
+  });
+});
+
+it("leaves what is no date to the schema", () => {
+  for (const text of ["", "soon", "2027", "2027-aa-01"]) expect(endOfLocalDay(text)).toBe(text);
+});

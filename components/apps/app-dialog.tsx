@@ -1,0 +1,82 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { ImageField } from "@/components/common/form/image-field";
+import { StatusField } from "@/components/common/form/status-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { appPath } from "@/components/navigation/navigation";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { useOperation } from "@/lib/api/use-operation";
+import { type App, createAppInput } from "@/lib/features/apps/schema";
+import { notify } from "@/lib/notify";
+import { AppIdentifierField } from "./app-identifier-field";
+
+export type AppDialogProps = {
+  /** The one to change; without it, one is added. */
+  app?: App;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Adds an application, and leads to it for the next step; or changes one. */
+export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
+  const t = useTranslations("apps");
+  const router = useRouter();
+  const create = useOperation("apps/create-app");
+  const update = useOperation("apps/update-app");
+  const form = useZodForm(createAppInput, {
+    defaultValues: {
+      name: app?.name ?? "",
+      identifier: app?.identifier ?? "",
+      description: app?.description ?? "",
+      logoFileId: undefined,
+      status: app?.status ?? "active",
+    },
+  });
+  const { control } = form;
+
+  const submit = async (values: z.output<typeof createAppInput>) => {
+    const result = await (app ? update.run({ id: app.id, ...values }) : create.run(values));
+    if (!result.ok) return result;
+    const { id, name } = result.data;
+    notify.success(t(app ? "updated" : "created", { name }));
+    if (app) router.refresh();
+    else router.push(appPath(id, true));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={app ? t("update", { name: app.name }) : t("create")}
+      description={app ? undefined : t("createDescription")}
+      form={form}
+      onSubmit={submit}
+      submitLabel={t(app ? "save" : "create")}
+    >
+      <FormField control={control} name="name" label={t("name")}>
+        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+      </FormField>
+      <AppIdentifierField form={form} />
+      <FormField control={control} name="description" label={t("descriptionField")} optional>
+        {(field) => (
+          <Textarea
+            {...field}
+            value={field.value ?? ""}
+            placeholder={t("descriptionPlaceholder")}
+            rows={2}
+            maxLength={2_000}
+          />
+        )}
+      </FormField>
+      <ImageField control={control} name="logoFileId" label={t("logo")} currentUrl={app?.logoUrl} optional />
+      <StatusField control={control} name="status" gender="feminine" hint={t("statusHint")} />
+    </FormDialog>
+  );
+}

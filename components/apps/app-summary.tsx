@@ -1,0 +1,17 @@
+import { useTranslations } from "next-intl";
+import { CopyButton } from "@/components/common/copy-button";
+import type { App } from "@/lib/features/apps/schema";
+
+/** What is said of an application below its name: its identifier, to be copied, and what it is for. */
+export function AppSummary({ app: { identifier, description } }: { app: Pick<App, "identifier" | "description"> }) {
+  const t = useTranslations("apps");
+  return (
+    <>
+      <span className="-my-1 flex items-center gap-1">
+        <code className="break-all font-mono">{identifier}</code>
+        <CopyButton value={identifier} label={t("identifier")} iconOnly className="shrink-0" />
+      </span>
+      {description && <span className="whitespace-pre-line">{description}</span>}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Boxes } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { Nothing } from "@/components/common/nothing";
+import { RelativeTime } from "@/components/common/relative-time";
+import { StatusBadge } from "@/components/common/status-badge";
+import { appPath } from "@/components/navigation/navigation";
+import { Avatar } from "@/components/ui/avatar";
+import type { OperationOutput } from "@/lib/operation-types";
+import { CreateAppButton, UpdateAppButton } from "./app-actions";
+
+export type AppsTableProps = OperationOutput<"apps/get-apps">;
+
+/** All applications with what is in them. */
+export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
+  const t = useTranslations("apps");
+  const status = useTranslations("common.status");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => appPath(id, true)}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="name"
+      filters={[
+        {
+          key: "status",
+          label: status("label"),
+          options: (["active", "inactive"] as const).map((value) => ({
+            value,
+            label: status(value, { gender: "feminine" }),
+          })),
+        },
+      ]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-80",
+          cell: ({ name, description, logoUrl }) => (
+            <span className="flex min-w-0 items-center gap-3">
+              <Avatar shape="square" name={name} src={logoUrl} className="size-8" />
+              <span className="flex min-w-0 flex-col">
+                <span className="truncate" title={name}>
+                  {name}
+                </span>
+                {description && (
+                  <span className="truncate font-normal text-muted-foreground text-xs leading-4.5" title={description}>
+                    {description}
+                  </span>
+                )}
+              </span>
+            </span>
+          ),
+        },
+        {
+          key: "identifier",
+          header: t("identifier"),
+          sort: "identifier",
+          className: "lg:max-w-72",
+          cell: ({ identifier }) => (
+            <span className="block break-all font-mono text-muted-foreground lg:truncate" title={identifier}>
+              {identifier}
+            </span>
+          ),
+        },
+        {
+          key: "environments",
+          header: t("environments"),
+          align: "end",
+          cell: ({ environmentCount }) => <Count value={environmentCount} />,
+        },
+        {
+          key: "releases",
+          header: t("releases"),
+          align: "end",
+          cell: ({ releaseCount }) => <Count value={releaseCount} />,
+        },
+        {
+          key: "lastRelease",
+          header: t("lastRelease"),
+          className: "whitespace-nowrap text-muted-foreground",
+          cell: ({ lastReleaseAt }) =>
+            lastReleaseAt ? <RelativeTime date={lastReleaseAt} /> : <Nothing label={t("noRelease")} />,
+        },
+        {
+          key: "status",
+          header: status("label"),
+          cell: (app) => <StatusBadge status={app.status} gender="feminine" />,
+        },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: (app) => <UpdateAppButton app={app} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<Boxes />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<CreateAppButton />}
+        />
+      }
+    />
+  );
+}
+
+function Count({ value }: { value: number }) {
+  const format = useFormatter();
+  return <span className={value === 0 ? "text-muted-foreground" : undefined}>{format.number(value)}</span>;
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { startPath } from "@/components/navigation/navigation";
+import { hasLocalState } from "@/components/session/local-state-items";
+import { onOtherTabs, tellOtherTabs } from "@/components/session/session-channel";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { PasswordInput } from "@/components/ui/password-input";
+import type { ApiProblem } from "@/lib/api/client";
+import { useOperation } from "@/lib/api/use-operation";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { WithCryptography } from "./https-needed";
+import type { LoginValues } from "./login-schema";
+import { useSealedSend } from "./use-sealed-send";
+
+/** Refusals that are about what was typed, or how often; everything else is the console's own trouble. */
+const TOLD_AS_THEY_ARE = ["invalid_credentials", "rate_limited", "validation_failed"];
+
+export type LoginFormProps = {
+  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  next: string | null;
+};
+
+/** Signs in by e-mail and password, and goes on to where the person wanted to be. */
+export function LoginForm(props: LoginFormProps) {
+  return (
+    <WithCryptography>
+      <CredentialsForm {...props} />
+    </WithCryptography>
+  );
+}
+
+function CredentialsForm({ next }: LoginFormProps) {
+  const t = useTranslations("auth");
+  const login = useOperation("auth/email-login", { quiet: true });
+  const sendSealed = useSealedSend();
+  const [leaving, setLeaving] = useState(false);
+  const form = useZodForm(() => import("./login-schema").then((file) => file.loginSchema), {
+    defaultValues: { email: "", password: "" },
+  });
+  useSignedOutState(next);
+
+  const inWords = ({ code, title, detail }: ApiProblem): string =>
+    TOLD_AS_THEY_ARE.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;
+
+  const signIn = async ({ email, password }: LoginValues) => {
+    const result = await sendSealed(password, (sealed) => login.run({ email, password: sealed }));
+    if (!result.ok) {
+      if (result.problem.errors.length === 0) form.setError("root", { message: inWords(result.problem) });
+      if (result.problem.code === "invalid_credentials") form.setFocus("password", { shouldSelect: true });
+      return result;
+    }
+    const { user } = result.data;
+    setLeaving(true);
+    tellOtherTabs({ type: "signed-in", userId: user.id });
+    window.location.assign(next ?? startPath(user.role.name === SUPER_ADMIN));
+  };
+
+  return (
+    <Form form={form} onSubmit={signIn}>
+      <FormField control={form.control} name="email" label={t("email")}>
+        {(field) => (
+          <Input
+            {...field}
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+          />
+        )}
+      </FormField>
+      <FormField control={form.control} name="password" label={t("password")}>
+        {(field) => <PasswordInput {...field} autoComplete="current-password" />}
+      </FormField>
+      <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving} className="mt-1">
+        {t("submit")}
+      </Button>
+    </Form>
+  );
+}
+
+/**
+ * Brings what the browser keeps into line with nobody being signed in: a session that the server found to be over is
+ * logged and cleared, the wanted page noted. A sign-in in another tab brings this one along.
+ */
+function useSignedOutState(next: string | null): void {
+  const t = useTranslations("session");
+
+  useEffect(() => {
+    const synchronise = async () => {
+      const { clearLocalState, readLocalState, updateLocalState } = await import("@/components/session/local-state");
+      const { userId } = await readLocalState();
+      if (userId) console.info(t("expired"));
+      await clearLocalState();
+      if (next) await updateLocalState({ redirectPath: next });
+    };
+    if (next || hasLocalState()) synchronise().catch(console.warn);
+    return onOtherTabs((message) => {
+      if (message.type === "signed-in") window.location.reload();
+    });
+  }, [next, t]);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { fieldIssues } from "@/lib/api/issues";
+import { isSameTwice, MISMATCH, newPasswordSchema } from "./new-password";
+
+const schema = z
+  .object({ name: z.string().min(1), password: newPasswordSchema, confirmation: z.string().min(1) })
+  .refine(isSameTwice, MISMATCH);
+
+function issues(form: { name?: string; password: string; confirmation: string }): string[] {
+  const parsed = schema.safeParse({ name: "Ada", ...form });
+  return parsed.success ? [] : fieldIssues(parsed.error.issues).map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe("a new password", () => {
+  it("is taken when it is long enough and the same twice", () => {
+    expect(issues({ password: "a few plain words", confirmation: "a few plain words" })).toEqual([]);
+  });
+
+  it("must be the same twice, which is told while other fields are still wrong", () => {
+    expect(issues({ password: "a few plain words", confirmation: "a few plain word" })).toEqual([
+      "confirmation: passwordMismatch",
+    ]);
+    expect(issues({ name: "", password: "a few plain words", confirmation: "other" })).toEqual([
+      "name: required",
+      "confirmation: passwordMismatch",
+    ]);
+  });
+
+  it("asks for what is missing and nothing more", () => {
+    expect(issues({ password: "", confirmation: "" })).toEqual(["password: required", "confirmation: required"]);
+    expect(issues({ password: "a few plain words", confirmation: "" })).toEqual(["confirmation: required"]);
+  });
+
+  it("counts characters as people do, and bytes as the server does", () => {
+    expect(issues({ password: "🔑".repeat(11), confirmation: "🔑".repeat(11) })).toEqual([
+      "password: passwordTooShort",
+    ]);
+    expect(issues({ password: "🔑".repeat(12), confirmation: "🔑".repeat(12) })).toEqual([]);
+    expect(issues({ password: "é".repeat(513), confirmation: "é".repeat(513) })).toEqual(["password: passwordTooLong"]);
+  });
+});

@@ -1,0 +1,93 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { startPath } from "@/components/navigation/navigation";
+import { tellOtherTabs } from "@/components/session/session-channel";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { PasswordInput } from "@/components/ui/password-input";
+import { useOperation } from "@/lib/api/use-operation";
+import { MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
+import { WithCryptography } from "./https-needed";
+import type { SetupValues } from "./setup-schema";
+import { useSealedSend } from "./use-sealed-send";
+
+export type SetupFormProps = {
+  /** Of the one-time setup link. */
+  token: string;
+};
+
+/** Makes the first administrator, who is signed in by it. */
+export function SetupForm(props: SetupFormProps) {
+  return (
+    <WithCryptography>
+      <FirstAdminForm {...props} />
+    </WithCryptography>
+  );
+}
+
+function FirstAdminForm({ token }: SetupFormProps) {
+  const t = useTranslations("setup");
+  const setup = useOperation("auth/setup-first-admin", { quiet: true });
+  const sendSealed = useSealedSend();
+  const [leaving, setLeaving] = useState(false);
+  const form = useZodForm(() => import("./setup-schema").then((file) => file.setupSchema), {
+    defaultValues: { firstNames: "", lastNames: "", email: "", password: "", confirmation: "" },
+  });
+
+  const submit = async ({ confirmation: _, password, ...admin }: SetupValues) => {
+    const result = await sendSealed(password, (sealed) => setup.run({ ...admin, token, password: sealed }));
+    if (!result.ok) {
+      const { title, detail, errors } = result.problem;
+      if (errors.length === 0) form.setError("root", { message: `${title}. ${detail}` });
+      return result;
+    }
+    setLeaving(true);
+    tellOtherTabs({ type: "signed-in", userId: result.data.user.id });
+    window.location.assign(startPath(true));
+  };
+
+  const { control } = form;
+  return (
+    <Form form={form} onSubmit={submit}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormField control={control} name="firstNames" label={t("firstNames")}>
+          {(field) => <Input {...field} autoComplete="given-name" />}
+        </FormField>
+        <FormField control={control} name="lastNames" label={t("lastNames")}>
+          {(field) => <Input {...field} autoComplete="family-name" />}
+        </FormField>
+      </div>
+      <FormField control={control} name="email" label={t("email")}>
+        {(field) => (
+          <Input
+            {...field}
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </FormField>
+      <FormField
+        control={control}
+        name="password"
+        label={t("password")}
+        hint={t("passwordHint", { limit: MIN_PASSWORD_LENGTH })}
+      >
+        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
+      </FormField>
+      <FormField control={control} name="confirmation" label={t("confirmation")}>
+        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
+      </FormField>
+      <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving} className="mt-1">
+        {t("submit")}
+      </Button>
+    </Form>
+  );
+}

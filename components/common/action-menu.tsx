@@ -1,0 +1,29 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Menu, type MenuItem } from "./menu";
+
+export type ActionMenuProps = {
+  /** What the actions are for, e.g. the row's name; part of the button's accessible name. */
+  name?: string;
+  actions: readonly MenuItem[];
+};
+
+/** The "⋯" menu of a row, card or page. */
+export function ActionMenu({ name, actions }: ActionMenuProps) {
+  const t = useTranslations("common");
+  const label = name ? t("moreActionsFor", { name }) : t("moreActions");
+  return (
+    <Menu
+      align="end"
+      sections={[{ items: actions }]}
+      trigger={
+        <Button variant="ghost" size="icon-sm" aria-label={label} className="text-muted-foreground">
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    />
+  );
+}

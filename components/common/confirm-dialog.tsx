@@ -1,0 +1,119 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import {
+  AlertDialog,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogFooter,
+  AlertDialogTitle,
+} from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Label } from "@/components/ui/label";
+
+export type ConfirmDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The question, naming the thing: "Delete the variable API_URL?" */
+  title: ReactNode;
+  /** What happens then, and that it cannot be undone if so. */
+  description: ReactNode;
+  confirmLabel: ReactNode;
+  cancelLabel?: ReactNode;
+  /** Does it. The dialog closes when this is over, unless it answers `{ ok: false }`. */
+  onConfirm: () => Promise<{ ok: boolean } | undefined> | Promise<void> | void;
+  /** A name that has to be typed first, for what cannot be undone. */
+  typeToConfirm?: string;
+  tone?: "destructive" | "primary";
+};
+
+/** Asks before something happens that a press alone should not do. */
+export function ConfirmDialog({ open, onOpenChange, title, description, ...props }: ConfirmDialogProps) {
+  // What has to be typed comes first; otherwise the focus starts on the way out.
+  const focusInput = (event: Event) => {
+    const input = event.target instanceof HTMLElement ? event.target.querySelector("input") : null;
+    if (!input) return;
+    event.preventDefault();
+    input.focus();
+  };
+  return (
+    <AlertDialog open={open} onOpenChange={onOpenChange}>
+      <AlertDialogContent onOpenAutoFocus={focusInput}>
+        <div className="flex flex-col gap-1.5">
+          <AlertDialogTitle>{title}</AlertDialogTitle>
+          <AlertDialogDescription asChild>
+            <div>{description}</div>
+          </AlertDialogDescription>
+        </div>
+        <ConfirmForm onClose={() => onOpenChange(false)} {...props} />
+      </AlertDialogContent>
+    </AlertDialog>
+  );
+}
+
+type ConfirmFormProps = Omit<ConfirmDialogProps, "open" | "onOpenChange" | "title" | "description"> & {
+  onClose: () => void;
+};
+
+function ConfirmForm({
+  confirmLabel,
+  cancelLabel,
+  onConfirm,
+  onClose,
+  typeToConfirm,
+  tone = "destructive",
+}: ConfirmFormProps) {
+  const t = useTranslations("common");
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const [pending, setPending] = useState(false);
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!ready || pending) return;
+    setPending(true);
+    try {
+      const result = await onConfirm();
+      if (!result || result.ok) onClose();
+    } finally {
+      setPending(false);
+    }
+  };
+
+  return (
+    <form onSubmit={confirm} className="flex flex-col gap-4">
+      {typeToConfirm !== undefined && (
+        <div className="flex flex-col gap-1.5">
+          <Label htmlFor={id} className="block font-normal text-muted-foreground">
+            {t.rich("confirm.typeName", {
+              name: () => (
+                <strong className="select-text break-all font-medium text-foreground">{typeToConfirm}</strong>
+              ),
+            })}
+          </Label>
+          <Input
+            id={id}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+      )}
+      <AlertDialogFooter>
+        <AlertDialogCancel asChild>
+          <Button variant="secondary">{cancelLabel ?? t("cancel")}</Button>
+        </AlertDialogCancel>
+        <Button type="submit" variant={tone} disabled={!ready} loading={pending}>
+          {confirmLabel}
+        </Button>
+      </AlertDialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { notify } from "@/lib/notify";
+import { writeClipboardText } from "./write-clipboard";
+
+export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className" | "disabled"> & {
+  /** The text, or what fetches it when the button is pressed. */
+  value: string | (() => Promise<string>);
+  /** Name of what is copied; the accessible name becomes "Copy: …". */
+  label?: string;
+  /** What the button says instead of "Copy". */
+  text?: string;
+  /** Shows only the icon. */
+  iconOnly?: boolean;
+};
+
+const CONFIRMATION_MS = 2000;
+
+/** Copies a text and says so; says also when the browser refuses. */
+export function CopyButton({
+  value,
+  label,
+  text,
+  iconOnly = false,
+  variant = iconOnly ? "ghost" : "secondary",
+  size = iconOnly ? "icon-sm" : "default",
+  ...props
+}: CopyButtonProps) {
+  const t = useTranslations("common.copy");
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timeout = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    return () => clearTimeout(timeout);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await writeClipboardText(typeof value === "string" ? value : await value());
+      setCopied(true);
+    } catch {
+      notify.error(t("failedTitle"), { description: t("failedDescription") });
+    }
+  };
+
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button variant={variant} size={size} onClick={copy} {...props}>
+      <Icon aria-hidden className={copied ? "text-success" : undefined} />
+      <span aria-live="polite" className={iconOnly ? "sr-only" : undefined}>
+        {copied ? t("done") : (text ?? t("action"))}
+        {label && <span className="sr-only">: {label}</span>}
+      </span>
+    </Button>
+  );
+}

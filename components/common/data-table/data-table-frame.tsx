@@ -1,0 +1,55 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  type TransitionStartFunction,
+  useContext,
+  useTransition,
+} from "react";
+import { cn } from "@/components/ui/cn";
+
+type TableTransition = { pending: boolean; start: TransitionStartFunction };
+
+const TableTransitionContext = createContext<TableTransition>({ pending: false, start: (run) => void run() });
+
+/** Whether the table is fetching another page, and how to start doing so. */
+export function useTableTransition(): TableTransition {
+  return useContext(TableTransitionContext);
+}
+
+/** Holds a table together: what changes the URL in it dims the old rows until the new ones are there. */
+export function DataTableFrame({ toolbar, children }: { toolbar: ReactNode; children: ReactNode }) {
+  const [pending, start] = useTransition();
+  return (
+    <TableTransitionContext value={{ pending, start }}>
+      <div data-slot="data-table" className="flex min-w-0 flex-col gap-3">
+        {toolbar}
+        <div
+          aria-busy={pending}
+          className={cn("flex min-w-0 flex-col gap-3 transition-opacity", pending && "opacity-60")}
+        >
+          {children}
+        </div>
+      </div>
+    </TableTransitionContext>
+  );
+}
+
+/** A link that changes what the table shows. */
+export function TableLink({ href, onClick, ...props }: ComponentProps<typeof Link> & { href: string }) {
+  const router = useRouter();
+  const { start } = useTableTransition();
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+    if (event.defaultPrevented || elsewhere) return;
+    event.preventDefault();
+    start(() => router.push(href, { scroll: props.scroll }));
+  };
+  return <Link href={href} prefetch={false} onClick={follow} {...props} />;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { ChevronRight, ChevronsLeft } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { TableLink } from "./data-table-frame";
+import { tableUrl } from "./table-url";
+
+/** How many there are, the way on, and the way back to the beginning; the browser's own way back is the page before. */
+export function DataTablePagination({ total, nextCursor }: { total: number; nextCursor: string | null }) {
+  const t = useTranslations("common.table");
+  const query = useSearchParams();
+  const onFirstPage = !query.has("cursor");
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3">
+      <p className="text-muted-foreground text-xs tabular-nums">{t("total", { count: total })}</p>
+      {(!onFirstPage || nextCursor) && (
+        <nav aria-label={t("pages")} className="flex gap-2">
+          {!onFirstPage && (
+            <Button asChild variant="ghost" size="sm">
+              <TableLink href={tableUrl(query, { cursor: null })}>
+                <ChevronsLeft aria-hidden />
+                {t("firstPage")}
+              </TableLink>
+            </Button>
+          )}
+          {nextCursor && (
+            <Button asChild variant="secondary" size="sm">
+              <TableLink href={tableUrl(query, { cursor: nextCursor })}>
+                {t("nextPage")}
+                <ChevronRight aria-hidden />
+              </TableLink>
+            </Button>
+          )}
+        </nav>
+      )}
+    </div>
+  );
+}

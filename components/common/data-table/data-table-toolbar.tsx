@@ -1,0 +1,178 @@
+"use client";
+
+import { ArrowDownUp, Search, X } from "lucide-react";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/input";
+import { Spinner } from "@/components/ui/spinner";
+import { Menu, type MenuSection } from "../menu";
+import { useTableTransition } from "./data-table-frame";
+import { DateFilter } from "./date-filter";
+import { SelectFilter } from "./select-filter";
+import { tableUrl } from "./table-url";
+
+/** One way to narrow a list down; the keys are query parameters. */
+export type TableFilter =
+  | { type?: "select"; key: string; label: string; options: readonly { value: string; label: string }[] }
+  | { type: "dates"; fromKey: string; toKey: string; label: string };
+
+export type DataTableToolbarProps = {
+  search?: string | false;
+  filters: readonly TableFilter[];
+  sorts: readonly { value: string; label: string }[];
+  /** There are no rows; without a search or filter to blame there is no toolbar either. */
+  isEmpty: boolean;
+  end?: ReactNode;
+};
+
+const SEARCH_DELAY_MS = 300;
+
+/** Search, filters and, on the phone, sorting. */
+export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataTableToolbarProps) {
+  const t = useTranslations("common.table");
+  const { pending, start } = useTableTransition();
+  const router = useRouter();
+  const query = useSearchParams();
+  const searchField = useSearchText();
+  const filterNames = filters.flatMap((filter) =>
+    filter.type === "dates" ? [filter.fromKey, filter.toKey] : [filter.key],
+  );
+
+  const active = ["search", ...filterNames].filter((name) => query.get(name));
+  if (isEmpty && active.length === 0 && !query.has("cursor")) return null;
+
+  const set = (changes: Record<string, string | null>) =>
+    start(() => router.push(tableUrl(query, changes), { scroll: false }));
+
+  return (
+    <search className="flex flex-wrap items-start gap-2">
+      {search !== false && (
+        <div className="relative w-full lg:w-64">
+          {pending ? (
+            <Spinner className="absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground lg:left-2.5" />
+          ) : (
+            <Search
+              aria-hidden
+              className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground lg:left-2.5"
+            />
+          )}
+          <Input
+            type="search"
+            enterKeyHint="search"
+            aria-label={t("search")}
+            placeholder={search ?? t("searchPlaceholder")}
+            maxLength={200}
+            autoComplete="off"
+            value={searchField.text}
+            onChange={(event) => searchField.type(event.target.value)}
+            className="pr-9 pl-9 lg:pl-8 [&::-webkit-search-cancel-button]:hidden"
+          />
+          {searchField.text && (
+            <button
+              type="button"
+              aria-label={t("clearSearch")}
+              onClick={() => searchField.type("")}
+              className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-lg text-muted-foreground hover:text-foreground focus-visible:outline-offset-[-3px]"
+            >
+              <X aria-hidden className="size-4" />
+            </button>
+          )}
+        </div>
+      )}
+      {/* One line on the phone, which scrolls sideways where it is too long. */}
+      <div className="flex items-center gap-2 max-lg:-mx-4 max-lg:w-screen max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 max-lg:[scrollbar-width:none] lg:flex-1 lg:flex-wrap">
+        {filters.map((filter) =>
+          filter.type === "dates" ? (
+            <DateFilter
+              key={filter.fromKey}
+              label={filter.label}
+              from={query.get(filter.fromKey)}
+              to={query.get(filter.toKey)}
+              onChange={({ from, to }) => set({ [filter.fromKey]: from, [filter.toKey]: to })}
+            />
+          ) : (
+            <SelectFilter
+              key={filter.key}
+              label={filter.label}
+              options={filter.options}
+              value={query.get(filter.key)}
+              onChange={(value) => set({ [filter.key]: value })}
+            />
+          ),
+        )}
+        {sorts.length > 0 && <SortMenu sorts={sorts} value={query.get("sort")} onChange={(sort) => set({ sort })} />}
+        {active.length > 0 && (
+          <Button
+            variant="ghost"
+            className="text-muted-foreground"
+            onClick={() => set(Object.fromEntries(active.map((name) => [name, null])))}
+          >
+            <X aria-hidden />
+            {t("clearFilters")}
+          </Button>
+        )}
+        {end && <div className="flex items-center gap-2 lg:ml-auto">{end}</div>}
+      </div>
+    </search>
+  );
+}
+
+/** What is in the search field: ahead of the URL while a person types, and the URL's own otherwise. */
+function useSearchText() {
+  const { start } = useTableTransition();
+  const router = useRouter();
+  const inUrl = useSearchParams().get("search") ?? "";
+  const [typed, setTyped] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const apply = (text: string) =>
+    start(() => {
+      router.replace(tableUrl(new URLSearchParams(window.location.search), { search: text }), { scroll: false });
+      setTyped((latest) => (latest === text ? null : latest));
+    });
+
+  const type = (text: string) => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(apply, text === "" ? 0 : SEARCH_DELAY_MS, text);
+  };
+
+  return { text: typed ?? inUrl, type };
+}
+
+type SortMenuProps = {
+  sorts: readonly { value: string; label: string }[];
+  value: string | null;
+  onChange: (sort: string | null) => void;
+};
+
+/** Sorting where the heads of the columns are not in view. */
+function SortMenu({ sorts, value, onChange }: SortMenuProps) {
+  const t = useTranslations("common.table");
+  const order: MenuSection = {
+    value: value ?? "",
+    onValueChange: (sort) => onChange(sort || null),
+    options: [
+      { value: "", label: t("defaultOrder") },
+      ...sorts.flatMap((sort) => [
+        { value: sort.value, label: t("ascending", { column: sort.label }) },
+        { value: `-${sort.value}`, label: t("descending", { column: sort.label }) },
+      ]),
+    ],
+  };
+  return (
+    <Menu
+      sections={[order]}
+      trigger={
+        <Button variant="secondary" className="lg:hidden">
+          <ArrowDownUp aria-hidden className="text-muted-foreground" />
+          {t("sortBy")}
+        </Button>
+      }
+    />
+  );
+}

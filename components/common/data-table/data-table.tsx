@@ -1,0 +1,182 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+import { HoverLink } from "../hover-link";
+import { DataTableEmpty } from "./data-table-empty";
+import { DataTableFrame } from "./data-table-frame";
+import { DataTablePagination } from "./data-table-pagination";
+import { DataTableToolbar, type TableFilter } from "./data-table-toolbar";
+import { SortableHead } from "./sortable-head";
+
+export type DataTableColumn<Row> = {
+  /** Identifies the column among the others. */
+  key: string;
+  /** The column's name; also the label beside the value on a phone's card. */
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** The name that the list's `sort` knows for this column; without it the column cannot be sorted. */
+  sort?: string;
+  /** Numbers go to the end. */
+  align?: "start" | "end";
+  /** The menu of the row, at its end and in the corner of the card. */
+  actions?: boolean;
+  /** Leaves the column out on the phone, or on desktops below 1280 px. */
+  hide?: "phone" | "narrow";
+  /** Classes of the cells: a width, `font-mono`. */
+  className?: string;
+};
+
+export type DataTableProps<Row> = {
+  /** What the list is of: "Users". Names the table for assistive technology. */
+  label: string;
+  /** The first one names the row: it is the link and the card's title. */
+  columns: readonly [DataTableColumn<Row>, ...DataTableColumn<Row>[]];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Where a row leads; without it rows are not links. */
+  rowHref?: (row: Row) => string;
+  /** How many rows there are over all pages. */
+  total: number;
+  /** What the list answered; the key of the page that follows. */
+  nextCursor: string | null;
+  /** Shown when there is nothing at all: an `EmptyState` with the next step. */
+  empty: ReactNode;
+  /** Placeholder of the search field, or `false` for a list that cannot be searched. */
+  search?: string | false;
+  /** The list's order where the URL asks for none, as in `sort`; its column is marked. */
+  defaultSort?: string;
+  filters?: readonly TableFilter[];
+  /** At the end of the toolbar: an export, a count. */
+  toolbarEnd?: ReactNode;
+};
+
+/**
+ * A page of a list: a dense table on the desktop, cards on the phone. It is rendered on the server with its cells;
+ * search, filters, sorting and the cursor live in the URL as `search`, the filters' keys, `sort` and `cursor`, and
+ * changing one of them asks the server for the page anew.
+ */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowHref,
+  total,
+  nextCursor,
+  empty,
+  search,
+  defaultSort,
+  filters = [],
+  toolbarEnd,
+}: DataTableProps<Row>) {
+  const t = useTranslations("common.table");
+  const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
+  const narrowing = [...(search === false ? [] : ["search"]), ...filters.flatMap(filterKeys)];
+  return (
+    <DataTableFrame
+      toolbar={
+        <DataTableToolbar
+          search={search}
+          filters={filters}
+          sorts={sorts}
+          isEmpty={rows.length === 0}
+          end={toolbarEnd}
+        />
+      }
+    >
+      {rows.length === 0 ? (
+        <DataTableEmpty narrowing={narrowing}>{empty}</DataTableEmpty>
+      ) : (
+        <>
+          {/* Explicit roles: as cards the parts are no longer displayed as a table, and browsers would forget it. */}
+          {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+          <div className="lg:overflow-x-auto lg:rounded-lg lg:border lg:border-border lg:bg-card">
+            <table role="table" aria-label={label} className="w-full border-collapse text-left text-sm max-lg:block">
+              <thead role="rowgroup" className="max-lg:sr-only">
+                <tr role="row" className="border-border border-b">
+                  {columns.map((column) => (
+                    <SortableHead
+                      key={column.key}
+                      sort={column.sort}
+                      defaultSort={defaultSort}
+                      className={cn(headClasses(column), column.align === "end" && "text-right")}
+                    >
+                      {column.actions ? <span className="sr-only">{t("actions")}</span> : column.header}
+                    </SortableHead>
+                  ))}
+                </tr>
+              </thead>
+              <tbody
+                role="rowgroup"
+                className="max-lg:flex max-lg:flex-col max-lg:gap-2.5 lg:divide-y lg:divide-border"
+              >
+                {rows.map((row) => (
+                  <tr
+                    key={rowKey(row)}
+                    role="row"
+                    className={cn(
+                      "relative bg-card transition-colors",
+                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_3fr] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:bg-card max-lg:p-4",
+                      rowHref &&
+                        "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px] max-lg:active:bg-muted",
+                    )}
+                  >
+                    {columns.map((column, index) => (
+                      <td
+                        key={column.key}
+                        role="cell"
+                        data-label={column.header}
+                        className={cn(cellClasses(column, index === 0), column.className)}
+                      >
+                        {index === 0 && rowHref ? (
+                          <HoverLink
+                            data-row-link
+                            href={rowHref(row)}
+                            className="block min-w-0 outline-none after:absolute after:inset-0"
+                          >
+                            {column.cell(row)}
+                          </HoverLink>
+                        ) : (
+                          column.cell(row)
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+          <DataTablePagination total={total} nextCursor={nextCursor} />
+        </>
+      )}
+    </DataTableFrame>
+  );
+}
+
+function filterKeys(filter: TableFilter): string[] {
+  return filter.type === "dates" ? [filter.fromKey, filter.toKey] : [filter.key];
+}
+
+function hideClass(hide: "phone" | "narrow" | undefined): string {
+  return cn(hide === "phone" && "max-lg:hidden", hide === "narrow" && "max-xl:lg:hidden");
+}
+
+function headClasses<Row>(column: DataTableColumn<Row>): string {
+  return cn(hideClass(column.hide), column.actions && "w-0");
+}
+
+function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
+  return cn(
+    "align-middle lg:h-11 lg:px-3 lg:py-1.5 lg:first:pl-4 lg:last:pr-4",
+    isTitle && "font-medium max-lg:col-span-full max-lg:pr-10",
+    column.actions
+      ? "z-1 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right max-lg:absolute max-lg:top-2.5 max-lg:right-2.5"
+      : [
+          column.align === "end" && "lg:text-right",
+          !isTitle &&
+            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-center max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
+          hideClass(column.hide),
+        ],
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+import { TableLink } from "./data-table-frame";
+import { nextSort, tableUrl } from "./table-url";
+
+export type SortableHeadProps = {
+  /** The name of the column in `sort`, if it can be sorted. */
+  sort?: string;
+  /** The list's order where the URL asks for none. */
+  defaultSort?: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** The head of a column; one that can be sorted is a link that does it. */
+export function SortableHead({ sort, defaultSort, className, children }: SortableHeadProps) {
+  const query = useSearchParams();
+  const current = query.get("sort") ?? defaultSort ?? null;
+  const direction =
+    sort === undefined ? undefined : current === sort ? "ascending" : current === `-${sort}` ? "descending" : "none";
+  const Icon = direction === "ascending" ? ArrowUp : direction === "descending" ? ArrowDown : ChevronsUpDown;
+  return (
+    <th
+      // biome-ignore lint/a11y/noRedundantRoles: on the phone it is not displayed as a table and would lose its role
+      role="columnheader"
+      scope="col"
+      aria-sort={direction}
+      className={cn(
+        "h-9 whitespace-nowrap px-3 font-medium text-muted-foreground text-xs first:pl-4 last:pr-4",
+        className,
+      )}
+    >
+      {sort === undefined ? (
+        children
+      ) : (
+        <TableLink
+          href={tableUrl(query, { sort: nextSort(current, sort) })}
+          scroll={false}
+          className={cn(
+            "group/sort -mx-1 inline-flex min-h-6 items-center gap-1 rounded-sm px-1 hover:text-foreground",
+            direction !== "none" && "text-foreground",
+          )}
+        >
+          {children}
+          <Icon
+            aria-hidden
+            className={cn(
+              "size-3",
+              direction === "none" && "opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100",
+            )}
+          />
+        </TableLink>
+      )}
+    </th>
+  );
+}

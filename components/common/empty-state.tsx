@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+
+export type EmptyStateProps = {
+  icon: ReactNode;
+  title: ReactNode;
+  /** What this place is for and how it fills. */
+  description?: ReactNode;
+  /** The next step to take: a button or link. */
+  action?: ReactNode;
+  className?: string;
+};
+
+/** What stands where there is nothing yet, and the way to change that. */
+export function EmptyState({ icon, title, description, action, className }: EmptyStateProps) {
+  return (
+    <div
+      data-slot="empty-state"
+      className={cn(
+        "flex flex-col items-center justify-center gap-4 rounded-lg border border-border border-dashed px-6 py-14 text-center",
+        className,
+      )}
+    >
+      <div
+        aria-hidden
+        className="flex size-10 items-center justify-center rounded-lg border border-border bg-card text-muted-foreground [&>svg]:size-4.5"
+      >
+        {icon}
+      </div>
+      <div className="flex max-w-sm flex-col gap-1">
+        <p className="text-balance font-medium">{title}</p>
+        {description && <p className="text-pretty text-muted-foreground leading-5">{description}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
+
+export type Fact = { label: string; value: ReactNode };
+
+export type FactsProps = {
+  items: Fact[];
+  /** The values are long: on the phone they stand below their names. */
+  long?: boolean;
+  className?: string;
+};
+
+/** Names and values under each other, as a description list. */
+export function Facts({ items, long = false, className }: FactsProps) {
+  return (
+    <dl data-slot="facts" className={cn("divide-y divide-border", className)}>
+      {items.map(({ label, value }) => (
+        <div
+          key={label}
+          className={cn(
+            "grid grid-cols-[minmax(7rem,2fr)_3fr] gap-x-4 py-2 first:pt-0 last:pb-0",
+            long && "max-sm:grid-cols-1",
+          )}
+        >
+          <dt className="text-muted-foreground">{label}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

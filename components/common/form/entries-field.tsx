@@ -1,0 +1,154 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type Control, type FieldError, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Field, type FieldProps } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+export type EntriesFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Omit<
+  FieldProps,
+  "children" | "error" | "label"
+> & {
+  label: string;
+  control: Control<Input, unknown, Output>;
+  name: Name;
+  /** Whether a text may join the list. */
+  accepts: (entry: string) => boolean;
+  /** What is said of one that may not. */
+  refusal: string;
+  removeLabel: (entry: string) => string;
+  placeholder?: string;
+  drawEntry?: (entry: string) => ReactNode;
+};
+
+const SEPARATORS = /[\s,;]+/;
+
+/**
+ * A field of a form that is a list of short texts without blanks, typed or pasted one or several at a time. What is
+ * still being typed is the last entry of the value: sending the form takes it along, or says what is wrong with it.
+ */
+export function EntriesField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
+  control,
+  name,
+  label,
+  accepts,
+  refusal,
+  removeLabel,
+  placeholder,
+  drawEntry = (entry) => <span className="truncate font-mono">{entry}</span>,
+  ...props
+}: EntriesFieldProps<Input, Name, Output>) {
+  const t = useTranslations("common");
+  const { field, fieldState } = useController({ control, name });
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+  const value = field.value as readonly string[];
+  const entries = text.trim() === "" ? value : value.slice(0, -1);
+
+  const change = (next: readonly string[], typed: string) => {
+    setText(typed);
+    field.onChange(typed.trim() === "" ? [...next] : [...next, typed.trim()]);
+  };
+
+  const add = (typed: string) => {
+    const words = typed.split(SEPARATORS).filter(Boolean);
+    const wrong = words.filter((word) => !accepts(word));
+    change([...new Set([...entries, ...words.filter(accepts)])], wrong.join(" "));
+    setRefused(wrong.length > 0);
+  };
+
+  // The focus never goes down with a button that is pressed.
+  const addTyped = () => {
+    add(text);
+    input.current?.focus();
+  };
+
+  const remove = (entry: string) => {
+    const rest = entries.filter((other) => other !== entry);
+    change(rest, text);
+    input.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.key === "Enter" && text.trim() !== "") || event.key === ",") {
+      // The form is not sent while something is still being typed here.
+      event.preventDefault();
+      add(text);
+    } else if (event.key === "Backspace" && text === "" && entries.length > 0) {
+      event.preventDefault();
+      change(entries.slice(0, -1), entries.at(-1) ?? "");
+    }
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData("text");
+    if (!SEPARATORS.test(pasted.trim())) return;
+    event.preventDefault();
+    add(`${text} ${pasted}`);
+  };
+
+  return (
+    <Field label={label} error={refused ? refusal : firstMessage(fieldState.error)} {...props}>
+      {(attributes) => (
+        <div className="flex flex-col gap-2">
+          <div className="flex gap-2">
+            <Input
+              {...attributes}
+              ref={(element) => {
+                field.ref(element);
+                input.current = element;
+              }}
+              value={text}
+              placeholder={placeholder}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="font-mono lg:text-[0.8125rem]"
+              onBlur={field.onBlur}
+              onChange={(event) => {
+                change(entries, event.target.value);
+                setRefused(false);
+              }}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+            />
+            <Button variant="secondary" onClick={addTyped}>
+              <Plus aria-hidden />
+              {t("add")}
+            </Button>
+          </div>
+          {entries.length > 0 && (
+            <ul aria-label={label} className="flex flex-wrap gap-1.5">
+              {entries.map((entry) => (
+                <li key={entry} className="flex min-w-0">
+                  <Badge className="h-8 max-w-full pr-0.5 pl-2 lg:h-7">
+                    {drawEntry(entry)}
+                    <button
+                      type="button"
+                      aria-label={removeLabel(entry)}
+                      onClick={() => remove(entry)}
+                      className="flex size-6 shrink-0 items-center justify-center rounded-sm text-muted-foreground hover:bg-accent hover:text-foreground"
+                    >
+                      <X aria-hidden className="size-3.5" />
+                    </button>
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** The message of a field that is a list: its own, or that of its first wrong entry. */
+function firstMessage(error: FieldError | undefined): string | undefined {
+  if (!Array.isArray(error)) return error?.message;
+  return (error as (FieldError | undefined)[]).find((entry) => entry?.message)?.message;
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import { command } from "@/lib/api/client";
+import { fileUrl } from "@/lib/storage/file-url";
+import { ImageUpload, type ImageUploadProps, type UploadedImage } from "../image-upload";
+
+export type ImageFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Pick<
+  ImageUploadProps,
+  "label" | "optional" | "shape"
+> & {
+  control: Control<Input, unknown, Output>;
+  name: Name;
+  /** The image that stands while the field's value is undefined: what was stored before. */
+  currentUrl?: string | null;
+};
+
+/** A picture in a form. Its value is the id of the stored file, null once it was taken away, undefined while untouched. */
+export function ImageField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
+  control,
+  name,
+  currentUrl,
+  ...props
+}: ImageFieldProps<Input, Name, Output>) {
+  const { field, fieldState } = useController({ control, name });
+  const fileId = field.value as string | null | undefined;
+  const url = fileId ? fileUrl(fileId) : fileId === undefined ? currentUrl : null;
+  return (
+    <ImageUpload
+      value={url ? { url } : null}
+      onChange={(image) => field.onChange(image?.fileId ?? null)}
+      upload={uploadImage}
+      error={fieldState.error?.message}
+      {...props}
+    />
+  );
+}
+
+async function uploadImage(file: File): Promise<UploadedImage> {
+  const form = new FormData();
+  form.append("kind", "image");
+  form.append("file", file);
+  const { fileId, url } = await command("files/upload-file", form);
+  return { fileId, url };
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import Link from "next/link";
+import { Fragment, useRef, useState } from "react";
+import { cn } from "@/components/ui/cn";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import type { MenuItem, MenuProps, MenuSection } from "./menu";
+import type { OnDemandProps } from "./on-demand";
+
+/** The menu itself, open from the start; use `Menu`, which loads it. */
+export function MenuDropdown({ trigger, openedBy, sections, header, align, className }: MenuProps & OnDemandProps) {
+  const [open, setOpen] = useState(true);
+  const entered = useRef(false);
+
+  // The press came before the menu's own listeners, which would have seen that it was a key.
+  const focusFirst = (content: HTMLDivElement | null) => {
+    if (content && openedBy === "keyboard" && !entered.current) {
+      entered.current = true;
+      requestAnimationFrame(() => content.querySelector<HTMLElement>("[role^=menuitem]")?.focus());
+    }
+  };
+
+  return (
+    // Not modal: the page behind stays readable for assistive technology, and does not jump when its scroll bar goes.
+    <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
+      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
+      <DropdownMenuContent ref={focusFirst} align={align} className={className}>
+        {header && (
+          <>
+            <div className="px-2 py-1.5">{header}</div>
+            <DropdownMenuSeparator />
+          </>
+        )}
+        {sections.map((section, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beside their place
+          <Fragment key={index}>
+            {index > 0 && <DropdownMenuSeparator />}
+            {section.label && <DropdownMenuLabel>{section.label}</DropdownMenuLabel>}
+            <Section section={section} />
+          </Fragment>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function Section({ section }: { section: MenuSection }) {
+  if ("items" in section) {
+    return section.items.map((item, index) => (
+      <Fragment key={`${item.href ?? ""} ${item.label}`}>
+        {item.destructive && index > 0 && !section.items[index - 1]?.destructive && <DropdownMenuSeparator />}
+        <Item item={item} />
+      </Fragment>
+    ));
+  }
+  return (
+    <DropdownMenuRadioGroup value={section.value} onValueChange={section.onValueChange}>
+      {section.options.map((option) => (
+        <DropdownMenuRadioItem key={option.value} value={option.value} lang={option.lang}>
+          {option.icon}
+          {option.label}
+        </DropdownMenuRadioItem>
+      ))}
+    </DropdownMenuRadioGroup>
+  );
+}
+
+function Item({ item }: { item: MenuItem }) {
+  const content = (
+    <>
+      {item.icon}
+      <span className="truncate">{item.label}</span>
+    </>
+  );
+  const looks = {
+    variant: item.destructive ? ("destructive" as const) : ("default" as const),
+    disabled: item.disabled,
+    className: cn(item.current && "bg-highlight font-medium"),
+  };
+  if (item.href === undefined) {
+    return (
+      <DropdownMenuItem {...looks} onSelect={item.onSelect}>
+        {content}
+      </DropdownMenuItem>
+    );
+  }
+  return (
+    <DropdownMenuItem {...looks} asChild onSelect={item.onSelect}>
+      <Link href={item.href} prefetch={false} aria-current={item.current || undefined}>
+        {content}
+      </Link>
+    </DropdownMenuItem>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { Slot } from "radix-ui";
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type ReactElement,
+  Suspense,
+  useState,
+} from "react";
+
+/** What an overlay that is loaded on demand gets beside its own props: it opens at once. */
+export type OnDemandProps = {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  /** How it was asked for; from the keyboard, the focus belongs on its first entry. */
+  openedBy: "keyboard" | "pointer";
+};
+
+/** An overlay (menu, popover) whose code is fetched when it is about to be needed. */
+export type LazyOverlay<Props extends object> = {
+  Overlay: ComponentType<Props & OnDemandProps>;
+  preload: () => void;
+};
+
+/**
+ * Declares an overlay for `OnDemand`; call it once, outside of any component.
+ *
+ * @param load imports the overlay, which renders its trigger itself and starts open
+ */
+export function lazyOverlay<Props extends object>(
+  load: () => Promise<ComponentType<Props & OnDemandProps>>,
+): LazyOverlay<Props> {
+  const Overlay = lazy(async () => ({ default: await load() }));
+  return { Overlay: Overlay as unknown as LazyOverlay<Props>["Overlay"], preload: () => void load() };
+}
+
+export type OnDemandComponentProps<Props extends object> = {
+  overlay: LazyOverlay<Props>;
+  /** What the overlay is, for assistive technology. */
+  popup: "menu" | "dialog";
+  trigger: ReactElement;
+  overlayProps: Props;
+};
+
+/**
+ * A button that opens an overlay. The overlay's code comes when a pointer or the focus reaches the button, and not with
+ * the page; until then there is only the button.
+ */
+export function OnDemand<Props extends object>({
+  overlay: { Overlay, preload },
+  popup,
+  trigger,
+  overlayProps,
+}: OnDemandComponentProps<Props>) {
+  const [openedBy, setOpenedBy] = useState<OnDemandProps["openedBy"] | null>(null);
+
+  const open = (event: MouseEvent) => setOpenedBy(event.detail === 0 ? "keyboard" : "pointer");
+  const openWithArrow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setOpenedBy("keyboard");
+  };
+
+  const closed = (
+    <Slot.Root
+      aria-haspopup={popup}
+      aria-expanded={false}
+      data-state="closed"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={open}
+      onKeyDown={openWithArrow}
+    >
+      {trigger}
+    </Slot.Root>
+  );
+  if (openedBy === null) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <Overlay {...overlayProps} trigger={trigger} openedBy={openedBy} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,101 @@
+import { ChevronLeft } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Fragment, type ReactNode } from "react";
+import { Breadcrumb, BreadcrumbItem, BreadcrumbList, BreadcrumbSeparator } from "@/components/ui/breadcrumb";
+import { cn } from "@/components/ui/cn";
+import { HoverLink } from "./hover-link";
+
+export type Crumb = { label: string; href: string };
+
+export type PageHeaderProps = {
+  title: ReactNode;
+  description?: ReactNode;
+  /** In front of the title: the icon of an application, a logo. */
+  media?: ReactNode;
+  /** Next to the title: a status. */
+  badge?: ReactNode;
+  /** The pages above this one, outermost first; the page itself is added from `title`. */
+  breadcrumbs?: Crumb[];
+  /** The one primary action; on the phone it stays at the bottom, within the thumb's reach. */
+  action?: ReactNode;
+  /** Lesser actions, beside the primary one on the desktop and next to the title on the phone. */
+  secondary?: ReactNode;
+  className?: string;
+};
+
+/** The head of a page: where it is, what it is, and the one thing to do on it. */
+export function PageHeader({
+  title,
+  description,
+  media,
+  badge,
+  breadcrumbs = [],
+  action,
+  secondary,
+  className,
+}: PageHeaderProps) {
+  const t = useTranslations("common");
+  const parent = breadcrumbs.at(-1);
+  return (
+    <header data-slot="page-header" className={cn("flex flex-col gap-2", className)}>
+      {parent && (
+        <HoverLink
+          href={parent.href}
+          className="-ml-1 inline-flex min-h-6 w-fit items-center gap-0.5 text-muted-foreground text-sm lg:hidden"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          {parent.label}
+        </HoverLink>
+      )}
+      {/* Written by the page and shown in the shell's top bar, so that it is there with the first byte. */}
+      <Breadcrumb
+        aria-label={t("breadcrumbs")}
+        className="fixed top-0 right-(--shell-bar-end) left-(--shell-bar-start) z-30 hidden h-(--shell-bar-height) items-center lg:flex"
+      >
+        <BreadcrumbList>
+          {breadcrumbs.map((crumb) => (
+            <Fragment key={crumb.href}>
+              <BreadcrumbItem>
+                <HoverLink href={crumb.href} className="truncate rounded-sm hover:text-foreground">
+                  {crumb.label}
+                </HoverLink>
+              </BreadcrumbItem>
+              <li aria-hidden className="flex">
+                <BreadcrumbSeparator />
+              </li>
+            </Fragment>
+          ))}
+          <BreadcrumbItem>
+            <span aria-current="page" className="truncate">
+              {title}
+            </span>
+          </BreadcrumbItem>
+        </BreadcrumbList>
+      </Breadcrumb>
+      <div className="flex items-start justify-between gap-4">
+        <div className="flex min-w-0 items-center gap-3.5">
+          {media}
+          <div className="flex min-w-0 flex-col gap-1">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+              <h1 className="min-w-0 text-balance break-words font-semibold text-xl leading-7 tracking-tight">
+                {title}
+              </h1>
+              {badge}
+            </div>
+            {description && <p className="max-w-2xl text-pretty text-muted-foreground leading-5">{description}</p>}
+          </div>
+        </div>
+        {(action || secondary) && (
+          <div className="flex shrink-0 items-center gap-2">
+            {secondary}
+            {action && (
+              <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:flex max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:[&>*]:h-11 max-lg:[&>*]:flex-1">
+                {action}
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,18 @@
+"use client";
+
+import { useEffect } from "react";
+import { ErrorState } from "./error-state";
+
+export type RouteErrorProps = { error: unknown; retry: () => void };
+
+/** The default export for a route's `error.tsx`: says that the page failed, with the code that finds it in the log. */
+export function RouteError({ error, retry }: RouteErrorProps) {
+  useEffect(() => {
+    console.error(error);
+  }, [error]);
+  return <ErrorState code={digestOf(error)} onRetry={retry} className="my-6" />;
+}
+
+function digestOf(error: unknown): string | undefined {
+  return error instanceof Error && "digest" in error && typeof error.digest === "string" ? error.digest : undefined;
+}

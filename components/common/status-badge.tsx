@@ -1,0 +1,26 @@
+import { useTranslations } from "next-intl";
+import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
+
+export type StatusBadgeProps = {
+  status: "active" | "inactive";
+  /** Grammatical gender of what has the status, for languages that need it (a platform is feminine in Spanish). */
+  gender?: "masculine" | "feminine";
+};
+
+/** Whether something is switched on. */
+export function StatusBadge({ status, gender = "masculine" }: StatusBadgeProps) {
+  const t = useTranslations("common.status");
+  return (
+    <Badge
+      tone={status === "active" ? "success" : "neutral"}
+      className={cn(status === "inactive" && "text-muted-foreground")}
+    >
+      <span
+        aria-hidden
+        className={cn("size-1.5 rounded-full", status === "active" ? "bg-current" : "border border-current")}
+      />
+      {t(status, { gender })}
+    </Badge>
+  );
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useCallback, useState } from "react";
+
+/** The state of a dialog that begins anew each time it is opened. */
+export type DialogState = {
+  /** How often it has been opened: the dialog's `key`; at 0 it need not be there at all. */
+  opening: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  show: () => void;
+};
+
+/** Keeps whether a dialog is open. */
+export function useDialog(): DialogState {
+  const [{ opening, open }, setState] = useState({ opening: 0, open: false });
+  const onOpenChange = useCallback((next: boolean) => setState((current) => ({ ...current, open: next })), []);
+  const show = useCallback(() => setState((current) => ({ opening: current.opening + 1, open: true })), []);
+  return { opening, open, onOpenChange, show };
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { CopyButton } from "@/components/common/copy-button";
+import { ErrorState } from "@/components/common/error-state";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogBody,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ApiCallError, type ApiProblem, query } from "@/lib/api/client";
+import { useProblemWords } from "@/lib/api/use-operation";
+import type { Environment, EnvironmentConfiguration } from "@/lib/features/environments/schema";
+import { CliConfiguration, MobileConfiguration, ServerConfiguration } from "./configuration";
+
+export type ConfigurationKind = keyof EnvironmentConfiguration;
+
+export type ConfigurationDialogProps = {
+  kind: ConfigurationKind;
+  environment: Pick<Environment, "id" | "name">;
+  /** Where API tokens are made, for whoever makes them. */
+  tokensHref: string | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** What a server, the mobile app or the command line needs to connect to an environment, to be copied. */
+export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpenChange }: ConfigurationDialogProps) {
+  const t = useTranslations("environments.configuration");
+  const common = useTranslations("common");
+  const { configuration, problem, retry } = useConfiguration(environment.id);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent size="lg">
+        <DialogHeader>
+          <DialogTitle>{t(kind)}</DialogTitle>
+          <DialogDescription>{t(`${kind}Description`, { name: environment.name })}</DialogDescription>
+        </DialogHeader>
+        <DialogBody className="pb-5">
+          {problem ? (
+            <ErrorState
+              title={t("failed")}
+              description={problem.detail}
+              code={problem.requestId ?? undefined}
+              onRetry={retry}
+            />
+          ) : !configuration ? (
+            <ConfigurationSkeleton />
+          ) : kind === "server" ? (
+            <ServerConfiguration configuration={configuration.server} tokensHref={tokensHref} />
+          ) : kind === "mobile" ? (
+            <MobileConfiguration configuration={configuration.mobile} tokensHref={tokensHref} />
+          ) : (
+            <CliConfiguration configuration={configuration.cli} tokensHref={tokensHref} />
+          )}
+        </DialogBody>
+        <DialogFooter>
+          {configuration && <CopyButton value={JSON.stringify(configuration[kind], null, 2)} text={t("copyAll")} />}
+          <DialogClose asChild>
+            <Button variant="secondary">{common("close")}</Button>
+          </DialogClose>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Fetches an environment's configuration, which no list carries. */
+function useConfiguration(environmentId: string) {
+  const inWords = useProblemWords();
+  const [attempt, setAttempt] = useState(0);
+  const [configuration, setConfiguration] = useState<EnvironmentConfiguration | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches anew
+  useEffect(() => {
+    const controller = new AbortController();
+    query("apps/get-environment-app", { id: environmentId }, { signal: controller.signal }).then(
+      (environment) => setConfiguration(environment.configuration),
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ApiCallError)) throw error;
+        setProblem(inWords(error.problem));
+      },
+    );
+    return () => controller.abort();
+  }, [environmentId, inWords, attempt]);
+
+  const retry = () => {
+    setProblem(null);
+    setAttempt(attempt + 1);
+  };
+  return { configuration, problem, retry };
+}
+
+function ConfigurationSkeleton() {
+  const t = useTranslations("common");
+  return (
+    <div role="status" aria-label={t("loading")} className="flex flex-col gap-5">
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-24 w-full" />
+      {["w-3/4", "w-2/3", "w-4/5", "w-1/2"].map((width) => (
+        <Skeleton key={width} className={`h-4 ${width}`} />
+      ))}
+    </div>
+  );
+}

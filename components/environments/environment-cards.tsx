@@ -1,0 +1,108 @@
+import { Layers, PackageOpen } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTableEmpty } from "@/components/common/data-table/data-table-empty";
+import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
+import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
+import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
+import { EmptyState } from "@/components/common/empty-state";
+import { LinkButton } from "@/components/common/link-button";
+import { StatusBadge } from "@/components/common/status-badge";
+import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
+import type { Release } from "@/lib/features/releases/schema";
+import type { OperationOutput } from "@/lib/operation-types";
+import { CreateEnvironmentButton } from "./environment-actions";
+import { releasePaths } from "./paths";
+import { ReleaseLine } from "./release-line";
+
+type EnvironmentList = OperationOutput<"apps/get-app-environments">;
+
+export type EnvironmentCardsProps = EnvironmentList & {
+  app: Pick<OperationOutput<"apps/get-app">, "id" | "scopes">;
+  /** The newest release of each platform in each of the environments. */
+  newest: readonly Release[];
+  /** Offers a search, where there are too many to see at a glance. */
+  searchable: boolean;
+};
+
+/** The environments to choose from, each with its newest releases and the ways on that the person's scopes allow. */
+export function EnvironmentCards({ app, items, total, nextCursor, newest, searchable }: EnvironmentCardsProps) {
+  const t = useTranslations("environments");
+  const mayCreate = app.scopes.includes("environment:write");
+  return (
+    <DataTableFrame
+      toolbar={
+        <DataTableToolbar
+          search={searchable ? t("search") : false}
+          filters={[]}
+          sorts={[]}
+          isEmpty={items.length === 0}
+        />
+      }
+    >
+      {items.length === 0 ? (
+        <DataTableEmpty narrowing={["search"]}>
+          <EmptyState
+            icon={<Layers />}
+            title={t("empty.title")}
+            description={t(mayCreate ? "empty.description" : "empty.askAdmin")}
+            action={mayCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
+          />
+        </DataTableEmpty>
+      ) : (
+        <>
+          <ul aria-label={t("title")} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {items.map((environment) => (
+              <li key={environment.id} className="flex min-w-0 flex-col">
+                <EnvironmentCard
+                  environment={environment}
+                  releases={newest.filter((release) => release.environment.id === environment.id)}
+                />
+              </li>
+            ))}
+          </ul>
+          {items.length < total && <DataTablePagination total={total} nextCursor={nextCursor} />}
+        </>
+      )}
+    </DataTableFrame>
+  );
+}
+
+type EnvironmentCardProps = { environment: EnvironmentList["items"][number]; releases: readonly Release[] };
+
+function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
+  const t = useTranslations("environments");
+  const { name, status, scopes } = environment;
+  const { view, manage } = releasePaths(environment.appId, environment);
+  return (
+    <Card className="flex-1">
+      <CardHeader className="flex-row items-center justify-between gap-3">
+        <CardTitle className="min-w-0 break-words">{name}</CardTitle>
+        <StatusBadge status={status} />
+      </CardHeader>
+      <CardContent className="gap-1 pt-2 pb-3">
+        {releases.length > 0 ? (
+          releases.map((release) => <ReleaseLine key={release.id} release={release} />)
+        ) : (
+          <p className="flex items-center gap-2 py-2 text-muted-foreground">
+            <PackageOpen aria-hidden className="size-4 shrink-0" />
+            {t(scopes.includes("release:read") ? "noReleases" : "hiddenReleases")}
+          </p>
+        )}
+      </CardContent>
+      {(view || manage) && (
+        <CardFooter className="flex-wrap">
+          {view && (
+            <LinkButton href={view} variant="secondary" prefetch={false} aria-label={t("viewReleasesOf", { name })}>
+              {t("viewReleases")}
+            </LinkButton>
+          )}
+          {manage && (
+            <LinkButton href={manage} variant="ghost" prefetch={false} aria-label={t("manageReleasesOf", { name })}>
+              {t("manageReleases")}
+            </LinkButton>
+          )}
+        </CardFooter>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { Layers } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { Nothing } from "@/components/common/nothing";
+import { StatusBadge } from "@/components/common/status-badge";
+import type { Release } from "@/lib/features/releases/schema";
+import type { OperationOutput } from "@/lib/operation-types";
+import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
+import { NewestRelease } from "./newest-release";
+import { contextPath, releasePaths, TOKENS_PATH } from "./paths";
+
+type EnvironmentList = OperationOutput<"apps/get-app-environments">;
+type Row = EnvironmentList["items"][number];
+
+export type EnvironmentsTableProps = EnvironmentList & {
+  app: Pick<OperationOutput<"apps/get-app">, "id" | "scopes">;
+  /** The newest release of each platform in each of the environments. */
+  newest: readonly Release[];
+  /** For administrators each row leads to the environment's own page; others have the menu alone. */
+  isAdmin: boolean;
+};
+
+/** The environments of an application: one column for each platform, in it the newest release of each environment. */
+export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdmin }: EnvironmentsTableProps) {
+  const t = useTranslations("environments");
+  const status = useTranslations("common.status");
+  const mayCreate = app.scopes.includes("environment:write");
+  const platforms = [...new Map(newest.map(({ platform }) => [platform.id, platform])).values()].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+  const managePath = ({ id }: Row) => contextPath("/environment-app", app.id, id);
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowHref={isAdmin ? managePath : undefined}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="name"
+      filters={[
+        {
+          key: "status",
+          label: status("label"),
+          options: (["active", "inactive"] as const).map((value) => ({
+            value,
+            label: status(value, { gender: "masculine" }),
+          })),
+        },
+      ]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-72",
+          cell: ({ name, identifiers }) => (
+            <span className="flex min-w-0 flex-col">
+              <span className="break-words">{name}</span>
+              {identifiers.length > 0 && (
+                <span className="font-normal text-muted-foreground text-xs leading-4.5" title={identifiers.join("\n")}>
+                  {t("moreIdentifiers", { count: identifiers.length })}
+                </span>
+              )}
+            </span>
+          ),
+        },
+        ...(platforms.length === 0
+          ? [{ key: "newest", header: t("newest"), cell: (row: Row) => <NoRelease row={row} /> }]
+          : platforms.map(({ id, name }) => ({
+              key: id,
+              header: name,
+              cell: (row: Row) => {
+                const release = newest.find(
+                  ({ environment, platform }) => environment.id === row.id && platform.id === id,
+                );
+                return release ? <NewestRelease release={release} /> : <NoRelease row={row} />;
+              },
+            }))),
+        { key: "status", header: status("label"), cell: (row) => <StatusBadge status={row.status} /> },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: ({ id, appId, name, status: state, identifiers, scopes }) => {
+            const { view, manage } = releasePaths(appId, { id, scopes });
+            return (
+              <EnvironmentMenu
+                environment={{ id, appId, name, status: state, identifiers }}
+                manageHref={isAdmin ? contextPath("/environment-app", appId, id) : null}
+                releasesHref={isAdmin ? contextPath("/testing-deploys", appId, id) : (manage ?? view)}
+                mayUpdate={scopes.includes("environment:write")}
+                mayConfigure={scopes.includes("environment:read")}
+                tokensHref={isAdmin ? TOKENS_PATH : null}
+              />
+            );
+          },
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<Layers />}
+          title={t("empty.title")}
+          description={t(mayCreate ? "empty.description" : "empty.askAdmin")}
+          action={mayCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
+        />
+      }
+    />
+  );
+}
+
+function NoRelease({ row }: { row: Row }) {
+  const t = useTranslations("environments");
+  if (row.scopes.includes("release:read")) return <Nothing label={t("noRelease")} />;
+  return <span className="text-muted-foreground">{t("noAccess")}</span>;
+}

@@ -1,0 +1,25 @@
+import { HoverLink } from "@/components/common/hover-link";
+import { RelativeTime } from "@/components/common/relative-time";
+import type { Release } from "@/lib/features/releases/schema";
+import { releasePath } from "./paths";
+import { ProfileBadge } from "./profile-badge";
+import { ReleaseVersion } from "./release-version";
+
+/** A release in the cell of a table: version and build, when, and whether its profile ends soon. */
+export function NewestRelease({ release }: { release: Release }) {
+  return (
+    <span className="flex min-w-0 flex-col items-start gap-1">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        {/* Above the link that covers the row. */}
+        <HoverLink
+          href={releasePath(release.id)}
+          className="relative z-1 rounded-sm hover:underline hover:underline-offset-4"
+        >
+          <ReleaseVersion release={release} />
+        </HoverLink>
+        <RelativeTime date={release.deployDate} className="whitespace-nowrap text-muted-foreground text-xs" />
+      </span>
+      <ProfileBadge release={release} />
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { TriangleAlert } from "lucide-react";
+import { useFormatter, useNow, useTranslations } from "next-intl";
+import { Badge } from "@/components/ui/badge";
+import type { Release } from "@/lib/features/releases/schema";
+import { nearProfileEnd } from "./profile-end";
+
+/** With so few days left the badge turns from a warning into an alarm. */
+const URGENT_DAYS = 7;
+
+/** Says that a release's provisioning profile ends soon or has ended; nothing otherwise. */
+export function ProfileBadge({ release }: { release: Pick<Release, "installer"> }) {
+  const t = useTranslations("environments.profile");
+  const format = useFormatter();
+  const end = nearProfileEnd(release, useNow());
+  if (!end) return null;
+  return (
+    <Badge
+      tone={end.daysLeft <= URGENT_DAYS ? "danger" : "warning"}
+      title={format.dateTime(end.date, { dateStyle: "full", timeStyle: "short" })}
+    >
+      <TriangleAlert aria-hidden />
+      {end.daysLeft < 0 ? t("ended") : t("endsIn", { days: end.daysLeft })}
+    </Badge>
+  );
+}

@@ -1,0 +1,10 @@
+import type { Release } from "@/lib/features/releases/schema";
+
+/** Version and build; where there is little room they break between each other first. */
+export function ReleaseVersion({ release }: { release: Pick<Release, "version" | "buildNumber"> }) {
+  return (
+    <span className="font-mono [overflow-wrap:anywhere]">
+      {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useMemo } from "react";
+import { leaveAfterSignOut } from "@/components/session/leave";
+import { AppShell } from "@/components/shell/app-shell";
+import type { ShellApp, ShellBrand, ShellSession } from "@/components/shell/types";
+import { useOperation } from "@/lib/api/use-operation";
+import { useAppSearch } from "./app-search";
+import { appPath, destinationsByGroup, startPath } from "./navigation";
+
+export type ConsoleFrameProps = {
+  session: ShellSession;
+  brand: ShellBrand;
+  /** The applications to switch between. */
+  apps: readonly Omit<ShellApp, "href">[];
+  defaultCollapsed: boolean;
+  children: ReactNode;
+};
+
+/** The shell with the product's navigation, its search and the way out. */
+export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children }: ConsoleFrameProps) {
+  const t = useTranslations("nav.pages");
+  const { isAdmin } = session;
+  const logout = useOperation("auth/logout");
+  const search = useAppSearch(isAdmin);
+
+  const navigation = useMemo(
+    () =>
+      destinationsByGroup(isAdmin).map(({ key, destinations }) => ({
+        key,
+        items: destinations.map(({ key: page, href, icon: Icon, paths }) => ({
+          key: page,
+          label: t(page),
+          href,
+          icon: <Icon aria-hidden />,
+          paths,
+        })),
+      })),
+    [isAdmin, t],
+  );
+
+  const signOut = async () => {
+    const result = await logout.run({});
+    if (result.ok) await leaveAfterSignOut();
+  };
+
+  return (
+    <AppShell
+      session={session}
+      brand={brand}
+      homeHref={startPath(isAdmin)}
+      profileHref="/profile"
+      navigation={navigation}
+      apps={apps.map((app) => ({ ...app, href: appPath(app.id, isAdmin) }))}
+      allAppsHref={isAdmin ? "/admin-apps" : "/home"}
+      defaultCollapsed={defaultCollapsed}
+      onSignOut={signOut}
+      onSearch={search}
+    >
+      {children}
+    </AppShell>
+  );
+}

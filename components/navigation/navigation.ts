@@ -1,0 +1,57 @@
+import { Boxes, House, LayoutDashboard, type LucideIcon, Settings2, Smartphone } from "lucide-react";
+import type { NavGroup } from "@/components/shell/types";
+import type { Messages } from "@/lib/i18n/translator";
+
+/** One page of the navigation. */
+export type Destination = {
+  /** Names it in the messages below `nav.pages`. */
+  key: keyof Messages["nav"]["pages"];
+  group: NavGroup["key"];
+  href: string;
+  icon: LucideIcon;
+  /** Other paths that belong to it. */
+  paths?: readonly string[];
+  adminOnly?: boolean;
+};
+
+/** Every page of the navigation, in its order. The sidebar, the phone's sheet and the command palette are made of it. */
+export const NAVIGATION: readonly Destination[] = [
+  {
+    key: "home",
+    group: "distribute",
+    href: "/home",
+    icon: House,
+    paths: ["/app-environments", "/manage-app-environments", "/manage-testing-deploys", "/releases"],
+  },
+  { key: "dashboard", group: "administer", href: "/admin-dashboard", icon: LayoutDashboard, adminOnly: true },
+  {
+    key: "apps",
+    group: "administer",
+    href: "/admin-apps",
+    icon: Boxes,
+    paths: ["/registered-app", "/environment-app", "/testing-deploys"],
+    adminOnly: true,
+  },
+  { key: "platforms", group: "administer", href: "/admin-platforms", icon: Smartphone, adminOnly: true },
+  { key: "appConfig", group: "administer", href: "/admin-app-config", icon: Settings2, adminOnly: true },
+];
+
+const GROUPS: readonly NavGroup["key"][] = ["distribute", "configure", "administer"];
+
+/** The groups of the navigation with the pages that a person reaches. */
+export function destinationsByGroup(isAdmin: boolean): { key: NavGroup["key"]; destinations: Destination[] }[] {
+  return GROUPS.map((key) => ({
+    key,
+    destinations: NAVIGATION.filter(({ group, adminOnly }) => group === key && (isAdmin || !adminOnly)),
+  })).filter(({ destinations }) => destinations.length > 0);
+}
+
+/** Where a signed-in person begins. */
+export function startPath(isAdmin: boolean): string {
+  return isAdmin ? "/admin-dashboard" : "/home";
+}
+
+/** The page of an application for whoever opens it: its administration, or the environments that they reach. */
+export function appPath(appId: string, isAdmin: boolean): string {
+  return `${isAdmin ? "/registered-app" : "/app-environments"}?app=${encodeURIComponent(appId)}`;
+}

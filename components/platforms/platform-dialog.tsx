@@ -1,0 +1,99 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { ImageField } from "@/components/common/form/image-field";
+import { SelectField } from "@/components/common/form/select-field";
+import { StatusField } from "@/components/common/form/status-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { Input } from "@/components/ui/input";
+import { useOperation } from "@/lib/api/use-operation";
+import {
+  createPlatformInput,
+  type Platform,
+  platformKindSchema,
+  updatePlatformInput,
+} from "@/lib/features/platforms/schema";
+import { notify } from "@/lib/notify";
+
+type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Adds a platform. */
+export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {
+  const t = useTranslations("platforms");
+  const router = useRouter();
+  const create = useOperation("config/create-platform");
+  const kinds = useKindOptions();
+  const form = useZodForm(createPlatformInput, {
+    defaultValues: { name: "", kind: "other", logoFileId: undefined, status: "active" },
+  });
+
+  const submit = async (values: z.output<typeof createPlatformInput>) => {
+    const result = await create.run(values);
+    if (result.ok) notify.success(t("created", { name: result.data.name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("create")}
+      description={t("createDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("create")}
+    >
+      <ImageField control={form.control} name="logoFileId" label={t("logo")} />
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} autoComplete="off" />}
+      </FormField>
+      <SelectField control={form.control} name="kind" label={t("kind")} hint={t("kindHint")} options={kinds} />
+      <StatusField control={form.control} name="status" gender="feminine" hint={t("statusHint")} />
+    </FormDialog>
+  );
+}
+
+/** Changes a platform. */
+export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogProps & { platform: Platform }) {
+  const t = useTranslations("platforms");
+  const router = useRouter();
+  const update = useOperation("config/update-platform");
+  const kinds = useKindOptions();
+  const { id, name, kind, status } = platform;
+  const form = useZodForm(updatePlatformInput, { defaultValues: { id, name, kind, status, logoFileId: undefined } });
+
+  const submit = async (values: z.output<typeof updatePlatformInput>) => {
+    const result = await update.run(values);
+    if (result.ok) notify.success(t("updated", { name: result.data.name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("update", { name })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("save")}
+    >
+      <ImageField control={form.control} name="logoFileId" label={t("logo")} currentUrl={platform.logoUrl} />
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}
+      </FormField>
+      <SelectField control={form.control} name="kind" label={t("kind")} hint={t("kindHint")} options={kinds} />
+      <StatusField control={form.control} name="status" gender="feminine" hint={t("statusHint")} />
+    </FormDialog>
+  );
+}
+
+function useKindOptions() {
+  const t = useTranslations("platforms.kinds");
+  return platformKindSchema.options.map((kind) => ({ value: kind, label: t(kind) }));
+}

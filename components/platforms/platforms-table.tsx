@@ -1,0 +1,79 @@
+import { Smartphone } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { StatusBadge } from "@/components/common/status-badge";
+import { Avatar } from "@/components/ui/avatar";
+import type { Platform } from "@/lib/features/platforms/schema";
+import { CreatePlatformButton, UpdatePlatformButton } from "./platform-actions";
+
+export type PlatformsTableProps = { items: readonly Platform[]; total: number; nextCursor: string | null };
+
+/** The platforms that releases are made for. */
+export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps) {
+  const t = useTranslations("platforms");
+  const status = useTranslations("common.status");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      defaultSort="name"
+      filters={[
+        {
+          key: "status",
+          label: status("label"),
+          options: (["active", "inactive"] as const).map((value) => ({
+            value,
+            label: status(value, { gender: "feminine" }),
+          })),
+        },
+      ]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          cell: ({ name, logoUrl }) => (
+            <span className="flex min-w-0 items-center gap-3">
+              <Avatar shape="square" name={name} src={logoUrl} className="size-7" />
+              <span className="truncate">{name}</span>
+            </span>
+          ),
+        },
+        { key: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
+        {
+          key: "status",
+          header: status("label"),
+          cell: (platform) => <StatusBadge status={platform.status} gender="feminine" />,
+        },
+        {
+          key: "createdAt",
+          header: t("createdAt"),
+          sort: "createdAt",
+          hide: "phone",
+          className: "text-muted-foreground",
+          cell: ({ createdAt }) => <RelativeTime date={createdAt} />,
+        },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: (platform) => <UpdatePlatformButton platform={platform} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<Smartphone />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<CreatePlatformButton />}
+        />
+      }
+    />
+  );
+}

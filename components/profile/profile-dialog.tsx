@@ -1,0 +1,62 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { ImageField } from "@/components/common/form/image-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { Input } from "@/components/ui/input";
+import { useOperation } from "@/lib/api/use-operation";
+import { type User, updateUserProfileInput } from "@/lib/features/auth/schema";
+import { notify } from "@/lib/notify";
+
+export type ProfileDialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Changes a person's own names and picture. */
+export function ProfileDialog({ user, open, onOpenChange }: ProfileDialogProps) {
+  const t = useTranslations("profile");
+  const router = useRouter();
+  const update = useOperation("auth/update-user-profile");
+  const { firstNames, lastNames } = user;
+  const form = useZodForm(updateUserProfileInput, {
+    defaultValues: { firstNames, lastNames, avatarFileId: undefined },
+  });
+
+  const submit = async (values: z.output<typeof updateUserProfileInput>) => {
+    const result = await update.run(values);
+    if (result.ok) notify.success(t("saved"));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("edit")}
+      description={t("editDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("save")}
+    >
+      <ImageField
+        control={form.control}
+        name="avatarFileId"
+        label={t("avatar")}
+        currentUrl={user.avatarUrl}
+        shape="circle"
+        optional
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormField control={form.control} name="firstNames" label={t("firstNames")}>
+          {(field) => <Input {...field} autoComplete="given-name" maxLength={100} />}
+        </FormField>
+        <FormField control={form.control} name="lastNames" label={t("lastNames")}>
+          {(field) => <Input {...field} autoComplete="family-name" maxLength={100} />}
+        </FormField>
+      </div>
+    </FormDialog>
+  );
+}

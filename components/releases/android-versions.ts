@@ -1,0 +1,49 @@
+/** Android's versions by API level (developer.android.com, "Uses-sdk", table of platform versions). */
+const VERSIONS: Readonly<Record<number, string>> = {
+  14: "4.0",
+  15: "4.0.3",
+  16: "4.1",
+  17: "4.2",
+  18: "4.3",
+  19: "4.4",
+  20: "4.4",
+  21: "5.0",
+  22: "5.1",
+  23: "6.0",
+  24: "7.0",
+  25: "7.1",
+  26: "8.0",
+  27: "8.1",
+  28: "9",
+  29: "10",
+  30: "11",
+  31: "12",
+  32: "12L",
+  33: "13",
+  34: "14",
+  35: "15",
+  36: "16",
+};
+
+/** The version under which people know an API level: `8.1` for 27; null for one that is not known here. */
+export function androidVersionOf(apiLevel: number): string | null {
+  return VERSIONS[apiLevel] ?? null;
+}
+
+/**
+ * The API level of a version as browsers tell it: 28 for `9`, 33 for `13.0.0`.
+ *
+ * @returns null for a version that is not known here
+ */
+export function apiLevelOf(version: string): number | null {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  // What is sold as 12L calls itself 12.1.
+  if (major === 12) return minor >= 1 ? 32 : 31;
+  const levels = Object.entries(VERSIONS)
+    .filter(([, name]) => {
+      const [wanted, wantedMinor = 0] = name.split(".").map(Number);
+      return wanted === major && (major >= 9 || wantedMinor === minor);
+    })
+    .map(([level]) => Number(level));
+  return levels.length === 0 ? null : Math.max(...levels);
+}

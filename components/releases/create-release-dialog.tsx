@@ -1,0 +1,338 @@
+"use client";
+
+import { CircleCheck } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { z } from "zod";
+import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { FileDrop } from "@/components/common/file-drop";
+import { Form } from "@/components/common/form/form";
+import type { SubmitResult } from "@/components/common/form/submit";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { LinkButton } from "@/components/common/link-button";
+import { releasePath } from "@/components/environments/paths";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogBody,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Spinner } from "@/components/ui/spinner";
+import { forgetUpload } from "@/components/upload/unfinished-uploads";
+import { UploadProgress } from "@/components/upload/upload-progress";
+import type { UploadOutcome } from "@/components/upload/uploader";
+import { useUpload } from "@/components/upload/use-upload";
+import { useOperation, useProblemWords } from "@/lib/api/use-operation";
+import type { Platform } from "@/lib/features/platforms/schema";
+import { createTestingDeployInput, MAX_FILE_NAME, type Release } from "@/lib/features/releases/schema";
+import { INSTALLER_KINDS, type Installer } from "@/lib/installers/types";
+import { notify } from "@/lib/notify";
+import { CreateReleaseFields } from "./create-release-fields";
+import { InstallerPreview } from "./installer-preview";
+import { metadataRowsSchema } from "./metadata-rows";
+import { forgetDraft, keepDraft, keptDraft } from "./release-draft";
+import { releaseName } from "./release-name";
+import { releaseSummary } from "./release-summary";
+import { SharePanel } from "./share-panel";
+import { UnfinishedUploads } from "./unfinished-uploads-notice";
+import { useInstallerReading } from "./use-installer-reading";
+
+/** Where a release is published, and what fits there. */
+export type ReleasePlace = {
+  environment: { id: string; name: string };
+  /** The bundle IDs and package names that the environment accepts, the app's own first. */
+  identifiers: readonly string[];
+  /** The platforms that are switched on. */
+  platforms: readonly Pick<Platform, "id" | "name" | "kind">[];
+};
+
+/** The platforms that releases of an installer can be made for. */
+function fittingPlatforms(platforms: ReleasePlace["platforms"], kind: Installer["kind"]) {
+  const own = kind === "ipa" ? "ios" : "android";
+  return platforms.filter((platform) => platform.kind === own || platform.kind === "other");
+}
+
+const { shape } = createTestingDeployInput;
+
+export const createReleaseSchema = z.object({
+  description: shape.description,
+  fileName: z.string().trim().max(MAX_FILE_NAME),
+  platformId: z.string(),
+  iosEnabled: z.boolean(),
+  metadata: metadataRowsSchema,
+});
+
+export type CreateReleaseValues = z.input<typeof createReleaseSchema>;
+
+export type CreateReleaseDialogProps = {
+  place: ReleasePlace;
+  /** A file that was dropped on the page. */
+  firstFile: File | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Begins with another release. */
+  onAnother: () => void;
+};
+
+/**
+ * Publishes a release: reads the chosen installer on this device, fills the form in, uploads the file in parts, and
+ * publishes it. A failure at any point keeps the form.
+ */
+export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAnother }: CreateReleaseDialogProps) {
+  const t = useTranslations("upload");
+  const common = useTranslations("common");
+  const format = useFormatter();
+  const router = useRouter();
+  const formId = useId();
+  const { environment, identifiers, platforms } = place;
+
+  const refuse = useCallback(
+    ({ identifier, kind }: Installer) => {
+      if (!identifiers.includes(identifier)) {
+        const expected = format.list(identifiers, { type: "disjunction" });
+        return t("wrongIdentifier", { found: identifier, expected });
+      }
+      return fittingPlatforms(platforms, kind).length === 0 ? t("noPlatform") : null;
+    },
+    [identifiers, platforms, format, t],
+  );
+  const { reading, read } = useInstallerReading(refuse);
+  const upload = useUpload(environment.id);
+  const create = useOperation("apps/create-testing-deploy", { quiet: true });
+  const inWords = useProblemWords();
+  const [published, setPublished] = useState<Release | null>(null);
+  const [rejection, setRejection] = useState<string | null>(null);
+  const [asking, setAsking] = useState<"discard" | "stop" | null>(null);
+
+  const [draft] = useState(() => keptDraft(environment.id));
+  const form = useZodForm(createReleaseSchema, {
+    defaultValues: {
+      description: draft?.description ?? "",
+      fileName: draft?.fileName ?? "",
+      platformId: "",
+      iosEnabled: true,
+      metadata: draft?.metadata ?? [],
+    },
+  });
+  const { isSubmitting, isDirty } = form.formState;
+
+  const take = useCallback(
+    async (file: File) => {
+      setRejection(null);
+      const outcome = await read(file);
+      if (outcome.status !== "read") return;
+      const { kind } = outcome.installer;
+      form.setValue("platformId", fittingPlatforms(platforms, kind)[0]?.id ?? "");
+      form.setValue("iosEnabled", kind === "ipa");
+    },
+    [read, form, platforms],
+  );
+
+  // The one thing that is left to say. The dialog takes the focus when the file's field goes, before this effect runs.
+  const chosen = reading.status === "read" ? reading.chosen : null;
+  useEffect(() => {
+    if (chosen) form.setFocus("description");
+  }, [chosen, form]);
+
+  const first = useRef(firstFile);
+  useEffect(() => {
+    if (first.current) void take(first.current);
+    first.current = null;
+  }, [take]);
+
+  const failed = (message: string): SubmitResult => {
+    form.setError("root", { message });
+    return { ok: false, problem: { title: "", detail: message, errors: [] } };
+  };
+
+  const explain = (problem: Extract<UploadOutcome, { status: "failed" }>["problem"]): SubmitResult => {
+    if (problem === "file_unreadable") return failed(t("fileChanged"));
+    if (problem.code === "checksum_mismatch") return failed(t("checksumMismatch"));
+    const { title, detail } = inWords(problem);
+    return failed(`${title}. ${detail}`);
+  };
+
+  const publish = async (values: z.output<typeof createReleaseSchema>): Promise<SubmitResult> => {
+    if (reading.status !== "read") {
+      const message = t("fileRequired");
+      setRejection(message);
+      return failed(message);
+    }
+    const { chosen, installer } = reading;
+    const { description, fileName, metadata } = form.getValues();
+    keepDraft(environment.id, { description, fileName, metadata });
+    const outcome = await upload.start(chosen);
+    if (outcome.status === "cancelled") return { ok: false, problem: { title: "", detail: "", errors: [] } };
+    if (outcome.status === "failed") return explain(outcome.problem);
+
+    const result = await create.run({
+      environmentId: environment.id,
+      fileId: outcome.fileId,
+      version: installer.version,
+      buildNumber: installer.buildNumber,
+      ...values,
+    });
+    if (!result.ok) {
+      const { title, detail, errors } = result.problem;
+      return errors.length > 0 ? result : failed(`${title}. ${detail}`);
+    }
+    forgetUpload({ fingerprint: chosen.fingerprint, place: environment.id });
+    forgetDraft(environment.id);
+    show(result.data, values.description);
+    return result;
+  };
+
+  const show = (release: Release, description: string) => {
+    const name = releaseName(release);
+    // The same bytes are published once: then what comes back is the release of that time.
+    const isNew = release.description === description;
+    setPublished(release);
+    router.refresh();
+    // Its actions stand in the dialog: beside an open one, nothing of a notification can be pressed.
+    notify[isNew ? "success" : "info"](t(isNew ? "published" : "alreadyPublished", { name }), {
+      description: isNew ? undefined : t("alreadyPublishedDescription"),
+    });
+  };
+
+  const requestClose = () => {
+    if (isSubmitting) setAsking("stop");
+    else if (published === null && (isDirty || reading.status === "read")) setAsking("discard");
+    else onOpenChange(false);
+  };
+
+  const close = () => {
+    upload.leave();
+    if (asking === "discard") forgetDraft(environment.id);
+    onOpenChange(false);
+  };
+
+  return (
+    <Dialog open={open} onOpenChange={(next) => (next ? onOpenChange(true) : requestClose())}>
+      <DialogContent size="lg">
+        {published ? (
+          <Published release={published} onAnother={onAnother} />
+        ) : (
+          <>
+            <DialogHeader>
+              <DialogTitle>{t("title")}</DialogTitle>
+              <DialogDescription>{t("description", { environment: environment.name })}</DialogDescription>
+            </DialogHeader>
+            <DialogBody>
+              <Form id={formId} form={form} onSubmit={publish} className="gap-4 pt-1 pb-4">
+                {reading.status !== "read" && (
+                  <>
+                    <UnfinishedUploads place={environment.id} />
+                    <FileDrop
+                      extensions={INSTALLER_KINDS}
+                      file={reading.status === "none" ? null : reading.file}
+                      disabled={reading.status === "reading"}
+                      hint={t("dropHint")}
+                      icon={reading.status === "reading" ? <Spinner /> : undefined}
+                      onFile={(file) => void take(file)}
+                      onReject={() => setRejection(t("wrongExtension"))}
+                      className="min-h-44"
+                    />
+                    <p role="status" className="sr-only">
+                      {reading.status === "reading" && t("reading")}
+                    </p>
+                    {rejection && <Alert tone="danger">{rejection}</Alert>}
+                    {!rejection && reading.status === "refused" && (
+                      <Alert tone="danger" title={t("refused", { name: reading.file.name })}>
+                        {reading.message}
+                      </Alert>
+                    )}
+                  </>
+                )}
+                {reading.status === "read" && (
+                  <>
+                    <InstallerPreview
+                      reading={reading}
+                      environmentId={environment.id}
+                      disabled={isSubmitting}
+                      onFile={(file) => void take(file)}
+                      onReject={() => notify.error(t("wrongExtension"))}
+                    />
+                    <CreateReleaseFields
+                      form={form}
+                      installer={reading.installer}
+                      platforms={fittingPlatforms(platforms, reading.installer.kind)}
+                      fileName={reading.chosen.file.name}
+                      disabled={isSubmitting}
+                    />
+                  </>
+                )}
+              </Form>
+            </DialogBody>
+            {isSubmitting && reading.status === "read" && upload.snapshot && (
+              <div className="border-border border-t bg-muted/50 px-5 py-3.5">
+                <UploadProgress
+                  snapshot={upload.snapshot}
+                  fileName={reading.chosen.file.name}
+                  working={create.pending ? t("publishing") : undefined}
+                  onPause={upload.pause}
+                  onResume={upload.resume}
+                />
+              </div>
+            )}
+            <DialogFooter>
+              {isSubmitting ? (
+                <Button variant="secondary" onClick={upload.cancel} disabled={create.pending}>
+                  {t("cancel")}
+                </Button>
+              ) : (
+                <>
+                  <Button variant="secondary" onClick={requestClose}>
+                    {common("cancel")}
+                  </Button>
+                  <Button type="submit" form={formId} disabled={reading.status !== "read"}>
+                    {t("submit")}
+                  </Button>
+                </>
+              )}
+            </DialogFooter>
+          </>
+        )}
+        <ConfirmDialog
+          open={asking !== null}
+          onOpenChange={(next) => !next && setAsking(null)}
+          title={asking === "stop" ? t("stop.title") : common("discard.title")}
+          description={asking === "stop" ? t("stop.description") : common("discard.description")}
+          cancelLabel={asking === "stop" ? t("stop.keep") : common("discard.keep")}
+          confirmLabel={asking === "stop" ? t("stop.confirm") : common("discard.confirm")}
+          onConfirm={close}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** The release is there: the ways to pass it on. */
+function Published({ release, onAnother }: { release: Release; onAnother: () => void }) {
+  const t = useTranslations("upload");
+  return (
+    <>
+      <DialogHeader>
+        <DialogTitle className="flex items-center gap-2">
+          <CircleCheck aria-hidden className="size-5 text-success" />
+          {t("published", { name: releaseName(release) })}
+        </DialogTitle>
+        <DialogDescription>{t("shareIt")}</DialogDescription>
+      </DialogHeader>
+      <DialogBody className="pb-5">
+        <SharePanel release={releaseSummary(release)} />
+      </DialogBody>
+      <DialogFooter>
+        <Button variant="secondary" onClick={onAnother}>
+          {t("another")}
+        </Button>
+        <LinkButton href={releasePath(release.id)}>{t("openRelease")}</LinkButton>
+      </DialogFooter>
+    </>
+  );
+}

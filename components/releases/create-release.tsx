@@ -1,0 +1,69 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { useDialog } from "@/components/common/use-dialog";
+import { Button } from "@/components/ui/button";
+import { PageDrop } from "@/components/upload/page-drop";
+import type { ReleasePlace } from "./create-release-dialog";
+
+// The form, the reader of installers and the uploader come with the first press or file.
+const CreateReleaseDialog = dynamic(
+  () => import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
+  { ssr: false },
+);
+
+const ShowContext = createContext<() => void>(() => undefined);
+
+/**
+ * A page on which releases are published: holds the dialog, which outlives the button that opened it, and takes
+ * installers that are dropped anywhere on the page.
+ */
+export function CreateRelease({ place, children }: { place: ReleasePlace; children: ReactNode }) {
+  const t = useTranslations("upload");
+  const { opening, open, onOpenChange, show } = useDialog();
+  const [dropped, setDropped] = useState<File | null>(null);
+
+  const take = useCallback(
+    (file: File) => {
+      setDropped(file);
+      show();
+    },
+    [show],
+  );
+
+  const begin = useCallback(() => {
+    setDropped(null);
+    show();
+  }, [show]);
+
+  return (
+    <ShowContext value={begin}>
+      {children}
+      <PageDrop label={t("dropHere", { environment: place.environment.name })} disabled={open} onFile={take} />
+      {opening > 0 && (
+        <CreateReleaseDialog
+          key={opening}
+          place={place}
+          firstFile={dropped}
+          open={open}
+          onOpenChange={onOpenChange}
+          onAnother={begin}
+        />
+      )}
+    </ShowContext>
+  );
+}
+
+/** Opens the dialog of the page around it. */
+export function CreateReleaseButton({ label }: { label?: string }) {
+  const t = useTranslations("upload");
+  return (
+    <Button onClick={useContext(ShowContext)}>
+      <Upload aria-hidden />
+      {label ?? t("action")}
+    </Button>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/notify";
+import { releaseName } from "./release-name";
+import type { ReleaseSummary } from "./release-summary";
+
+export type DeleteReleaseDialogProps = {
+  release: ReleaseSummary;
+  /** Where to go afterwards; without it the page is shown anew. */
+  listHref?: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Deletes a release with its installer, once its version has been typed. */
+export function DeleteReleaseDialog({ release, listHref, open, onOpenChange }: DeleteReleaseDialogProps) {
+  const t = useTranslations("releases.delete");
+  const router = useRouter();
+  const remove = useOperation("apps/delete-testing-deploy");
+  const name = releaseName(release);
+
+  const confirm = async () => {
+    const result = await remove.run({ id: release.id });
+    if (!result.ok) return result;
+    notify.success(t("done", { name }));
+    if (listHref) router.push(listHref);
+    router.refresh();
+    return result;
+  };
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("title", { name })}
+      description={t("description")}
+      confirmLabel={t("confirm")}
+      typeToConfirm={release.version}
+      onConfirm={confirm}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { useOperation } from "@/lib/api/use-operation";
+import { MAX_FILE_NAME, updateTestingDeployInput } from "@/lib/features/releases/schema";
+import { notify } from "@/lib/notify";
+import { MetadataField } from "./metadata-field";
+import { metadataRows, metadataRowsSchema } from "./metadata-rows";
+import { releaseName } from "./release-name";
+import type { ReleaseSummary } from "./release-summary";
+import { SwitchField } from "./switch-field";
+
+const schema = z.object({
+  description: updateTestingDeployInput.shape.description.unwrap(),
+  fileName: z.string().trim().max(MAX_FILE_NAME),
+  iosEnabled: z.boolean(),
+  metadata: metadataRowsSchema,
+});
+
+export type EditReleaseDialogProps = {
+  release: ReleaseSummary;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Changes what people say about a release. */
+export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
+  const t = useTranslations("releases");
+  const router = useRouter();
+  const update = useOperation("apps/update-testing-deploy");
+  const { description, fileName, iosEnabled, metadata } = release.editable;
+  const name = releaseName(release);
+  const form = useZodForm(schema, {
+    defaultValues: { description, fileName, iosEnabled, metadata: metadataRows(metadata) },
+  });
+
+  const submit = async (values: z.output<typeof schema>) => {
+    // A name that was not touched may be the file's own, which is kept by saying nothing about it.
+    const changedName = values.fileName === fileName ? undefined : values.fileName || null;
+    const result = await update.run({ id: release.id, ...values, fileName: changedName });
+    if (result.ok) notify.success(t("edit.done", { name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("edit.title", { name })}
+      description={t("edit.description")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("edit.save")}
+    >
+      <FormField control={form.control} name="description" label={t("fields.description")}>
+        {(field) => <Textarea {...field} rows={4} />}
+      </FormField>
+      <FormField
+        control={form.control}
+        name="fileName"
+        label={t("fields.fileName")}
+        hint={t("fields.fileNameHint")}
+        optional
+      >
+        {(field) => <Input {...field} autoComplete="off" spellCheck={false} />}
+      </FormField>
+      {release.facts.kind === "ipa" && (
+        <SwitchField
+          control={form.control}
+          name="iosEnabled"
+          label={t("fields.iosEnabled")}
+          hint={t("fields.iosEnabledHint")}
+        />
+      )}
+      <MetadataField control={form.control} />
+    </FormDialog>
+  );
+}

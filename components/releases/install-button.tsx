@@ -1,0 +1,38 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { releasePath } from "@/components/environments/paths";
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { installability } from "./installability";
+import { releaseName } from "./release-name";
+import type { ReleaseSummary } from "./release-summary";
+import { currentDevice } from "./use-device";
+import { useInstall } from "./use-install";
+
+export type InstallButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & {
+  release: ReleaseSummary;
+  mayDownload: boolean;
+};
+
+/** Installs a release from a list; where that is not possible here, leads to its page, which says why. */
+export function InstallButton({ release, mayDownload, ...props }: InstallButtonProps) {
+  const t = useTranslations("install");
+  const router = useRouter();
+  const { install, pending } = useInstall(release.id);
+
+  const press = () => {
+    const outcome = installability(release.facts, currentDevice(), { now: new Date(), mayDownload });
+    if (outcome.verdict === "install") void install(outcome.way);
+    else router.push(releasePath(release.id));
+  };
+
+  return (
+    <Button loading={pending} onClick={press} {...props}>
+      <Download aria-hidden />
+      {t("action")}
+      <span className="sr-only"> {releaseName(release)}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,240 @@
+"use client";
+
+import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useNow, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { CopyField } from "@/components/common/copy-field";
+import { LinkButton } from "@/components/common/link-button";
+import { QrCode } from "@/components/common/qr-code";
+import { releasePath } from "@/components/environments/paths";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/notify";
+import { daysUntil } from "./days-until";
+import type { Device } from "./device";
+import { startDownload } from "./download";
+import { type InstallNote, installability, type Refusal } from "./installability";
+import { releaseName } from "./release-name";
+import type { ReleaseRights, ReleaseSummary } from "./release-summary";
+import { useDevice } from "./use-device";
+import { useInstall } from "./use-install";
+import { useNativeShare, useShareLink } from "./use-share-link";
+
+export type InstallCardProps = {
+  release: ReleaseSummary;
+  rights: Pick<ReleaseRights, "download" | "update">;
+  /** What the server took the device for. */
+  device: Device;
+  /** The other releases of the app in this environment. */
+  listHref: string;
+  /** The releases for the other system, if there are any. */
+  otherSystemHref: string | null;
+  /** An APK of the same version and build, for a bundle that no device installs. */
+  counterpart: { id: string } | null;
+};
+
+/** What happens when somebody wants the release on a device: the button, the code for a phone, or the reason and the way out. */
+export function InstallCard(props: InstallCardProps) {
+  const { release, rights } = props;
+  const t = useTranslations("install");
+  const device = useDevice(props.device);
+  const now = useNow();
+  const outcome = installability(release.facts, device, { now, mayDownload: rights.download });
+  const desktop = device.os === "desktop";
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t(`title.${outcome.verdict}`)}</CardTitle>
+      </CardHeader>
+      <CardContent>
+        {outcome.verdict === "install" && <InstallHere release={release} way={outcome.way} notes={outcome.notes} />}
+        {outcome.verdict === "other-device" && <OtherDevice release={release} on={outcome.on} notes={outcome.notes} />}
+        {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
+        {desktop && outcome.verdict === "refused" && <ShareLink release={release} />}
+        {!desktop && <PassOn release={release} />}
+        {desktop && rights.download && (
+          <Button variant="secondary" onClick={() => startDownload(release.id)}>
+            <Download aria-hidden />
+            {t("download")}
+          </Button>
+        )}
+      </CardContent>
+    </Card>
+  );
+}
+
+function InstallHere({
+  release,
+  way,
+  notes,
+}: {
+  release: ReleaseSummary;
+  way: "itms-services" | "apk";
+  notes: InstallNote[];
+}) {
+  const t = useTranslations("install");
+  const { install, pending, handedOver } = useInstall(release.id);
+  return (
+    <>
+      <p role="status" className="flex items-start gap-2 text-pretty leading-5">
+        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+        {handedOver ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : t("ready")}
+      </p>
+      {/* On the phone at the bottom, within the thumb's reach, wherever the page is scrolled to. */}
+      <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+        <Button size="lg" loading={pending} onClick={() => void install(way)} className="flex-1">
+          <Download aria-hidden />
+          {t(handedOver ? "again" : "action")}
+        </Button>
+      </div>
+      <Notes notes={notes} />
+    </>
+  );
+}
+
+function OtherDevice({ release, on, notes }: { release: ReleaseSummary; on: "ios" | "android"; notes: InstallNote[] }) {
+  const t = useTranslations("install");
+  const link = useShareLink(release.installUrl);
+  return (
+    <>
+      <div className="flex flex-col items-center gap-3">
+        <QrCode value={link} label={t("qr", { name: `${release.displayName} ${releaseName(release)}` })} />
+        <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
+      </div>
+      <ShareLink release={release} />
+      <Notes notes={notes} />
+    </>
+  );
+}
+
+function ShareLink({ release }: { release: ReleaseSummary }) {
+  const t = useTranslations("install");
+  return <CopyField label={t("link")} value={useShareLink(release.installUrl)} />;
+}
+
+/** On a phone: hands the address to other apps, or lets it be copied. */
+function PassOn({ release }: { release: ReleaseSummary }) {
+  const t = useTranslations("install");
+  const link = useShareLink(release.installUrl);
+  const native = useNativeShare();
+  if (!native) return <ShareLink release={release} />;
+  const share = async () => {
+    try {
+      await navigator.share({ title: `${release.displayName} ${releaseName(release)}`, url: link });
+    } catch {
+      // Whoever changes their mind needs no word about it.
+    }
+  };
+  return (
+    <Button variant="secondary" onClick={share}>
+      <Share2 aria-hidden />
+      {t("share")}
+    </Button>
+  );
+}
+
+function Refused({
+  release,
+  rights,
+  listHref,
+  otherSystemHref,
+  counterpart,
+  reason,
+  uncertain,
+}: InstallCardProps & { reason: Refusal; uncertain: boolean }) {
+  const t = useTranslations("install");
+  const { install, pending } = useInstall(release.id);
+  const otherReleases = (
+    <LinkButton href={listHref} variant="secondary" prefetch={false}>
+      {t("otherReleases")}
+    </LinkButton>
+  );
+  const ways: Partial<Record<Refusal, ReactNode>> = {
+    "ios-disabled": rights.update ? <AllowIos release={release} /> : otherReleases,
+    "android-only": otherSystemHref && (
+      <LinkButton href={otherSystemHref} prefetch={false}>
+        {t("iosReleases")}
+      </LinkButton>
+    ),
+    "ios-only": otherSystemHref && (
+      <LinkButton href={otherSystemHref} prefetch={false}>
+        {t("androidReleases")}
+      </LinkButton>
+    ),
+    "needs-https": <LinkButton href="/https-guide">{t("httpsGuide")}</LinkButton>,
+    bundle: counterpart ? (
+      <LinkButton href={releasePath(counterpart.id)} prefetch={false}>
+        {t("counterpart")}
+      </LinkButton>
+    ) : (
+      otherReleases
+    ),
+  };
+  const description =
+    reason === "bundle" && counterpart ? t("refused.bundle.counterpart") : t(`refused.${reason}.description`);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-start gap-2.5">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+        <div className="flex min-w-0 flex-col gap-1">
+          <p className="font-medium leading-5">{t(`refused.${reason}.title`)}</p>
+          <p className="text-pretty text-muted-foreground leading-5">{description}</p>
+        </div>
+      </div>
+      <div className="flex flex-col gap-2">
+        {reason in ways ? ways[reason] : otherReleases}
+        {uncertain && rights.download && (
+          <Button
+            variant="ghost"
+            loading={pending}
+            onClick={() => void install(release.facts.kind === "ipa" ? "itms-services" : "apk")}
+          >
+            {t("anyway")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Sets the flag that lets iPhones and iPads install the release. */
+function AllowIos({ release }: { release: ReleaseSummary }) {
+  const t = useTranslations("install");
+  const router = useRouter();
+  const update = useOperation("apps/update-testing-deploy");
+  const allow = async () => {
+    const result = await update.run({ id: release.id, iosEnabled: true });
+    if (!result.ok) return;
+    notify.success(t("allowed", { name: releaseName(release) }));
+    router.refresh();
+  };
+  return (
+    <Button loading={update.pending} onClick={allow}>
+      <Smartphone aria-hidden />
+      {t("allow")}
+    </Button>
+  );
+}
+
+function Notes({ notes }: { notes: readonly InstallNote[] }) {
+  const t = useTranslations("install.notes");
+  const now = useNow();
+  if (notes.length === 0) return null;
+  const text = (note: InstallNote) => {
+    if (note.kind === "registered-devices") return t("registered-devices", { count: note.count });
+    if (note.kind === "ends-soon") return t("ends-soon", { days: daysUntil(new Date(note.at), now) });
+    return t(note.kind);
+  };
+  return (
+    <ul className="flex flex-col gap-2">
+      {notes.map((note) => (
+        <li key={note.kind} className="flex items-start gap-2 text-pretty text-muted-foreground leading-5">
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {text(note)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,206 @@
+import { useFormatter, useNow, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/common/copy-button";
+import { type Fact, Facts } from "@/components/common/facts";
+import { Badge } from "@/components/ui/badge";
+import type { InstallerDetails } from "@/lib/installers/schema";
+import type { EntitlementValue, IpaInstaller, ProfileType } from "@/lib/installers/types";
+import { androidVersionOf } from "./android-versions";
+import { daysUntil } from "./days-until";
+import { permissionGroups } from "./permission-groups";
+
+export type InstallerFactsProps = {
+  installer: InstallerDetails;
+  /** The bundle identifier or package name. */
+  identifier: string;
+  /** An iOS version or an Android API level. */
+  minOs: string | null;
+  className?: string;
+};
+
+/** What was read from an installer, in plain words. */
+export function InstallerFacts({ installer, identifier, minOs, className }: InstallerFactsProps) {
+  const t = useTranslations("releases.facts");
+  const ios = useIosFacts();
+  const android = useAndroidFacts();
+  const common: Fact[] = [{ label: t("identifier"), value: <Copyable label={t("identifier")} value={identifier} /> }];
+  const facts = installer.kind === "ipa" ? ios(installer, minOs) : android(installer);
+  return <Facts items={[...common, ...facts]} className={className} />;
+}
+
+type IpaDetails = Extract<InstallerDetails, { kind: "ipa" }>;
+type AndroidDetails = Exclude<InstallerDetails, { kind: "ipa" }>;
+
+function useIosFacts(): (installer: IpaDetails, minOs: string | null) => Fact[] {
+  const t = useTranslations("releases.facts");
+  const families = useFamilies();
+  return (installer, minOs) => {
+    const { profileType, profileName, team, teamName, sdkVersion, deviceFamilies, entitlements } = installer;
+    const requires = [minOs && t("iosOrLater", { version: minOs }), families(deviceFamilies)]
+      .filter(Boolean)
+      .join(" · ");
+    return [
+      {
+        label: t("profile"),
+        value: profileType ? <ProfileSummary installer={installer} /> : t("noProfile"),
+      },
+      ...(profileName ? [{ label: t("profileName"), value: profileName }] : []),
+      ...(team ? [{ label: t("team"), value: teamName ? `${teamName} (${team})` : team }] : []),
+      ...(requires ? [{ label: t("requires"), value: requires }] : []),
+      ...(sdkVersion ? [{ label: t("sdk"), value: t("iosSdk", { version: sdkVersion }) }] : []),
+      ...(Object.keys(entitlements).length > 0
+        ? [
+            {
+              label: t("entitlements"),
+              value: (
+                <Collapsed summary={t("entitlementCount", { count: Object.keys(entitlements).length })}>
+                  <dl className="flex flex-col gap-1.5">
+                    {Object.entries(entitlements).map(([key, value]) => (
+                      <div key={key}>
+                        <dt className="break-all font-mono text-foreground">{key}</dt>
+                        <dd className="break-all font-mono text-muted-foreground">{entitlementText(value)}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                </Collapsed>
+              ),
+            },
+          ]
+        : []),
+      signatureFact(t("certificate"), installer.signingSha256),
+    ].filter((fact) => fact !== null);
+  };
+}
+
+function useAndroidFacts(): (installer: AndroidDetails) => Fact[] {
+  const t = useTranslations("releases.facts");
+  const format = useFormatter();
+  const level = (api: number) => {
+    const version = androidVersionOf(api);
+    return version ? t("androidLevel", { version, api }) : t("apiLevel", { api });
+  };
+  return (installer) => {
+    const { minSdk, targetSdk, abis, permissions, signatureSchemes, signingSha256, debuggable, split } = installer;
+    const groups = permissionGroups(permissions).map((group) => t(`permissionGroups.${group}`));
+    return [
+      ...(minSdk === null ? [] : [{ label: t("requires"), value: t("orLater", { version: level(minSdk) }) }]),
+      ...(targetSdk === null ? [] : [{ label: t("target"), value: level(targetSdk) }]),
+      {
+        label: t("abis"),
+        value: abis.length > 0 ? <span className="font-mono">{abis.join(", ")}</span> : t("anyAbi"),
+      },
+      {
+        label: t("permissions"),
+        value: (
+          <div className="flex flex-col gap-1">
+            <span>
+              {groups.length > 0
+                ? t("mayAsk", { list: format.list(groups, { type: "conjunction" }) })
+                : t("asksNothing")}
+            </span>
+            {permissions.length > 0 && (
+              <Collapsed summary={t("permissionCount", { count: permissions.length })}>
+                <ul className="flex flex-col gap-1 break-all font-mono">
+                  {permissions.map((permission) => (
+                    <li key={permission}>{permission}</li>
+                  ))}
+                </ul>
+              </Collapsed>
+            )}
+          </div>
+        ),
+      },
+      ...(debuggable ? [{ label: t("build"), value: <Badge tone="warning">{t("debuggable")}</Badge> }] : []),
+      ...(split ? [{ label: t("build"), value: <Badge tone="warning">{t("split")}</Badge> }] : []),
+      ...(signatureSchemes.length > 0
+        ? [{ label: t("schemes"), value: <span className="font-mono">{signatureSchemes.join(", ")}</span> }]
+        : []),
+      signatureFact(t("signature"), signingSha256) ?? { label: t("signature"), value: t("unsigned") },
+    ];
+  };
+}
+
+/** A profile in one sentence: "A development profile for 12 devices, ends in 9 days". */
+export function ProfileSummary({
+  installer,
+}: {
+  installer: Pick<IpaDetails, "profileType" | "profileExpiry" | "deviceCount">;
+}) {
+  const t = useTranslations("releases.facts");
+  const format = useFormatter();
+  const now = useNow();
+  const { profileType, profileExpiry, deviceCount } = installer;
+  if (!profileType) return t("noProfile");
+  const end = profileExpiry === null ? null : new Date(profileExpiry);
+  const sentence = t("profileSummary", {
+    type: PROFILE_KEYS[profileType],
+    named: deviceCount === null ? "no" : "yes",
+    devices: deviceCount ?? 0,
+    state: end === null ? "open" : end <= now ? "ended" : daysUntil(end, now) <= COUNTED_DAYS ? "soon" : "ends",
+    days: end === null ? 0 : daysUntil(end, now),
+    when: end === null ? "" : format.relativeTime(end, now),
+  });
+  return (
+    <span title={end ? format.dateTime(end, { dateStyle: "full", timeStyle: "short" }) : undefined}>{sentence}</span>
+  );
+}
+
+/** So many days are counted one by one; what is further away is told in months. */
+const COUNTED_DAYS = 60;
+
+/** ICU's selectors hold no hyphens. */
+const PROFILE_KEYS: Record<ProfileType, string> = {
+  development: "development",
+  "ad-hoc": "adHoc",
+  enterprise: "enterprise",
+  "app-store": "appStore",
+};
+
+function useFamilies(): (families: IpaInstaller["deviceFamilies"]) => string {
+  const t = useTranslations("releases.facts.families");
+  const format = useFormatter();
+  return (families) =>
+    format.list(
+      families.map((family) => t(family)),
+      { type: "conjunction" },
+    );
+}
+
+function signatureFact(label: string, hashes: readonly string[]): Fact | null {
+  if (hashes.length === 0) return null;
+  return {
+    label,
+    value: (
+      <div className="flex flex-col gap-1">
+        {hashes.map((hash) => (
+          <Copyable key={hash} label={label} value={hash} />
+        ))}
+      </div>
+    ),
+  };
+}
+
+function entitlementText(value: EntitlementValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A text of a machine with a button that copies it. */
+export function Copyable({ label, value }: { label: string; value: string }) {
+  return (
+    <span className="-my-1 flex min-w-0 items-start gap-1">
+      <code className="min-w-0 flex-1 break-all py-1 font-mono">{value}</code>
+      <CopyButton value={value} label={label} iconOnly className="text-muted-foreground" />
+    </span>
+  );
+}
+
+function Collapsed({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details className="group">
+      <summary className="w-fit cursor-pointer rounded-sm text-link underline-offset-4 hover:underline">
+        {summary}
+      </summary>
+      <div className="mt-1.5 max-h-80 overflow-y-auto rounded-md bg-muted px-3 py-2 text-[0.8125rem]">{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,163 @@
+"use client";
+
+import { useFormatter, useNow, useTranslations } from "next-intl";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { Bytes } from "@/components/common/bytes";
+import { Alert } from "@/components/ui/alert";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { unfinishedUploads } from "@/components/upload/unfinished-uploads";
+import { query } from "@/lib/api/client";
+import type { Release } from "@/lib/features/releases/schema";
+import { kindFromFileName } from "@/lib/installers/inspect";
+import { installerDetails } from "@/lib/installers/schema";
+import { INSTALLER_KINDS, type Installer } from "@/lib/installers/types";
+import { androidVersionOf } from "./android-versions";
+import { DESKTOP } from "./device";
+import { installability, installFacts } from "./installability";
+import { ProfileSummary } from "./installer-facts";
+import { releaseName } from "./release-name";
+import type { InstallerReading } from "./use-installer-reading";
+
+export type InstallerPreviewProps = {
+  reading: Extract<InstallerReading, { status: "read" }>;
+  environmentId: string;
+  disabled: boolean;
+  /** Another file was chosen. */
+  onFile: (file: File) => void;
+  /** Another file was chosen that is no installer by its name. */
+  onReject: () => void;
+};
+
+/** What was read from the chosen file, and what should be known before it is sent. */
+export function InstallerPreview({ reading, environmentId, disabled, onFile, onReject }: InstallerPreviewProps) {
+  const t = useTranslations("upload");
+  const { installer, iconUrl, chosen } = reading;
+  const { file } = chosen;
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  const take = (next: File | undefined) => {
+    if (!next) return;
+    if (input.current) input.current.value = "";
+    if (kindFromFileName(next.name)) onFile(next);
+    else onReject();
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-start gap-3.5 rounded-lg border border-border bg-card p-3.5">
+        <Avatar shape="square" name={installer.displayName} src={iconUrl} className="size-12" />
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="break-words font-medium">{installer.displayName}</span>
+            <Badge tone="outline" className="font-mono">
+              .{installer.kind}
+            </Badge>
+          </p>
+          <p className="break-all font-mono text-[0.8125rem] text-muted-foreground leading-4.5">
+            {installer.identifier}
+          </p>
+          <p className="text-pretty text-muted-foreground text-xs leading-4.5">
+            <span className="break-all">{file.name}</span> · <Bytes value={file.size} />
+            <MinimumSystem installer={installer} />
+          </p>
+          {installer.kind === "ipa" && (
+            <p className="text-pretty text-xs leading-4.5">
+              <ProfileSummary installer={installer} />
+            </p>
+          )}
+        </div>
+        <Button variant="ghost" size="sm" disabled={disabled} onClick={() => input.current?.click()}>
+          {t("changeFile")}
+        </Button>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          hidden
+          accept={INSTALLER_KINDS.map((kind) => `.${kind}`).join(",")}
+          aria-label={t("changeFile")}
+          onChange={(event) => take(event.target.files?.[0])}
+        />
+      </div>
+      <Notices reading={reading} environmentId={environmentId} />
+    </div>
+  );
+}
+
+function MinimumSystem({ installer }: { installer: Installer }) {
+  const t = useTranslations("releases.facts");
+  const { minOs, kind } = installer;
+  if (minOs === null) return null;
+  const version = androidVersionOf(Number(minOs));
+  return (
+    <>
+      {" · "}
+      {kind === "ipa"
+        ? t("iosOrLater", { version: minOs })
+        : t("orLater", { version: version ? `Android ${version}` : `API ${minOs}` })}
+    </>
+  );
+}
+
+/** That no device will install it, that the version is there already, that an upload goes on. */
+function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "reading" | "environmentId">) {
+  const t = useTranslations("upload");
+  const install = useTranslations("install.refused");
+  const format = useFormatter();
+  const now = useNow();
+  const { installer, chosen } = reading;
+  const twin = useTwin(environmentId, installer);
+  const { fingerprint } = chosen;
+  // As it was when the file was chosen: from the first part on, every upload is an unfinished one.
+  const goesOn = useMemo(
+    () => unfinishedUploads().some((upload) => upload.fingerprint === fingerprint && upload.place === environmentId),
+    [fingerprint, environmentId],
+  );
+  // What the installer itself decides; how the console is reached is no matter of the file.
+  const facts = installFacts({
+    installer: installerDetails(installer),
+    iosEnabled: true,
+    minOs: installer.minOs,
+    installUrl: "https:",
+  });
+  const outcome = installability(facts, DESKTOP, { now: new Date(), mayDownload: true });
+  return (
+    <>
+      {outcome.verdict === "refused" && (
+        <Alert tone="warning" title={install(`${outcome.reason}.title`)}>
+          {t("stillPublished")}
+        </Alert>
+      )}
+      {twin && (
+        <Alert tone="info">
+          {t("twin", { name: releaseName(twin), when: format.relativeTime(new Date(twin.deployDate), now) })}
+        </Alert>
+      )}
+      {goesOn && <Alert tone="info">{t("goesOn")}</Alert>}
+    </>
+  );
+}
+
+/** A release of the same version and build that is in the environment already. */
+function useTwin(environmentId: string, installer: Installer): Release | null {
+  const { version, buildNumber, kind } = installer;
+  const [twin, setTwin] = useState<Release | null>(null);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    setTwin(null);
+    query("apps/get-testing-deploys", { environmentId, version, limit: 100 }, { signal: controller.signal })
+      .then(({ items }) => {
+        const same = items.find((release) => release.buildNumber === buildNumber && release.installer.kind === kind);
+        setTwin(same ?? null);
+      })
+      // It is a courtesy; publishing does not depend on it.
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [environmentId, version, buildNumber, kind]);
+
+  return twin;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { getTestingDeploysInput } from "@/lib/features/releases/schema";
+import { listQuery } from "@/lib/navigation/list-query";
+import { single, withInstants } from "./list-query";
+
+const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000001";
+
+describe("withInstants", () => {
+  it("asks the list for the reader's days, both ends included", () => {
+    const query = withInstants({ from: "2026-11-19", to: "2026-11-20", search: "x" }, "America/Bogota");
+    expect(listQuery(getTestingDeploysInput, query, { environmentId: ENVIRONMENT })).toEqual({
+      environmentId: ENVIRONMENT,
+      search: "x",
+      from: "2026-11-19T05:00:00.000Z",
+      to: "2026-11-21T04:59:59.999Z",
+    });
+  });
+
+  it("leaves out what is no day", () => {
+    const query = withInstants({ from: "yesterday", to: ["2026-11-19", "2026-11-20"] }, "UTC");
+    expect(listQuery(getTestingDeploysInput, query, { environmentId: ENVIRONMENT })).toEqual({
+      environmentId: ENVIRONMENT,
+    });
+  });
+});
+
+describe("single", () => {
+  it("takes a value that stands there once", () => {
+    expect([single("a"), single(""), single(["a", "b"]), single(undefined)]).toEqual([
+      "a",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { SearchParams } from "@/lib/navigation/search-params";
+import { zonedDay } from "./zoned-day";
+
+/**
+ * The query of a page with the days of its date filter as instants: a day begins and ends where the reader lives.
+ *
+ * @param timeZone an IANA name
+ */
+export function withInstants(query: SearchParams, timeZone: string): SearchParams {
+  const day = (value: SearchParams[string]) => (typeof value === "string" ? zonedDay(value, timeZone) : null);
+  return { ...query, from: day(query.from)?.start, to: day(query.to)?.end };
+}
+
+/** One value of a page's query; undefined where there is none, or several. */
+export function single(value: SearchParams[string]): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { permissionGroups } from "./permission-groups";
+
+describe("permissionGroups", () => {
+  it("says what an app may ask for, each thing once", () => {
+    const permissions = [
+      "android.permission.INTERNET",
+      "android.permission.RECORD_AUDIO",
+      "android.permission.ACCESS_FINE_LOCATION",
+      "android.permission.ACCESS_COARSE_LOCATION",
+    ];
+    expect(permissionGroups(permissions)).toEqual(["location", "microphone"]);
+  });
+
+  it("knows nothing of permissions that apps make up", () => {
+    expect(permissionGroups(["com.example.CAMERA", "CAMERA", "constructor", ""])).toEqual([]);
+  });
+});

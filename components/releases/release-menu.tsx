@@ -1,0 +1,97 @@
+"use client";
+
+import { Download, Link2, Pencil, QrCode, SquareArrowOutUpRight, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { ActionMenu } from "@/components/common/action-menu";
+import type { MenuItem } from "@/components/common/menu";
+import { useDialog } from "@/components/common/use-dialog";
+import { writeClipboardText } from "@/components/common/write-clipboard";
+import { releasePath } from "@/components/environments/paths";
+import { notify } from "@/lib/notify";
+import { startDownload } from "./download";
+import { releaseName } from "./release-name";
+import type { ReleaseRights, ReleaseSummary } from "./release-summary";
+import { shareLink } from "./share-link";
+
+// Dialogs come with the first press, not with the list.
+const ShareDialog = dynamic(() => import("./share-dialog").then((module) => module.ShareDialog), { ssr: false });
+const EditReleaseDialog = dynamic(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog), {
+  ssr: false,
+});
+const DeleteReleaseDialog = dynamic(
+  () => import("./delete-release-dialog").then((module) => module.DeleteReleaseDialog),
+  { ssr: false },
+);
+
+export type ReleaseMenuProps = {
+  release: ReleaseSummary;
+  rights: Pick<ReleaseRights, "download" | "update" | "delete">;
+  /** Stands on the release's own page; where to go from it once it is deleted. */
+  listHref?: string;
+};
+
+/** Everything that a person may do with a release. */
+export function ReleaseMenu({ release, rights, listHref }: ReleaseMenuProps) {
+  const t = useTranslations("releases");
+  const copy = useTranslations("common.copy");
+  const share = useDialog();
+  const edit = useDialog();
+  const remove = useDialog();
+  const onItsPage = listHref !== undefined;
+
+  const copyLink = async () => {
+    try {
+      await writeClipboardText(shareLink(release.installUrl, window.location.origin));
+      notify.success(t("menu.linkCopied"));
+    } catch {
+      notify.error(copy("failedTitle"), { description: copy("failedDescription") });
+    }
+  };
+
+  const actions: MenuItem[] = [
+    ...(onItsPage
+      ? []
+      : [{ label: t("menu.open"), icon: <SquareArrowOutUpRight aria-hidden />, href: releasePath(release.id) }]),
+    ...(rights.update ? [{ label: t("menu.edit"), icon: <Pencil aria-hidden />, onSelect: edit.show }] : []),
+    ...(rights.download
+      ? [{ label: t("menu.download"), icon: <Download aria-hidden />, onSelect: () => startDownload(release.id) }]
+      : []),
+    { label: t("menu.copyLink"), icon: <Link2 aria-hidden />, onSelect: () => void copyLink() },
+    { label: t("menu.qr"), icon: <QrCode aria-hidden />, onSelect: share.show },
+    ...(rights.delete
+      ? [{ label: t("menu.delete"), icon: <Trash2 aria-hidden />, destructive: true, onSelect: remove.show }]
+      : []),
+  ];
+
+  return (
+    <>
+      <ActionMenu name={releaseName(release)} actions={actions} />
+      {share.opening > 0 && (
+        <ShareDialog
+          key={`share ${share.opening}`}
+          release={release}
+          open={share.open}
+          onOpenChange={share.onOpenChange}
+        />
+      )}
+      {edit.opening > 0 && (
+        <EditReleaseDialog
+          key={`edit ${edit.opening}`}
+          release={release}
+          open={edit.open}
+          onOpenChange={edit.onOpenChange}
+        />
+      )}
+      {remove.opening > 0 && (
+        <DeleteReleaseDialog
+          key={`delete ${remove.opening}`}
+          release={release}
+          listHref={listHref}
+          open={remove.open}
+          onOpenChange={remove.onOpenChange}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useTranslations } from "next-intl";
+import { type Crumb, PageHeader } from "@/components/common/page-header";
+import { ProfileBadge } from "@/components/environments/profile-badge";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import type { OperationOutput } from "@/lib/operation-types";
+import { ChangesCard } from "./changes-card";
+import { InstallCard, type InstallCardProps } from "./install-card";
+import { InstallerFacts } from "./installer-facts";
+import { MetadataCard, ReleaseDetails } from "./release-details";
+import { ReleaseMenu } from "./release-menu";
+import { releaseName } from "./release-name";
+import { type ReleaseRights, releaseSummary } from "./release-summary";
+import { RichText } from "./rich-text";
+import { ShareButton } from "./share-button";
+
+export type ReleasePageProps = Pick<InstallCardProps, "device" | "otherSystemHref" | "counterpart"> & {
+  release: OperationOutput<"apps/get-testing-deploy-by-id">;
+  rights: ReleaseRights;
+  /** The releases of the app in this environment. */
+  listHref: string;
+  breadcrumbs: Crumb[];
+};
+
+/** One release: how to install it, what changed, what was read from its installer. On a phone, the page to install it from. */
+export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install }: ReleasePageProps) {
+  const t = useTranslations("releases");
+  const summary = releaseSummary(release);
+  const { displayName, iconUrl, environment, platform, changes, metadata } = release;
+  return (
+    <>
+      <PageHeader
+        breadcrumbs={breadcrumbs}
+        media={<Avatar shape="square" name={displayName} src={iconUrl} className="size-14 text-lg" />}
+        title={
+          <>
+            {displayName}{" "}
+            <span className="font-mono font-normal text-muted-foreground tracking-normal">{releaseName(release)}</span>
+          </>
+        }
+        description={
+          <span className="flex flex-wrap items-center gap-1.5">
+            <Badge>{environment.name}</Badge>
+            <Badge tone="outline">{platform.name}</Badge>
+            <ProfileBadge release={release} />
+          </span>
+        }
+        secondary={
+          <>
+            <ShareButton release={summary} className="max-lg:hidden" />
+            <ReleaseMenu release={summary} rights={rights} listHref={listHref} />
+          </>
+        }
+      />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="lg:col-start-2 lg:row-start-1">
+          <InstallCard release={summary} rights={rights} listHref={listHref} {...install} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 lg:row-span-2 lg:row-start-1">
+          <Card>
+            <CardHeader>
+              <CardTitle>{t("whatChanged")}</CardTitle>
+            </CardHeader>
+            <CardContent className="pt-2">
+              <RichText text={release.description} />
+            </CardContent>
+          </Card>
+          <Card>
+            <CardHeader>
+              <CardTitle>{t("facts.title")}</CardTitle>
+            </CardHeader>
+            <CardContent>
+              <InstallerFacts installer={release.installer} identifier={release.identifier} minOs={release.minOs} />
+            </CardContent>
+          </Card>
+          {changes && <ChangesCard changes={changes} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 lg:col-start-2">
+          <ReleaseDetails release={release} />
+          {Object.keys(metadata).length > 0 && <MetadataCard metadata={metadata} />}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+import { PackageOpen } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Bytes } from "@/components/common/bytes";
+import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import { releasePath } from "@/components/environments/paths";
+import { ProfileBadge } from "@/components/environments/profile-badge";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import type { Release } from "@/lib/features/releases/schema";
+import { DownloadButton } from "./download-button";
+import { InstallButton } from "./install-button";
+import { Creator } from "./release-details";
+import { ReleaseMenu } from "./release-menu";
+import { firstLine } from "./release-name";
+import { type ReleaseRights, releaseSummary } from "./release-summary";
+import { ShareButton } from "./share-button";
+
+/** Something to choose among, e.g. a platform. */
+type Choice = { id: string; name: string };
+
+export type ReleasesTableProps = {
+  items: readonly Release[];
+  total: number;
+  nextCursor: string | null;
+  /** What the person may do with a release. */
+  rightsOf: (release: Release) => ReleaseRights;
+  platforms: readonly Choice[];
+  /** The versions to choose from, newest first. */
+  versions: readonly string[];
+  /** The environments to choose from; with them, each row says where it belongs. */
+  environments?: readonly Choice[];
+  /** The action of a row on the desktop; on a phone it is always to install. */
+  action: "share" | "download";
+  /** The next step where there is nothing at all. */
+  empty?: { description: ReactNode; action?: ReactNode };
+};
+
+/** Releases, newest first: a dense table on the desktop, cards on the phone. */
+export function ReleasesTable({
+  items,
+  total,
+  nextCursor,
+  rightsOf,
+  platforms,
+  versions,
+  environments,
+  action,
+  empty,
+}: ReleasesTableProps) {
+  const t = useTranslations("releases");
+  const choices = (list: readonly Choice[]) => list.map(({ id, name }) => ({ value: id, label: name }));
+
+  const environmentColumn: DataTableColumn<Release> = {
+    key: "environment",
+    header: t("table.environment"),
+    hide: "phone",
+    cell: ({ environment }) => <Badge>{environment.name}</Badge>,
+  };
+  const detailColumns: DataTableColumn<Release>[] = [
+    {
+      key: "size",
+      header: t("table.size"),
+      align: "end",
+      hide: "phone",
+      className: "whitespace-nowrap text-muted-foreground",
+      cell: ({ size }) => <Bytes value={size} />,
+    },
+    {
+      key: "createdBy",
+      header: t("table.by"),
+      hide: "narrow",
+      className: "text-muted-foreground max-lg:hidden lg:max-w-40 lg:truncate",
+      cell: ({ createdBy }) => <Creator createdBy={createdBy} />,
+    },
+  ];
+
+  const actionColumn: DataTableColumn<Release> = {
+    key: "action",
+    header: t("table.action"),
+    // Above the row's link; on the phone a button of the card's full width.
+    className: "relative z-1 lg:w-0 lg:pr-0 max-lg:mt-1 max-lg:block max-lg:before:content-none",
+    cell: (release) => {
+      const summary = releaseSummary(release);
+      const { download } = rightsOf(release);
+      return (
+        <>
+          {action === "share" || !download ? (
+            <ShareButton release={summary} size="sm" className="max-lg:hidden" />
+          ) : (
+            <DownloadButton release={summary} size="sm" className="max-lg:hidden" />
+          )}
+          <InstallButton release={summary} mayDownload={download} variant="secondary" className="w-full lg:hidden" />
+        </>
+      );
+    },
+  };
+
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => releasePath(id)}
+      total={total}
+      nextCursor={nextCursor}
+      search={t("search")}
+      filters={[
+        ...(environments && environments.length > 1
+          ? [{ key: "environment", label: t("filters.environment"), options: choices(environments) }]
+          : []),
+        { key: "platformId", label: t("filters.platform"), options: choices(platforms) },
+        {
+          key: "version",
+          label: t("filters.version"),
+          options: versions.map((version) => ({ value: version, label: version })),
+        },
+        { type: "dates", fromKey: "from", toKey: "to", label: t("filters.date") },
+      ]}
+      columns={[
+        {
+          key: "version",
+          header: t("table.version"),
+          className: "lg:whitespace-nowrap",
+          cell: (release) => (
+            <span className="flex min-w-0 items-center gap-3">
+              <Avatar shape="square" name={release.displayName} src={release.iconUrl} className="size-10 lg:size-7" />
+              <span className="flex min-w-0 flex-col">
+                <span className="break-all font-mono">
+                  {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
+                </span>
+                {/* On the phone one line stands for several columns. */}
+                <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
+                  {environments && `${release.environment.name} · `}
+                  <PlatformName release={release} /> · <RelativeTime date={release.deployDate} />
+                </span>
+              </span>
+            </span>
+          ),
+        },
+        ...(environments ? [environmentColumn] : []),
+        {
+          key: "platform",
+          header: t("table.platform"),
+          hide: "phone",
+          className: "whitespace-nowrap",
+          cell: (release) => <PlatformName release={release} />,
+        },
+        {
+          key: "description",
+          header: t("table.whatChanged"),
+          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:max-w-0",
+          cell: (release) => (
+            <span className="flex min-w-0 gap-2 max-lg:flex-col max-lg:items-start lg:items-center">
+              <span className="min-w-0 lg:truncate max-lg:line-clamp-3">{firstLine(release.description)}</span>
+              <span className="shrink-0 empty:hidden">
+                <ProfileBadge release={release} />
+              </span>
+            </span>
+          ),
+        },
+        ...detailColumns,
+        {
+          key: "deployDate",
+          header: t("table.date"),
+          hide: "phone",
+          className: "whitespace-nowrap text-muted-foreground",
+          cell: ({ deployDate }) => <RelativeTime date={deployDate} />,
+        },
+        actionColumn,
+        {
+          key: "menu",
+          header: "",
+          actions: true,
+          cell: (release) => <ReleaseMenu release={releaseSummary(release)} rights={rightsOf(release)} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<PackageOpen />}
+          title={t("empty.title")}
+          description={empty?.description ?? t("empty.wait")}
+          action={empty?.action}
+        />
+      }
+    />
+  );
+}
+
+/** The platform with the kind of the installer, of which Android has two. */
+function PlatformName({ release }: { release: Release }) {
+  const { platform, installer } = release;
+  if (installer.kind === "ipa") return platform.name;
+  return (
+    <>
+      {platform.name} <span className="font-mono text-muted-foreground">.{installer.kind}</span>
+    </>
+  );
+}
+
+/** The versions among some releases, in their order. */
+export function versionsOf(releases: readonly Pick<Release, "version">[]): string[] {
+  return [...new Set(releases.map(({ version }) => version))];
+}

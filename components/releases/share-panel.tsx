@@ -1,0 +1,54 @@
+"use client";
+
+import { Share } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { CopyField } from "@/components/common/copy-field";
+import { QrCode } from "@/components/common/qr-code";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { DESKTOP } from "./device";
+import { installability } from "./installability";
+import { releaseName } from "./release-name";
+import type { ReleaseSummary } from "./release-summary";
+import { useNativeShare, useShareLink } from "./use-share-link";
+
+/** A release's address to pass on: as a code, as a link, by the device's own means. Says so where nobody could install it. */
+export function SharePanel({ release }: { release: ReleaseSummary }) {
+  const t = useTranslations("releases.share");
+  const install = useTranslations("install");
+  const link = useShareLink(release.installUrl);
+  const native = useNativeShare();
+  const name = `${release.displayName} ${releaseName(release)}`;
+  const outcome = installability(release.facts, DESKTOP, { now: new Date(), mayDownload: true });
+
+  const share = async () => {
+    try {
+      await navigator.share({ title: name, url: link });
+    } catch {
+      // Whoever changes their mind needs no word about it.
+    }
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      {outcome.verdict === "refused" && (
+        <Alert tone="warning" title={install(`refused.${outcome.reason}.title`)}>
+          {t("stillShared")}
+        </Alert>
+      )}
+      <div className="flex items-center gap-5 max-lg:flex-col">
+        <QrCode value={link} label={t("qr", { name })} className="w-44 shrink-0" />
+        <div className="flex min-w-0 flex-1 flex-col gap-3 max-lg:w-full">
+          <p className="text-pretty text-muted-foreground leading-5">{t("hint")}</p>
+          <CopyField label={t("link")} value={link} />
+          {native && (
+            <Button variant="secondary" onClick={share} className="w-full">
+              <Share aria-hidden />
+              {t("more")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

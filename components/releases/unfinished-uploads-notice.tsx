@@ -1,0 +1,38 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { formatBytes } from "@/components/common/format-bytes";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { browserTransport } from "@/components/upload/browser-transport";
+import { forgetUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/upload/unfinished-uploads";
+
+/** The uploads of this browser for a place that stopped half-way: choosing the same file goes on with one. */
+export function UnfinishedUploads({ place }: { place: string }) {
+  const t = useTranslations("upload");
+  const locale = useLocale();
+  const [uploads, setUploads] = useState(() => unfinishedUploads().filter((upload) => upload.place === place));
+
+  const discard = (upload: UnfinishedUpload) => {
+    forgetUpload(upload);
+    setUploads((current) => current.filter((one) => one !== upload));
+    // Where the server does not answer, it forgets the upload by itself within a day.
+    void browserTransport.abort(upload.uploadId).catch(() => undefined);
+  };
+
+  return uploads.map((upload) => (
+    <Alert
+      key={upload.uploadId}
+      tone="info"
+      title={t("unfinished.title", { name: upload.fileName, size: formatBytes(upload.size, locale) })}
+      action={
+        <Button variant="secondary" size="sm" onClick={() => discard(upload)}>
+          {t("unfinished.discard")}
+        </Button>
+      }
+    >
+      {t("unfinished.description")}
+    </Alert>
+  ));
+}

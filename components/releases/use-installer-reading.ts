@@ -1,0 +1,90 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type FileHashing, fileSha256 } from "@/components/upload/file-sha256";
+import { fileFingerprint } from "@/components/upload/fingerprint";
+import type { ChosenFile } from "@/components/upload/use-upload";
+import { InstallerError } from "@/lib/installers/errors";
+import type { Installer } from "@/lib/installers/types";
+
+/** What is known of the file that somebody chose. */
+export type InstallerReading =
+  | { status: "none" }
+  | { status: "reading"; file: File }
+  /** It is no installer that could be published; `message` says why, in the reader's language. */
+  | { status: "refused"; file: File; message: string }
+  | {
+      status: "read";
+      chosen: ChosenFile;
+      installer: Installer;
+      /** The app's icon as an address of this page, or null. */
+      iconUrl: string | null;
+    };
+
+/** Keys are put together from the reasons of the reader; the compiler cannot know them. */
+type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
+
+/**
+ * Reads installers on this device, before anything is sent.
+ *
+ * @param refuse says why an installer that can be read is still not the right one, or null
+ */
+export function useInstallerReading(refuse: (installer: Installer) => string | null): {
+  reading: InstallerReading;
+  read(file: File): Promise<InstallerReading>;
+} {
+  const t = useTranslations("upload");
+  const reasons = useTranslations("installerErrors") as unknown as LooseTranslator;
+  const [reading, setReading] = useState<InstallerReading>({ status: "none" });
+  const hashing = useRef<FileHashing | null>(null);
+  const latest = useRef<File | null>(null);
+  const iconUrl = reading.status === "read" ? reading.iconUrl : null;
+
+  useEffect(() => () => hashing.current?.stop(), []);
+  useEffect(() => {
+    if (iconUrl) return () => URL.revokeObjectURL(iconUrl);
+  }, [iconUrl]);
+
+  const inspect = useCallback(
+    async (file: File): Promise<InstallerReading> => {
+      try {
+        // The reader comes with the first file, not with the page.
+        const [{ inspectInstaller }, { blobSource }] = await Promise.all([
+          import("@/lib/installers/inspect"),
+          import("@/lib/installers/source"),
+        ]);
+        const [installer, fingerprint] = await Promise.all([
+          inspectInstaller(blobSource(file), { fileName: file.name }),
+          fileFingerprint(file),
+        ]);
+        const message = refuse(installer);
+        if (message !== null) return { status: "refused", file, message };
+        hashing.current = fileSha256(file);
+        const { icon } = installer;
+        const picture = icon && new Blob([new Uint8Array(icon.bytes)], { type: icon.contentType });
+        const chosen = { file, fingerprint, sha256: hashing.current.sha256 };
+        return { status: "read", chosen, installer, iconUrl: picture && URL.createObjectURL(picture) };
+      } catch (error) {
+        const message = error instanceof InstallerError ? reasons(error.reason, error.params) : t("unreadable");
+        return { status: "refused", file, message };
+      }
+    },
+    [refuse, reasons, t],
+  );
+
+  const read = useCallback(
+    async (file: File) => {
+      latest.current = file;
+      hashing.current?.stop();
+      setReading({ status: "reading", file });
+      const outcome = await inspect(file);
+      // Another file may have been chosen meanwhile.
+      if (latest.current === file) setReading(outcome);
+      return outcome;
+    },
+    [inspect],
+  );
+
+  return { reading, read };
+}

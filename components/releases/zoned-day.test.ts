@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { zonedDay } from "./zoned-day";
+
+describe("zonedDay", () => {
+  it("is a day of UTC where somebody lives by it", () => {
+    expect(zonedDay("2026-11-20", "UTC")).toEqual({
+      start: "2026-11-20T00:00:00.000Z",
+      end: "2026-11-20T23:59:59.999Z",
+    });
+  });
+
+  it("begins earlier in the east and later in the west", () => {
+    expect(zonedDay("2026-11-20", "Asia/Kolkata")?.start).toBe("2026-11-19T18:30:00.000Z");
+    expect(zonedDay("2026-11-20", "America/Bogota")).toEqual({
+      start: "2026-11-20T05:00:00.000Z",
+      end: "2026-11-21T04:59:59.999Z",
+    });
+  });
+
+  it("is shorter or longer where clocks change", () => {
+    const hours = (date: string) => {
+      const day = zonedDay(date, "Europe/Madrid");
+      return (Date.parse(day?.end ?? "") + 1 - Date.parse(day?.start ?? "")) / 3_600_000;
+    };
+    expect(hours("2026-03-29")).toBe(23);
+    expect(hours("2026-10-25")).toBe(25);
+    expect(hours("2026-10-26")).toBe(24);
+  });
+
+  it("is nothing for what is no day", () => {
+    for (const text of ["", "2026-13-01", "20-11-2026", "2026-11-20T00:00", "today"]) {
+      expect(zonedDay(text, "UTC")).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { tellOtherTabs } from "./session-channel";
+import { EXPIRED_PARAMETER, NEXT_PARAMETER } from "./sign-in-parameters";
+
+/** Clears what the browser keeps of the session; what cannot be cleared must not keep anyone on the page. */
+async function forgetSession(kept: { redirectPath?: string }): Promise<void> {
+  try {
+    const { clearLocalState, updateLocalState } = await import("./local-state");
+    await clearLocalState();
+    if (kept.redirectPath) await updateLocalState(kept);
+  } catch (error) {
+    console.warn(error);
+  }
+}
+
+/** This page, to come back to. */
+function here(): string {
+  return `${window.location.pathname}${window.location.search}`;
+}
+
+/**
+ * Leaves for the sign-in after the person has signed out. A full load, so that nothing of their pages stays in memory.
+ */
+export async function leaveAfterSignOut(): Promise<void> {
+  await forgetSession({});
+  tellOtherTabs({ type: "signed-out" });
+  window.location.assign("/");
+}
+
+/** Leaves for the sign-in because the session is over, and back to this very page afterwards. */
+export async function leaveExpiredSession(): Promise<void> {
+  const redirectPath = here();
+  await forgetSession({ redirectPath });
+  tellOtherTabs({ type: "signed-out" });
+  window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: redirectPath, [EXPIRED_PARAMETER]: "1" })}`);
+}
+
+/** Follows another tab to the sign-in; it has already cleared what is kept. */
+export function followSignOut(): void {
+  window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: here() })}`);
+}

@@ -1,0 +1,216 @@
+"use client";
+
+import { Menu, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { LanguageSwitch } from "@/components/common/language-switch";
+import { setCookie } from "@/components/common/set-cookie";
+import { ThemeToggle } from "@/components/common/theme-toggle";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Kbd } from "@/components/ui/kbd";
+import { AccountMenu } from "./account-menu";
+import { AppSwitcher } from "./app-switcher";
+import { BrandLink } from "./brand-link";
+import { NavList } from "./nav-list";
+import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
+import type { NavGroup, SearchFunction, ShellApp, ShellBrand, ShellSession } from "./types";
+import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
+
+// What opens on demand comes with the first opening, not with the first page.
+const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette), {
+  ssr: false,
+});
+const MobileNavigation = dynamic(() => import("./mobile-navigation").then((module) => module.MobileNavigation), {
+  ssr: false,
+});
+
+export type AppShellProps = {
+  session: ShellSession;
+  brand: ShellBrand;
+  /** Where the logo leads. */
+  homeHref: string;
+  profileHref: string;
+  navigation: readonly NavGroup[];
+  /** The applications to switch between; without any there is no switcher. */
+  apps?: readonly ShellApp[];
+  /** The list of all applications. */
+  allAppsHref?: string;
+  /** As the cookie says (`SIDEBAR_COOKIE`), so that the first picture is the right one. */
+  defaultCollapsed?: boolean;
+  onSignOut: () => void;
+  onSearch?: SearchFunction;
+  /** A notice above every page: a license that ends soon. */
+  banner?: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * The frame of every page behind the sign-in: navigation at the left, a top bar with search, language, theme and
+ * account, and the page. Below 992 px the navigation is a sheet.
+ */
+export function AppShell({
+  session,
+  brand,
+  homeHref,
+  profileHref,
+  navigation,
+  apps,
+  allAppsHref = homeHref,
+  defaultCollapsed = false,
+  onSignOut,
+  onSearch,
+  banner,
+  children,
+}: AppShellProps) {
+  const t = useTranslations("shell");
+  const [collapsed, setCollapsed] = useState(defaultCollapsed);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [menuWanted, setMenuWanted] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [paletteWanted, setPaletteWanted] = useState(false);
+  const shortcut = useSearchShortcutLabel();
+  const main = useMainFocus();
+
+  const openPalette = useCallback(() => {
+    setPaletteWanted(true);
+    setPaletteOpen(true);
+  }, []);
+  useSearchShortcut(openPalette);
+
+  const toggleSidebar = () => {
+    setCollapsed(!collapsed);
+    setCookie(SIDEBAR_COOKIE, collapsed ? "expanded" : SIDEBAR_COLLAPSED);
+  };
+
+  return (
+    <div
+      data-collapsed={collapsed || undefined}
+      className={cn(
+        "min-h-dvh [--shell-bar-height:3.5rem] lg:[--shell-bar-height:3.25rem]",
+        "lg:[--shell-bar-end:20rem] xl:[--shell-bar-end:24rem] lg:[--shell-bar-start:calc(var(--sidebar-width)+2rem)] lg:[--sidebar-width:15rem] lg:data-[collapsed]:[--sidebar-width:3.5rem]",
+      )}
+    >
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-60 -translate-y-20 rounded-lg bg-primary px-3 py-2 font-medium text-primary-foreground focus-visible:translate-y-0"
+      >
+        {t("skipToContent")}
+      </a>
+
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
+        <div
+          className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}
+        >
+          <BrandLink brand={brand} href={homeHref} collapsed={collapsed} />
+        </div>
+        {apps && (
+          <div className="px-2 pb-2">
+            <AppSwitcher apps={apps} allHref={allAppsHref} collapsed={collapsed} />
+          </div>
+        )}
+        <nav
+          aria-label={t("navigation")}
+          className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
+        >
+          <NavList groups={navigation} collapsed={collapsed} />
+        </nav>
+        <div className={cn("flex p-2", collapsed && "justify-center")}>
+          <Button
+            variant="ghost"
+            size="icon"
+            title={t(collapsed ? "expand" : "collapse")}
+            aria-label={t(collapsed ? "expand" : "collapse")}
+            aria-expanded={!collapsed}
+            onClick={toggleSidebar}
+            className="text-muted-foreground hover:bg-sidebar-accent"
+          >
+            {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
+          </Button>
+        </div>
+      </aside>
+
+      <div className="flex min-h-dvh flex-col transition-[padding] lg:pl-(--sidebar-width)">
+        <header className="sticky top-0 z-20 flex h-(--shell-bar-height) shrink-0 items-center gap-1 border-border border-b bg-background px-2 lg:px-4">
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t("openNavigation")}
+            aria-haspopup="dialog"
+            aria-expanded={menuOpen}
+            onClick={() => {
+              setMenuWanted(true);
+              setMenuOpen(true);
+            }}
+            className="lg:hidden"
+          >
+            <Menu aria-hidden className="size-5" />
+          </Button>
+          <div className="min-w-0 flex-1">
+            <div className="lg:hidden">
+              <BrandLink brand={brand} href={homeHref} />
+            </div>
+          </div>
+          <Button
+            variant="secondary"
+            onClick={openPalette}
+            aria-keyshortcuts="Control+K Meta+K"
+            className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
+          >
+            <Search aria-hidden className="size-4 max-lg:size-5" />
+            <span className="max-lg:sr-only">{t("palette.open")}</span>
+            <Kbd aria-hidden className="ml-auto max-lg:hidden">
+              {shortcut}
+            </Kbd>
+          </Button>
+          <div className="hidden items-center gap-1 lg:flex">
+            <LanguageSwitch />
+            <ThemeToggle />
+          </div>
+          <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
+        </header>
+        {banner}
+        <main
+          ref={main}
+          id="content"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-5 px-4 pt-5 pb-24 outline-none lg:px-8 lg:pt-7 lg:pb-12"
+        >
+          {children}
+        </main>
+      </div>
+
+      {menuWanted && (
+        <MobileNavigation
+          open={menuOpen}
+          onOpenChange={setMenuOpen}
+          brand={brand}
+          homeHref={homeHref}
+          navigation={navigation}
+          apps={apps}
+          allAppsHref={allAppsHref}
+        />
+      )}
+      {paletteWanted && (
+        <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} navigation={navigation} onSearch={onSearch} />
+      )}
+    </div>
+  );
+}
+
+/** Moves the focus to the page's content when another page has been opened, as a full load would. */
+function useMainFocus() {
+  const main = useRef<HTMLElement>(null);
+  const pathname = usePathname();
+  const shown = useRef(pathname);
+
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return main;
+}

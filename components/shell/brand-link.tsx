@@ -1,0 +1,18 @@
+import Link from "next/link";
+import { cn } from "@/components/ui/cn";
+import { BrandMark } from "./brand-mark";
+import type { ShellBrand } from "./types";
+
+export type BrandLinkProps = { brand: ShellBrand; href: string; collapsed?: boolean; onNavigate?: () => void };
+
+/** Logo and name, the way home. */
+export function BrandLink({ brand, href, collapsed = false, onNavigate }: BrandLinkProps) {
+  return (
+    <Link href={href} prefetch={false} onClick={onNavigate} className="flex min-w-0 items-center gap-2.5 rounded-md">
+      <BrandMark logoUrl={brand.logoUrl} />
+      <span className={cn("truncate font-semibold text-[0.9375rem] tracking-tight", collapsed && "sr-only")}>
+        {brand.name}
+      </span>
+    </Link>
+  );
+}

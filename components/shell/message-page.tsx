@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+
+export type MessagePageProps = {
+  icon: ReactNode;
+  title: ReactNode;
+  description: ReactNode;
+  /** The way out: one or two buttons. */
+  children: ReactNode;
+};
+
+/** A whole page that says one thing: not found, something failed, come back later. */
+export function MessagePage({ icon, title, description, children }: MessagePageProps) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-16 text-center">
+      <div
+        aria-hidden
+        className="flex size-12 items-center justify-center rounded-xl border border-border bg-card text-muted-foreground [&>svg]:size-5"
+      >
+        {icon}
+      </div>
+      <div className="flex max-w-md flex-col gap-2">
+        <h1 className="text-balance font-semibold text-xl tracking-tight">{title}</h1>
+        <p className="text-pretty text-muted-foreground leading-6">{description}</p>
+      </div>
+      <div className="flex flex-wrap items-center justify-center gap-2">{children}</div>
+    </main>
+  );
+}

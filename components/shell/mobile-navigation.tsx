@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { LanguageSwitch } from "@/components/common/language-switch";
+import { ThemeToggle } from "@/components/common/theme-toggle";
+import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
+import { AppSwitcher } from "./app-switcher";
+import { BrandLink } from "./brand-link";
+import { NavList } from "./nav-list";
+import type { NavGroup, ShellApp, ShellBrand } from "./types";
+
+export type MobileNavigationProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  brand: ShellBrand;
+  homeHref: string;
+  navigation: readonly NavGroup[];
+  apps?: readonly ShellApp[];
+  allAppsHref: string;
+};
+
+/** The navigation of the phone: a sheet from the left. */
+export function MobileNavigation({
+  open,
+  onOpenChange,
+  brand,
+  homeHref,
+  navigation,
+  apps,
+  allAppsHref,
+}: MobileNavigationProps) {
+  const t = useTranslations("shell");
+  const close = () => onOpenChange(false);
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange}>
+      <SheetContent side="left" aria-describedby={undefined} className="bg-sidebar">
+        <SheetTitle className="sr-only">{t("navigation")}</SheetTitle>
+        <div className="flex h-14 shrink-0 items-center px-4">
+          <BrandLink brand={brand} href={homeHref} onNavigate={close} />
+        </div>
+        {apps && (
+          <div className="px-3 pb-2">
+            <AppSwitcher apps={apps} allHref={allAppsHref} onNavigate={close} />
+          </div>
+        )}
+        <nav
+          aria-label={t("navigation")}
+          className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-3 py-2"
+        >
+          <NavList groups={navigation} onNavigate={close} />
+        </nav>
+        <div className="flex items-center gap-1 border-sidebar-border border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+          <LanguageSwitch />
+          <ThemeToggle />
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}

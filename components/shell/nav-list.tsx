@@ -1,0 +1,90 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type SyntheticEvent, useState } from "react";
+import { HoverLink } from "@/components/common/hover-link";
+import { cn } from "@/components/ui/cn";
+import type { NavGroup, NavItem } from "./types";
+
+export type NavListProps = {
+  groups: readonly NavGroup[];
+  /** Shows only the icons. */
+  collapsed?: boolean;
+  onNavigate?: () => void;
+};
+
+/** The groups of the navigation with their links. */
+export function NavList({ groups, collapsed = false, onNavigate }: NavListProps) {
+  const t = useTranslations("shell.groups");
+  const pathname = usePathname();
+  return groups
+    .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false) }))
+    .filter((group) => group.items.length > 0)
+    .map((group) => (
+      <div key={group.key} className="flex flex-col gap-0.5">
+        <h2
+          className={cn(
+            "flex h-7 items-center px-2 font-medium text-muted-foreground text-xs",
+            collapsed && "mx-2 h-3 border-sidebar-border border-b p-0 text-[0px]",
+          )}
+        >
+          {t(group.key)}
+        </h2>
+        <ul className={cn("flex flex-col gap-0.5", collapsed && "pt-1")}>
+          {group.items.map((item) => (
+            <li key={item.key}>
+              <NavLink item={item} current={isCurrent(item, pathname)} collapsed={collapsed} onNavigate={onNavigate} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    ));
+}
+
+type NavLinkProps = { item: NavItem; current: boolean; collapsed: boolean; onNavigate: (() => void) | undefined };
+
+function NavLink({ item, current, collapsed, onNavigate }: NavLinkProps) {
+  // A label beside the icon, placed by hand: the list scrolls and would cut it off.
+  const [labelTop, setLabelTop] = useState<number | null>(null);
+  const showLabel = (event: SyntheticEvent<HTMLElement>) => {
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    setLabelTop(top + height / 2);
+  };
+  const hideLabel = () => setLabelTop(null);
+  return (
+    <span
+      className="block"
+      {...(collapsed && { onMouseEnter: showLabel, onFocus: showLabel, onMouseLeave: hideLabel, onBlur: hideLabel })}
+    >
+      <HoverLink
+        href={item.href}
+        onClick={onNavigate}
+        aria-current={current ? "page" : undefined}
+        className={cn(
+          "flex h-11 items-center gap-2.5 rounded-md px-2 font-medium text-sidebar-foreground transition-colors lg:h-8",
+          "hover:bg-sidebar-accent hover:text-sidebar-accent-foreground focus-visible:outline-offset-[-2px]",
+          "[&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:opacity-80",
+          current && "bg-sidebar-accent text-sidebar-accent-foreground [&>svg]:text-link [&>svg]:opacity-100",
+          collapsed && "justify-center px-0",
+        )}
+      >
+        {item.icon}
+        <span className={cn("truncate", collapsed && "sr-only")}>{item.label}</span>
+      </HoverLink>
+      {collapsed && labelTop !== null && (
+        <span
+          aria-hidden
+          style={{ top: labelTop }}
+          className="fixed left-(--sidebar-width) z-40 ml-1.5 -translate-y-1/2 animate-fade-in whitespace-nowrap rounded-md bg-foreground px-2 py-1 text-background text-xs"
+        >
+          {item.label}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function isCurrent(item: NavItem, pathname: string): boolean {
+  return item.href.split("?", 1)[0] === pathname || (item.paths?.includes(pathname) ?? false);
+}

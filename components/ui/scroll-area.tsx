@@ -1,0 +1,15 @@
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+/** A box that scrolls with thin native scroll bars; reachable by keyboard, so give it an `aria-label`. */
+export function ScrollArea({ className, ...props }: ComponentProps<"section">) {
+  return (
+    <section
+      data-slot="scroll-area"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable to be scrolled by keyboard
+      tabIndex={0}
+      className={cn("overflow-auto overscroll-contain [scrollbar-width:thin]", className)}
+      {...props}
+    />
+  );
+}

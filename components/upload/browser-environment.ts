@@ -1,0 +1,23 @@
+import type { Clock, Connection } from "./uploader";
+
+/** The page's clock. */
+export const browserClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timeout = window.setTimeout(run, ms);
+    return () => window.clearTimeout(timeout);
+  },
+};
+
+/** What the browser knows of the network: whether there is one, not whether the server can be reached. */
+export const browserConnection: Connection = {
+  online: () => navigator.onLine,
+  subscribe: (listener) => {
+    window.addEventListener("online", listener);
+    window.addEventListener("offline", listener);
+    return () => {
+      window.removeEventListener("online", listener);
+      window.removeEventListener("offline", listener);
+    };
+  },
+};

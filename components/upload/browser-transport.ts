@@ -1,0 +1,109 @@
+import { ApiCallError, type ApiProblem, command, isSessionProblem, query, SESSION_ENDED_EVENT } from "@/lib/api/client";
+import { FileUnreadableError, type UploadTransport } from "./uploader";
+
+/** So long may a part make no progress before its connection counts as lost, in milliseconds. */
+const STALL_MS = 60_000;
+
+/** This server's own intake of parts; anywhere else is the store. */
+const PART_PATH = "/api/files/upload-part";
+
+/** The uploads of this server, as the page's own browser reaches it. */
+export const browserTransport: UploadTransport = {
+  create: (file, signal) => command("files/create-upload", file, { signal }),
+  state: (uploadId, signal) => query("files/get-upload", { uploadId }, { signal }),
+  complete: (uploadId, parts, signal) => command("files/complete-upload", { uploadId, parts }, { signal }),
+  abort: async (uploadId) => {
+    await command("files/abort-upload", { uploadId });
+  },
+  sendPart: async (url, bytes, options) => {
+    try {
+      return await put(ownUrl(url), bytes, options);
+    } catch (error) {
+      if (error instanceof ApiCallError && error.problem.code === "network") await requireReadable(bytes);
+      throw error;
+    }
+  },
+};
+
+/** An address of this server under the name by which the page itself was opened: the session's cookie goes only there. */
+function ownUrl(address: string): { url: string; own: boolean } {
+  const url = new URL(address);
+  const own = url.pathname === PART_PATH;
+  return { url: own ? `${url.pathname}${url.search}` : address, own };
+}
+
+/** Browsers answer a file that is gone or has changed in the same way as a lost connection. */
+async function requireReadable(bytes: Blob): Promise<void> {
+  try {
+    await bytes.slice(0, 1).arrayBuffer();
+  } catch (cause) {
+    throw new FileUnreadableError("the file cannot be read", { cause });
+  }
+}
+
+function problem(fields: Partial<ApiProblem> & Pick<ApiProblem, "code" | "status">): ApiProblem {
+  return { title: "", detail: "", errors: [], requestId: null, retryAfter: null, ...fields };
+}
+
+/** Sends bytes with XMLHttpRequest: `fetch` does not tell how far a request's body has come. */
+function put(
+  { url, own }: { url: string; own: boolean },
+  bytes: Blob,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(sent: number): void },
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let stall = 0;
+    const lost = () => reject(new ApiCallError(problem({ code: "network", status: 0 })));
+    const watch = () => {
+      window.clearTimeout(stall);
+      stall = window.setTimeout(() => {
+        lost();
+        request.abort();
+      }, STALL_MS);
+    };
+    const abort = () => {
+      reject(signal.reason);
+      request.abort();
+    };
+    request.upload.addEventListener("progress", ({ loaded }) => {
+      watch();
+      onProgress(loaded);
+    });
+    request.addEventListener("load", () => {
+      try {
+        resolve(readEtag(request, own));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.addEventListener("error", lost);
+    request.addEventListener("loadend", () => {
+      window.clearTimeout(stall);
+      signal.removeEventListener("abort", abort);
+    });
+    signal.addEventListener("abort", abort);
+    request.open("PUT", url);
+    watch();
+    request.send(bytes);
+  });
+}
+
+function readEtag(request: XMLHttpRequest, own: boolean): string | null {
+  const body = own ? parseJson(request.responseText) : {};
+  if (request.status < 200 || request.status > 299) {
+    const retryAfter = Number(own && request.getResponseHeader("retry-after")) || null;
+    const failure = problem({ code: "unexpected", ...body, status: request.status, retryAfter });
+    if (isSessionProblem(failure)) window.dispatchEvent(new Event(SESSION_ENDED_EVENT));
+    throw new ApiCallError(failure);
+  }
+  return (own ? body.etag : request.getResponseHeader("etag")) ?? null;
+}
+
+function parseJson(text: string): Partial<ApiProblem> & { etag?: string } {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { baseUrl } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { t } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+
+type Json = { [key: string]: unknown };
+
+interface MediaTypes {
+  [contentType: string]: { schema: Json };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Json[];
+  parameters?: { name: string; in: string; required: boolean; schema: Json }[];
+  requestBody?: { content: MediaTypes };
+  responses: { [status: string]: { description: string; content?: MediaTypes } };
+}
+
+interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  paths: { [path: string]: { [method: string]: Operation } };
+  components: { schemas: { [name: string]: Json }; securitySchemes: { [name: string]: Json } };
+}
+
+test.use({ signedIn: false });
+
+async function readDocument(): Promise<OpenApi> {
+  const client = await ConsoleClient.anonymous(baseUrl());
+  const response = await client.request.get("/api/openapi.json");
+  expect(response.status()).toBe(200);
+  expect(response.headers()["content-type"]).toContain("json");
+  const document = await response.json();
+  await client.dispose();
+  return document;
+}
+
+function operationsOf(document: OpenApi) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+function schemasOf({ parameters = [], requestBody, responses }: Operation): Json[] {
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((body) => Object.values(body?.content ?? {}));
+  return [...parameters, ...bodies].map(({ schema }) => schema);
+}
+
+/** A schema of the document by itself, with the document's definitions as its own, as a JSON Schema is read. */
+function standalone(document: OpenApi, schema: Json): Json {
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas });
+  return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/$defs/'));
+}
+
+/** All `$ref`s of a part of the document. */
+function referencesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "$ref" && typeof inner === "string" ? [inner] : referencesIn(inner),
+  );
+}
+
+test("the document is OpenAPI 3.1: every operation is named once, answers something, and asks for known security", async () => {
+  const document = await readDocument();
+  expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+  expect(document.servers.map(({ url }) => url)).toEqual([expect.stringContaining(baseUrl())]);
+  const operations = operationsOf(document);
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThan(30);
+  for (const { path, method, operation } of operations) {
+    expect(path, "a path of the API").toMatch(/^\/(api\/)?[a-z-]+\/[a-z-]+$/);
+    expect(["get", "post", "put"]).toContain(method);
+    expect(operation.summary).not.toBe("");
+    expect(Object.keys(operation.responses).filter((status) => status.startsWith("2"))).toHaveLength(1);
+    for (const { description } of Object.values(operation.responses)) expect(description).not.toBe("");
+    for (const scheme of operation.security.flatMap(Object.keys)) {
+      expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
+    }
+    if (method === "get") expect(operation.requestBody).toBeUndefined();
+    for (const { in: place } of operation.parameters ?? []) expect(place).toBe("query");
+  }
+});
+
+test("every reference of the document leads somewhere in it", async () => {
+  const document = await readDocument();
+  const references = [...new Set(referencesIn(document))];
+  expect(references.length).toBeGreaterThan(0);
+  for (const reference of references) {
+    const steps = reference.replace(/^#\//, "").split("/");
+    const target = steps.reduce<unknown>((value, step) => (value as Json | undefined)?.[step], document);
+    expect(target, reference).toBeDefined();
+  }
+});
+
+test("every schema of the document is a JSON Schema that can be read back", async () => {
+  const document = await readDocument();
+  const schemas = operationsOf(document).flatMap(({ operation }) => schemasOf(operation));
+  expect(schemas.length).toBeGreaterThan(100);
+  for (const schema of schemas) {
+    expect(() => z.fromJSONSchema(standalone(document, schema)), JSON.stringify(schema)).not.toThrow();
+  }
+});
+
+test("what the API answers is what the document says", async ({ admin, place }) => {
+  const document = await readDocument();
+  const anonymous = await ConsoleClient.anonymous(baseUrl());
+  const answers = [
+    { client: admin, path: "/api/auth/get-user-profile" },
+    { client: admin, path: "/api/apps/get-apps" },
+    { client: admin, path: `/api/apps/get-app?id=${place.appId}` },
+    { client: admin, path: `/api/apps/get-environment-app?id=${place.environmentId}` },
+    { client: admin, path: `/api/apps/get-testing-deploys?environmentId=${place.environmentId}` },
+    { client: admin, path: "/api/config/get-platforms" },
+    { client: anonymous, path: "/api/config/get-public-key" },
+    { client: anonymous, path: "/api/auth/get-user-profile" },
+    { client: admin, path: `/api/apps/get-app?id=${place.environmentId}` },
+    { client: admin, path: "/api/apps/get-apps?limit=0" },
+  ];
+  for (const { client, path } of answers) {
+    const response = await client.request.get(path);
+    const operation = document.paths[path.split("?", 1)[0] as string]?.get;
+    const documented = operation?.responses[String(response.status())];
+    expect(documented, `${path} answered ${response.status()}`).toBeDefined();
+    const [contentType, { schema }] = Object.entries(documented?.content ?? {})[0] as [string, { schema: Json }];
+    expect(response.headers()["content-type"]).toContain(contentType);
+    const reader = z.fromJSONSchema(standalone(document, schema));
+    expect(reader.safeParse(await response.json()).error, path).toBeUndefined();
+  }
+  await anonymous.dispose();
+});
+
+test("the page shows every operation of the document to whoever asks", async ({ page }) => {
+  const operations = operationsOf(await readDocument());
+  await page.goto("/api/docs");
+  await expect(page.getByRole("heading", { level: 1, name: t("apiDocs.title") })).toBeVisible();
+  await expect(page.locator("details")).toHaveCount(operations.length);
+  const publish = page.locator("details", { hasText: "/api/apps/create-testing-deploy" });
+  await publish.locator("summary").click();
+  await expect(publish.getByText("identifier_mismatch").first()).toBeVisible();
+  await expect(publish.getByText("multipart/form-data").first()).toBeVisible();
+});

@@ -1,0 +1,364 @@
+import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
+import type { Refusal } from "@/components/releases/installability";
+import type { OperationOutput } from "@/lib/operation-types";
+import { ADMIN } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
+import { anAab, anApk, anIpa, type Installer, sha256Of, sha256OfFile } from "./fixtures/installers";
+import { t } from "./fixtures/messages";
+import { sidewaysOverflow } from "./fixtures/page-health";
+import { readPlist } from "./fixtures/plist";
+import { test as base, expect, type Place } from "./fixtures/test";
+import { ReleasePage } from "./pages/release-page";
+import { SignInPage } from "./pages/sign-in-page";
+
+type AppleLink = OperationOutput<"apps/generate-apple-manifest-request-token">;
+type Release = OperationOutput<"apps/create-testing-deploy">;
+
+interface Fixtures {
+  /** Opens a page on a phone, signed out or as the administrator. */
+  openOn: (device: BrowserContextOptions, options?: { signedIn?: boolean }) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  https: HttpsConsole;
+  secureAdmin: ConsoleClient;
+}
+
+// iPhones install from https alone: these tests go to a console behind TLS.
+const test = base.extend<Fixtures, WorkerFixtures>({
+  signedIn: false,
+
+  https: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const console = await startHttpsConsole();
+      await use(console);
+      await console.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  secureAdmin: [
+    async ({ https }, use) => {
+      const client = await ConsoleClient.signIn(https.url, ADMIN);
+      await use(client);
+      await client.dispose();
+    },
+    { scope: "worker" },
+  ],
+
+  openOn: async ({ browser, https, secureAdmin, problems, locale, timezoneId }, use) => {
+    const contexts: { close(): Promise<void> }[] = [];
+    await use(async (device, { signedIn = true } = {}) => {
+      const context = await browser.newContext({
+        ...device,
+        baseURL: https.url,
+        ignoreHTTPSErrors: true,
+        locale,
+        timezoneId,
+        storageState: signedIn ? await secureAdmin.request.storageState() : undefined,
+      });
+      problems.watch(context);
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** 390 CSS pixels wide, as most iPhones are. */
+const IPHONE: BrowserContextOptions = { ...devices["iPhone 14"], viewport: { width: 390, height: 844 } };
+const ANDROID: BrowserContextOptions = devices["Pixel 7"] ?? {};
+const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
+
+const DAY_MS = 86_400_000;
+
+function publishIn(client: ConsoleClient, { environmentId }: Place, installer: Installer): Promise<Release> {
+  return client.publish(installer, { environmentId, description: "What changed" });
+}
+
+interface Manifest {
+  items: {
+    assets: { kind: string; url: string }[];
+    metadata: Record<string, string>;
+  }[];
+}
+
+test("a tester opens the link signed out, signs in, and Install hands iOS a manifest that it can follow without cookies", async ({
+  openOn,
+  https,
+  secureAdmin,
+  database,
+  place,
+  problems,
+}) => {
+  // There is nothing here that takes itms-services: links; iPhones do.
+  problems.expect(/itms-services/);
+  const { appId, environmentId } = place;
+  const tester = await database.addPerson([{ scopes: ["release:download"], appId, environmentId }]);
+  const ipa = anIpa(place.identifier, {
+    name: "Orbit & <Friends>",
+    version: "2.4.0",
+    build: "118",
+    profile: { type: "ad-hoc", devices: 41 },
+  });
+  const release = await publishIn(secureAdmin, place, ipa);
+  expect(release.installUrl).toMatch(new RegExp(`^${https.url}/releases\\?id=`));
+  const page = await openOn(IPHONE, { signedIn: false });
+  const shown = new ReleasePage(page);
+
+  await test.step("the link leads through the sign-in to the release", async () => {
+    await page.goto(release.installUrl);
+    await new SignInPage(page).signIn(tester);
+    await expect(page).toHaveURL(release.installUrl);
+    await expect(shown.heading("2.4.0 (118)")).toBeVisible();
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await expect(page.getByText(t("install.notes.registered-devices", { count: 41 }))).toBeVisible();
+  });
+
+  const link = await test.step("Install asks for a link, and says what happens next", async () => {
+    const answered = page.waitForResponse(/generate-apple-manifest-request-token/);
+    await shown.install.click();
+    const made: AppleLink = await (await answered).json();
+    await expect(page.getByText(t("install.next.ios", { name: release.displayName }))).toBeVisible();
+    expect(made.installUrl).toBe(
+      `itms-services://?action=download-manifest&url=${encodeURIComponent(made.manifestUrl)}`,
+    );
+    const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(13);
+    expect(minutes).toBeLessThanOrEqual(15.1);
+    return made;
+  });
+
+  const ios = await ConsoleClient.anonymous(https.url);
+  const assets = await test.step("the manifest is a property list that names the app and its files", async () => {
+    const answer = await ios.request.get(link.manifestUrl);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()["content-type"]).toContain("xml");
+    const manifest = (await readPlist(await answer.text())) as Manifest | null;
+    test.skip(manifest === null, "there is neither python3 nor plutil nor plistutil to read a property list with");
+    const [item] = (manifest as Manifest).items;
+    expect(item?.metadata).toEqual({
+      "bundle-identifier": place.identifier,
+      "bundle-version": "2.4.0",
+      kind: "software",
+      title: "Orbit & <Friends>",
+    });
+    return new Map(item?.assets.map(({ kind, url }) => [kind, url]));
+  });
+
+  await test.step("the installer is the file that was published, whole and in ranges", async () => {
+    const url = assets.get("software-package") ?? "";
+    expect(url).toMatch(/^https:/);
+    const whole = await ios.request.get(url);
+    expect(whole.status()).toBe(200);
+    expect(sha256Of(await whole.body())).toBe(sha256Of(ipa.bytes));
+    const part = await ios.request.get(url, { headers: { range: "bytes=100-299" } });
+    expect(part.status()).toBe(206);
+    expect(part.headers()["content-range"]).toBe(`bytes 100-299/${ipa.bytes.length}`);
+    expect(Buffer.compare(await part.body(), ipa.bytes.subarray(100, 300))).toBe(0);
+    const rest = await ios.request.get(url, { headers: { range: "bytes=-50" } });
+    expect(Buffer.compare(await rest.body(), ipa.bytes.subarray(-50))).toBe(0);
+    const beyond = await ios.request.get(url, { headers: { range: `bytes=${ipa.bytes.length}-` } });
+    expect(beyond.status()).toBe(416);
+  });
+
+  await test.step("the two pictures have the sides that iOS wants", async () => {
+    for (const [kind, side] of [
+      ["display-image", 57],
+      ["full-size-image", 512],
+    ] as const) {
+      const picture = await ios.request.get(assets.get(kind) ?? "");
+      expect(picture.headers()["content-type"]).toBe("image/png");
+      const png = await picture.body();
+      // IHDR: width and height stand behind the signature and the chunk's head.
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([side, side]);
+    }
+  });
+
+  await test.step("the token opens nothing else, and nothing any more once its time is over", async () => {
+    const { token, manifestUrl } = link;
+    const others = [
+      manifestUrl.replace(token, `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`),
+      `${https.url}/api/apps/get-testing-deploy-by-id?id=${release.id}&token=${token}`,
+    ];
+    for (const url of others) expect((await ios.request.get(url)).ok(), url).toBe(false);
+    await database.expireAppleLinks(release.id);
+    for (const url of [manifestUrl, assets.get("software-package") ?? ""]) {
+      expect((await ios.request.get(url)).status()).toBe(410);
+    }
+  });
+
+  const { downloads } = await secureAdmin.query("apps/get-testing-deploy-by-id", { id: release.id });
+  expect(downloads).toBe(1);
+  await ios.dispose();
+});
+
+const REFUSED: { what: string; reason: Refusal; installer: (identifier: string) => Installer | Promise<Installer> }[] =
+  [
+    {
+      what: "an expired profile",
+      reason: "expired-profile",
+      installer: (identifier) =>
+        anIpa(identifier, { profile: { type: "ad-hoc", expires: new Date(Date.now() - DAY_MS) } }),
+    },
+    {
+      what: "an App Store profile",
+      reason: "app-store-profile",
+      installer: (identifier) => anIpa(identifier, { profile: { type: "app-store" } }),
+    },
+    { what: "no profile", reason: "no-profile", installer: (identifier) => anIpa(identifier, { profile: null }) },
+    {
+      what: "a system that is newer than the phone's",
+      reason: "old-system",
+      installer: (identifier) => anIpa(identifier, { minOs: "99.0" }),
+    },
+    { what: "an .apk", reason: "android-only", installer: (identifier) => anApk(identifier) },
+  ];
+
+for (const { what, reason, installer } of REFUSED) {
+  test(`an iPhone gets the reason in place of a button: ${what}`, async ({ openOn, secureAdmin, place }) => {
+    const release = await publishIn(secureAdmin, place, await installer(place.identifier));
+    const page = await openOn(IPHONE);
+    await page.goto(ReleasePage.path(release.id));
+    const shown = new ReleasePage(page);
+    await expect(shown.refusal(reason)).toBeVisible();
+    await expect(shown.install).toHaveCount(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+}
+
+test("where installing on iOS is switched off, whoever may change the release switches it on from the phone", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+  await secureAdmin.command("apps/update-testing-deploy", { id: release.id, iosEnabled: false });
+  const refused = await secureAdmin.request.post("/api/apps/generate-apple-manifest-request-token", {
+    data: { id: release.id },
+  });
+  expect(refused.status()).toBe(409);
+  expect((await refused.json()).code).toBe("ios_disabled");
+  const page = await openOn(IPHONE);
+  await page.goto(ReleasePage.path(release.id));
+  const shown = new ReleasePage(page);
+  await expect(shown.refusal("ios-disabled")).toBeVisible();
+  await page.getByRole("button", { name: t("install.allow"), exact: true }).click();
+  await expect(shown.install).toBeVisible();
+  await expect(shown.refusal("ios-disabled")).toHaveCount(0);
+});
+
+test("a desktop shows the code for the phone, the link and the download", async ({ openOn, secureAdmin, place }) => {
+  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+  const page = await openOn(DESKTOP);
+  await page.goto(ReleasePage.path(release.id));
+  const shown = new ReleasePage(page);
+  await expect(shown.qr).toBeVisible();
+  await expect(page.getByText(t("install.scan.ios"))).toBeVisible();
+  await expect(page.getByText(release.installUrl, { exact: true })).toBeVisible();
+  await expect(shown.install).toHaveCount(0);
+  await expect(shown.download).toBeVisible();
+});
+
+test("an .aab says that no device installs it, and leads to the .apk of the same version where there is one", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const version = { versionName: "2.4.0", versionCode: 118 };
+  const bundle = await publishIn(secureAdmin, place, anAab(place.identifier, version));
+  const page = await openOn(ANDROID);
+  const shown = new ReleasePage(page);
+  await page.goto(ReleasePage.path(bundle.id));
+  await expect(shown.refusal("bundle")).toBeVisible();
+  await expect(page.getByText(t("install.refused.bundle.description"))).toBeVisible();
+  await expect(shown.install).toHaveCount(0);
+
+  const apk = await publishIn(secureAdmin, place, await anApk(place.identifier, version));
+  await page.reload();
+  await page.getByRole("link", { name: t("install.counterpart"), exact: true }).click();
+  await expect(page).toHaveURL(ReleasePage.path(apk.id));
+  await expect(shown.install).toBeVisible();
+});
+
+test("Android gets the .apk with the type that its installer opens, its name and its bytes", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const apk = await anApk(place.identifier, { versionName: "2.4.0", versionCode: 118 });
+  const release = await publishIn(secureAdmin, place, apk);
+  const page = await openOn(ANDROID);
+  await page.goto(ReleasePage.path(release.id));
+  const shown = new ReleasePage(page);
+  const downloading = page.waitForEvent("download");
+  await shown.install.click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(apk.name);
+  expect(await sha256OfFile(await download.path())).toBe(sha256Of(apk.bytes));
+  await expect(page.getByText(t("install.next.apk", { name: release.displayName }))).toBeVisible();
+  const head = await secureAdmin.request.head(download.url());
+  expect(head.headers()).toMatchObject({
+    "content-type": "application/vnd.android.package-archive",
+    "accept-ranges": "bytes",
+  });
+});
+
+test("an Android device gets the reason for an .ipa, and the way to the releases that it can install", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const ipa = await publishIn(secureAdmin, place, anIpa(place.identifier, { version: "2.4.0", build: "118" }));
+  const apk = await publishIn(
+    secureAdmin,
+    place,
+    await anApk(place.identifier, { versionName: "2.4.0", versionCode: 9 }),
+  );
+  const page = await openOn(ANDROID);
+  await page.goto(ReleasePage.path(ipa.id));
+  const shown = new ReleasePage(page);
+  await expect(shown.refusal("ios-only")).toBeVisible();
+  await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
+  await expect(page.getByRole("link", { name: `${apk.version} (${apk.buildNumber})` })).toBeVisible();
+  await expect(page.getByRole("link", { name: "2.4.0 (118)" })).toHaveCount(0);
+});
+
+test("over plain http an iPhone is told that iOS installs by https alone, and where that is explained", async ({
+  browser,
+  admin,
+  adminState,
+  place,
+  problems,
+  baseURL,
+  locale,
+}) => {
+  const release = await publishIn(admin, place, anIpa(place.identifier));
+  const context = await browser.newContext({ ...IPHONE, baseURL, locale, storageState: adminState });
+  problems.watch(context);
+  const page = await context.newPage();
+  await page.goto(ReleasePage.path(release.id));
+  await expect(new ReleasePage(page).refusal("needs-https")).toBeVisible();
+  await page.getByRole("link", { name: t("install.httpsGuide"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: t("httpsGuide.title") })).toBeVisible();
+  await context.close();
+});
+
+test("a session that ends on one server of the console ends on the other at once", async ({
+  https,
+  database,
+  place,
+  baseURL,
+}) => {
+  const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
+  const first = await ConsoleClient.signIn(baseURL ?? "", person);
+  const cookie = (await first.request.storageState()).cookies.find(({ name }) => name.endsWith("session"));
+  const second = await ConsoleClient.anonymous(https.url);
+  const asPerson = { headers: { cookie: `__Host-slipway-session=${cookie?.value}` } };
+  expect((await second.request.get("/api/auth/get-user-profile", asPerson)).status()).toBe(200);
+  await first.command("auth/logout", {});
+  expect((await second.request.get("/api/auth/get-user-profile", asPerson)).status()).toBe(401);
+  await Promise.all([first.dispose(), second.dispose()]);
+});

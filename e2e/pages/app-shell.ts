@@ -1,0 +1,38 @@
+import type { Locator, Page } from "@playwright/test";
+import { LOCALE_NAMES, type Locale } from "@/lib/i18n/locales";
+import type { Messages } from "@/lib/i18n/translator";
+import { t } from "../fixtures/messages";
+
+/** The frame of every page behind the sign-in, in Spanish. */
+export class AppShell {
+  readonly navigation: Locator;
+  readonly main: Locator;
+
+  constructor(readonly page: Page) {
+    this.navigation = page.getByRole("navigation", { name: t("shell.navigation"), exact: true });
+    this.main = page.getByRole("main");
+  }
+
+  heading(name: string): Locator {
+    return this.main.getByRole("heading", { level: 1, name, exact: true });
+  }
+
+  navigationLink(page: keyof Messages["nav"]["pages"]): Locator {
+    return this.navigation.getByRole("link", { name: t(`nav.pages.${page}`), exact: true });
+  }
+
+  /** The notification of this title; it is there for five seconds. */
+  notification(title: string): Locator {
+    return this.page.getByRole("region", { name: t("common.notifications") }).getByText(title, { exact: true });
+  }
+
+  async signOut(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: t("shell.account.label", { name }), exact: true }).click();
+    await this.page.getByRole("menuitem", { name: t("shell.account.signOut"), exact: true }).click();
+  }
+
+  async chooseLanguage(from: Locale, label: string, to: Locale): Promise<void> {
+    await this.page.getByRole("button", { name: `${label}: ${LOCALE_NAMES[from]}`, exact: true }).click();
+    await this.page.getByRole("menuitemradio", { name: LOCALE_NAMES[to], exact: true }).click();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Refusal } from "@/components/releases/installability";
+import { t } from "../fixtures/messages";
+
+/** The page of one release, in Spanish: on a phone, where it is installed from. */
+export class ReleasePage {
+  readonly install: Locator;
+  readonly download: Locator;
+  readonly qr: Locator;
+
+  constructor(readonly page: Page) {
+    const main = page.getByRole("main");
+    this.install = main.getByRole("button", { name: t("install.action"), exact: true });
+    this.download = main.getByRole("button", { name: t("install.download"), exact: true });
+    this.qr = main.getByRole("img", { name: /QR/ });
+  }
+
+  static path(releaseId: string): string {
+    return `/releases?${new URLSearchParams({ id: releaseId })}`;
+  }
+
+  /** @param name as in `2.4.0 (118)` */
+  heading(name: string): Locator {
+    return this.page.getByRole("heading", { level: 1 }).filter({ hasText: name });
+  }
+
+  refusal(reason: Refusal): Locator {
+    return this.page.getByRole("main").getByText(t(`install.refused.${reason}.title`), { exact: true });
+  }
+}

@@ -1,0 +1,22 @@
+import type { Locator, Page } from "@playwright/test";
+import { t } from "../fixtures/messages";
+
+/** What the form of the first administrator takes. */
+export type SetupValues = Record<"firstNames" | "lastNames" | "email" | "password" | "confirmation", string>;
+
+/** The form behind the one-time setup link, in Spanish. */
+export class SetupPage {
+  readonly confirmation: Locator;
+  readonly submit: Locator;
+
+  constructor(readonly page: Page) {
+    this.confirmation = page.getByLabel(t("setup.confirmation"), { exact: true });
+    this.submit = page.getByRole("button", { name: t("setup.submit"), exact: true });
+  }
+
+  async fill(values: SetupValues): Promise<void> {
+    for (const name of ["firstNames", "lastNames", "email", "password", "confirmation"] as const) {
+      await this.page.getByLabel(t(`setup.${name}`), { exact: true }).fill(values[name]);
+    }
+  }
+}

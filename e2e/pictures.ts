@@ -1,0 +1,186 @@
+import { spawnSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type BrowserContextOptions, chromium, devices, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { makeIpa } from "@/lib/installers/testing/make-ipa";
+import { projectDir } from "../scripts/lib/files.mjs";
+import { ADMIN, baseUrl, databaseUrl, dataDir, masterKey } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleDatabase } from "./fixtures/database";
+import { startHttpsConsole } from "./fixtures/https-console";
+import { textsIn } from "./fixtures/messages";
+import config from "./playwright.config.ts";
+import startServer from "./server.ts";
+
+// Takes the pictures of the README, from the built server and with the demonstration's data: `tsx e2e/pictures.ts`.
+
+const FOLDER = join(projectDir, "docs", "pictures");
+const MAX_BYTES = 150_000;
+/** What the pictures show as the console's address (RFC 2606). */
+const PUBLIC_URL = "https://slipway.example.com";
+const HOUR_MS = 3_600_000;
+const t = textsIn("en");
+
+interface Sample {
+  appId: string;
+  environmentId: string;
+  releaseId: string;
+}
+
+interface Picture {
+  name: string;
+  signedOut?: true;
+  path: (sample: Sample) => string;
+  /** What is done before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const list = ({ appId, environmentId }: Sample) => `/testing-deploys?app=${appId}&environment=${environmentId}`;
+const release = ({ releaseId }: Sample) => `/releases?id=${releaseId}`;
+
+const DESKTOP_PICTURES: Picture[] = [
+  { name: "sign-in", path: () => "/", signedOut: true },
+  { name: "dashboard", path: () => "/admin-dashboard" },
+  { name: "releases", path: list },
+  { name: "release", path: release, prepare: (page) => page.getByRole("img", { name: /QR/ }).waitFor() },
+  { name: "upload", path: list, prepare: chooseInstaller },
+];
+
+const PHONE_PICTURES: Picture[] = [
+  { name: "sign-in", path: () => "/", signedOut: true },
+  { name: "dashboard", path: () => "/admin-dashboard" },
+  { name: "releases", path: list },
+  {
+    name: "install",
+    path: release,
+    prepare: (page) => page.getByRole("button", { name: t("install.action"), exact: true }).waitFor(),
+  },
+  { name: "upload", path: list, prepare: chooseInstaller },
+];
+
+const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } };
+const PHONE: BrowserContextOptions = {
+  ...devices["iPhone 14"],
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+};
+
+async function chooseInstaller(page: Page): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: t("upload.action"), exact: true })
+    .first()
+    .click();
+  const ipa = makeIpa({
+    identifier: "com.example.orbit",
+    name: "Orbit",
+    version: "2.5.0",
+    build: "124",
+    minOs: "17.0",
+    iconHue: 262,
+    profile: { type: "ad-hoc", devices: 41, expires: new Date(Date.now() + 200 * 24 * HOUR_MS) },
+  });
+  const file = { name: "Orbit-2.5.0.ipa", mimeType: "application/octet-stream", buffer: Buffer.from(ipa) };
+  await page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);
+  await page.getByLabel(t("releases.fields.description"), { exact: true }).fill("Trips can be shared as a link.");
+}
+
+/** Fills the console with the demonstration, as if it had been published over the last days. */
+async function seed(): Promise<Sample> {
+  const demo = spawnSync("tsx", ["--conditions=react-server", "scripts/demo.ts"], {
+    cwd: projectDir,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, DATABASE_URL: databaseUrl(), DATA_DIR: dataDir(), MASTER_KEY: masterKey() },
+  });
+  if (demo.status !== 0) throw new Error("The demonstration could not be made.");
+  const admin = await ConsoleClient.signIn(baseUrl(), ADMIN);
+  const database = new ConsoleDatabase(databaseUrl());
+  try {
+    const [app] = (await admin.query("apps/get-apps", { search: "Orbit" })).items;
+    if (!app) throw new Error("The demonstration has no application.");
+    const environments = (await admin.query("apps/get-app-environments", { appId: app.id })).items;
+    const staging = environments.find(({ name }) => name === "Staging");
+    if (!staging) throw new Error("The demonstration has no environment named Staging.");
+    const { items } = await admin.query("apps/get-testing-deploys", { environmentId: staging.id });
+    for (const [index, { id }] of items.entries()) {
+      await database.backdateRelease(id, new Date(Date.now() - (2 + index * index * 7) * HOUR_MS));
+    }
+    const newest = items.find(({ installer }) => installer.kind === "ipa");
+    if (!newest) throw new Error("The demonstration has no .ipa.");
+    return { appId: app.id, environmentId: staging.id, releaseId: newest.id };
+  } finally {
+    await Promise.all([admin.dispose(), database.close()]);
+  }
+}
+
+/** Writes a picture as a PNG that is as small as it may be. */
+async function write(name: string, picture: Buffer): Promise<void> {
+  const path = join(FOLDER, `${name}.png`);
+  for (const colours of [256, 128, 64]) {
+    const { size } = await sharp(picture).png({ palette: true, colours, effort: 10, compressionLevel: 9 }).toFile(path);
+    if (size <= MAX_BYTES) {
+      console.log(`  ${name}.png  ${Math.ceil(size / 1000)} kB`);
+      return;
+    }
+  }
+  throw new Error(`${name}.png is larger than ${MAX_BYTES} bytes.`);
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(ADMIN.email);
+  await page.getByLabel(t("auth.password"), { exact: true }).fill(ADMIN.password);
+  await page.getByRole("button", { name: t("auth.submit"), exact: true }).click();
+  await page.waitForURL("**/admin-dashboard");
+}
+
+async function takePictures(sample: Sample, port: number): Promise<void> {
+  const { executablePath, args = [] } = config.use?.launchOptions ?? {};
+  const here = `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname}:443 127.0.0.1:${port}`;
+  const browser = await chromium.launch({ executablePath, args: [...args, here] });
+  const series = [
+    { device: "desktop", options: DESKTOP, themes: ["light", "dark"], pictures: DESKTOP_PICTURES },
+    { device: "phone", options: PHONE, themes: ["light"], pictures: PHONE_PICTURES },
+  ] as const;
+  try {
+    for (const { device, options, themes, pictures } of series) {
+      for (const theme of themes) {
+        for (const { name, signedOut = false, path, prepare } of pictures) {
+          const context = await browser.newContext({
+            ...options,
+            baseURL: PUBLIC_URL,
+            ignoreHTTPSErrors: true,
+            locale: "en-GB",
+            colorScheme: theme,
+            reducedMotion: "reduce",
+          });
+          const page = await context.newPage();
+          if (!signedOut) await signIn(page);
+          await page.goto(path(sample));
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          await prepare?.(page);
+          await page.waitForLoadState("networkidle");
+          await write(`${name}-${device}-${theme}`, await page.screenshot({ animations: "disabled", caret: "hide" }));
+          await context.close();
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+await mkdir(FOLDER, { recursive: true });
+const stop = await startServer();
+try {
+  const sample = await seed();
+  const secure = await startHttpsConsole(PUBLIC_URL);
+  try {
+    await takePictures(sample, secure.port);
+  } finally {
+    await secure.stop();
+  }
+} finally {
+  await stop();
+}

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { defineConfig, devices } from "@playwright/test";
+
+const SYSTEM_CHROMIUM = "/usr/bin/chromium";
+/** `npm test` names the Chromium that it found; without a name it is Debian's, else Playwright's own. */
+const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
+const reportFile = process.env.SLIPWAY_TEST_REPORT;
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "**/*.spec.ts",
+  outputDir: "../test-results",
+  globalSetup: "./server.ts",
+  workers: 2,
+  retries: 0,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: reportFile ? [["dot"], ["json", { outputFile: reportFile }]] : [["list"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    baseURL: process.env.E2E_BASE_URL,
+    locale: "en-GB",
+    timezoneId: "Europe/Madrid",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath,
+      args: [
+        // Root may not use Chromium's sandbox; the pages that these tests open are our own.
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

@@ -1,0 +1,310 @@
+import type { Locator, Page } from "@playwright/test";
+import { LOCALE_COOKIE, LOCALES } from "@/lib/i18n/locales";
+import { makeIcon } from "@/lib/installers/testing/make-icon";
+import { anAab, anApk, anIpa } from "./fixtures/installers";
+import { t, textsIn } from "./fixtures/messages";
+import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
+import { test as base, expect, type Place } from "./fixtures/test";
+import { ApiTokensPage } from "./pages/api-tokens-page";
+import { AppShell } from "./pages/app-shell";
+import { ReleasePage } from "./pages/release-page";
+import { ReleasesPage } from "./pages/releases-page";
+
+/** A console in which something is going on. */
+interface Sample {
+  place: Place;
+  /** An .ipa whose profile ends soon. */
+  releaseId: string;
+}
+
+const DAY_MS = 86_400_000;
+
+const test = base.extend<object, { sample: Sample }>({
+  sample: [
+    async ({ admin, newPlace }, use) => {
+      const place = await newPlace();
+      const { environmentId, identifier, appId, appName } = place;
+      const logoFileId = await admin.uploadImage(makeIcon({ size: 128 }));
+      await admin.command("apps/update-app", { id: appId, name: appName, identifier, logoFileId, status: "active" });
+      const publish = { environmentId, description: "Offline maps: pick a region under Trips → Download." };
+      await admin.publish(anAab(identifier, { versionName: "2.4.0", versionCode: 117 }), publish);
+      await admin.publish(await anApk(identifier, { versionName: "2.4.0", versionCode: 118 }), publish);
+      await admin.publish(anIpa(identifier, { version: "2.3.0", build: "110" }), publish);
+      const expires = new Date(Date.now() + 9 * DAY_MS);
+      const ipa = anIpa(identifier, { version: "2.4.0", build: "118", profile: { type: "ad-hoc", expires } });
+      const release = await admin.publish(ipa, { ...publish, "metadata[gitBranch]": "main" });
+      await admin.command("config/create-api-token", {
+        name: `CI of ${appName}`,
+        appId,
+        environmentId,
+        identifiers: ["server", identifier],
+        validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
+      });
+      await use({ place, releaseId: release.id });
+    },
+    { scope: "worker" },
+  ],
+});
+
+// Nothing moves while it is judged; and every test is one of a screen, whoever runs it.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+test.describe.configure({ mode: "parallel" });
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+
+interface Screen {
+  name: string;
+  path: (sample: Sample) => string;
+  signedOut?: true;
+  /** The answer's status, where it is not 200. */
+  status?: number;
+}
+
+const context = ({ place }: Sample) => `app=${place.appId}&environment=${place.environmentId}`;
+const app = ({ place }: Sample) => `app=${place.appId}`;
+
+const SCREENS: Screen[] = [
+  { name: "the sign-in", path: () => "/", signedOut: true },
+  { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
+  { name: "a setup link that has been used", path: () => "/setup?token=used", signedOut: true },
+  { name: "the guide to https", path: () => "/https-guide", signedOut: true },
+  { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
+  { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
+  { name: "home", path: () => "/home" },
+  { name: "the profile", path: () => "/profile" },
+  { name: "the dashboard", path: () => "/admin-dashboard" },
+  { name: "the applications", path: () => "/admin-apps" },
+  { name: "the platforms", path: () => "/admin-platforms" },
+  { name: "the console's settings", path: () => "/admin-app-config" },
+  { name: "the API tokens", path: () => ApiTokensPage.PATH },
+  { name: "an application's administration", path: (sample) => `/registered-app?${app(sample)}` },
+  { name: "an environment's administration", path: (sample) => `/environment-app?${context(sample)}` },
+  { name: "an application's environments", path: (sample) => `/app-environments?${app(sample)}` },
+  { name: "the management of environments", path: (sample) => `/manage-app-environments?${app(sample)}` },
+  { name: "the releases", path: ({ place }) => ReleasesPage.path(place) },
+  { name: "the management of releases", path: ({ place }) => ReleasesPage.path(place, "/manage-testing-deploys") },
+  { name: "the releases to choose from", path: ({ place }) => ReleasesPage.path(place, "/releases") },
+  { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
+];
+
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[role=status][aria-label]")).toHaveCount(0);
+}
+
+/** What axe finds in both themes, each with the theme's name. */
+async function violationsInBothThemes(page: Page, options: { overlay?: boolean } = {}): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await expect(page.locator(`html.${theme}`)).toBeAttached();
+    found.push(...(await axeViolations(page, options)).map((violation) => `${theme}: ${violation}`));
+  }
+  return found;
+}
+
+for (const { name, path, signedOut = false, status = 200 } of SCREENS) {
+  test.describe(name, () => {
+    test.use({ signedIn: !signedOut });
+
+    test(`${name}: no axe violation in either theme, on the phone and on the desktop, and all six languages fit`, async ({
+      page,
+      sample,
+      problems,
+      baseURL,
+    }) => {
+      if (status !== 200) problems.expect(new RegExp(String(status)));
+      for (const size of [DESKTOP, PHONE]) {
+        await page.setViewportSize(size);
+        expect((await page.goto(path(sample)))?.status()).toBe(status);
+        await settled(page);
+        expect(await violationsInBothThemes(page), `${size.width} px`).toEqual([]);
+      }
+      for (const locale of LOCALES) {
+        await page.context().addCookies([{ name: LOCALE_COOKIE, value: locale, url: baseURL }]);
+        await page.goto(path(sample));
+        await settled(page);
+        await expect(page.locator("html")).toHaveAttribute("lang", locale);
+        expect(await untranslatedKeys(page), locale).toEqual([]);
+        expect(await sidewaysOverflow(page), `${locale}, 390 px`).toBe(0);
+      }
+    });
+  });
+}
+
+interface Overlay {
+  name: string;
+  path: (sample: Sample) => string;
+  /** Opens it. @returns what it is */
+  open: (page: Page, sample: Sample) => Promise<Locator>;
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("button", { name, exact: true }).first().click();
+
+async function fromMenu(page: Page, of: string, entry: string): Promise<void> {
+  await page.getByRole("button", { name: t("common.moreActionsFor", { name: of }), exact: true }).click();
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+const RELEASE = "2.4.0 (118)";
+
+const OVERLAYS: Overlay[] = [
+  {
+    name: "the form of an application",
+    path: () => "/admin-apps",
+    open: async (page) => {
+      await press(page, t("apps.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of an environment",
+    path: (sample) => `/registered-app?${app(sample)}`,
+    open: async (page) => {
+      await press(page, t("environments.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "an environment's configuration",
+    path: (sample) => `/registered-app?${app(sample)}`,
+    open: async (page, { place }) => {
+      await fromMenu(page, place.environmentName, t("environments.configuration.cli"));
+      await expect(page.getByRole("dialog").getByText(place.environmentId).first()).toBeVisible();
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of a platform",
+    path: () => "/admin-platforms",
+    open: async (page) => {
+      await press(page, t("platforms.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of an API token",
+    path: () => ApiTokensPage.PATH,
+    open: async (page) => {
+      await press(page, t("apiTokens.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the command palette",
+    path: () => "/home",
+    open: async (page) => {
+      await page.keyboard.press("Control+k");
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the account's menu",
+    path: () => "/home",
+    open: async (page) => {
+      await page
+        .getByRole("button", { name: t("shell.account.label", { name: "Admin Slipway" }), exact: true })
+        .click();
+      return page.getByRole("menu");
+    },
+  },
+  {
+    name: "the upload of a release, its installer read",
+    path: ({ place }) => ReleasesPage.path(place),
+    open: async (page, { place }) => {
+      await press(page, t("upload.action"));
+      const { name, bytes } = anIpa(place.identifier, { version: "3.0.0", build: "300" });
+      const file = { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
+      await page.getByRole("dialog").locator("input[type=file]").setInputFiles(file);
+      await page.getByRole("button", { name: t("upload.advanced"), exact: true }).click();
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the QR code of a release",
+    path: ({ releaseId }) => ReleasePage.path(releaseId),
+    open: async (page) => {
+      await fromMenu(page, RELEASE, t("releases.menu.qr"));
+      const dialog = page.getByRole("dialog");
+      await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+      return dialog;
+    },
+  },
+  {
+    name: "the form of a release",
+    path: ({ releaseId }) => ReleasePage.path(releaseId),
+    open: async (page) => {
+      await fromMenu(page, RELEASE, t("releases.menu.edit"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the question before a release is deleted",
+    path: ({ releaseId }) => ReleasePage.path(releaseId),
+    open: async (page) => {
+      await fromMenu(page, RELEASE, t("releases.menu.delete"));
+      return page.getByRole("alertdialog");
+    },
+  },
+];
+
+for (const { name, path, open } of OVERLAYS) {
+  test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size);
+      await page.goto(path(sample));
+      await settled(page);
+      await expect(await open(page, sample)).toBeVisible();
+      expect(await violationsInBothThemes(page, { overlay: true }), `${size.width} px`).toEqual([]);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
+  });
+}
+
+test("the navigation on the phone is a sheet that passes axe and closes when it has led somewhere", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await page.goto("/admin-dashboard");
+  await page.getByRole("button", { name: t("shell.openNavigation"), exact: true }).click();
+  const shell = new AppShell(page);
+  await expect(shell.navigationLink("apps")).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await shell.navigationLink("apps").click();
+  await expect(shell.heading(t("apps.title"))).toBeVisible();
+  await expect(shell.navigation).toHaveCount(0);
+});
+
+test("each of the six languages is chosen in the page, kept over a reload, and told to assistive technology", async ({
+  page,
+}) => {
+  await page.goto("/admin-dashboard");
+  const shell = new AppShell(page);
+  let current: (typeof LOCALES)[number] = "es";
+  for (const next of [...LOCALES.slice(1), LOCALES[0]]) {
+    await shell.chooseLanguage(current, textsIn(current)("locale.label"), next);
+    await expect(page.locator("html")).toHaveAttribute("lang", next);
+    await expect(shell.heading(textsIn(next)("dashboard.title"))).toBeVisible();
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", next);
+    current = next;
+  }
+});
+
+for (const [browserLanguage, shown] of [
+  ["de-AT", "de"],
+  ["pt-BR", "pt"],
+  ["ja-JP", "es"],
+] as const) {
+  test.describe(`a browser in ${browserLanguage}`, () => {
+    test.use({ signedIn: false, locale: browserLanguage });
+
+    test(`a browser in ${browserLanguage} is shown the console in ${shown}`, async ({ page }) => {
+      await page.goto("/");
+      await expect(page.locator("html")).toHaveAttribute("lang", shown);
+      await expect(page.getByRole("heading", { name: textsIn(shown)("auth.title"), exact: true })).toBeVisible();
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import { baseUrl } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import type { Grant } from "./fixtures/database";
+import { t } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
+import { SignInPage } from "./pages/sign-in-page";
+
+test.use({ signedIn: false });
+
+const CHECK_INTERVAL_MS = 60_000;
+
+function readerOf(appId: string): Grant[] {
+  return [{ scopes: ["release:read"], appId }];
+}
+
+test("a wrong password is refused in words that tell nothing about the account, and the form keeps the e-mail", async ({
+  page,
+  database,
+  problems,
+}) => {
+  problems.expect(/401/);
+  const person = await database.addPerson([]);
+  const signIn = new SignInPage(page);
+  await page.goto("/");
+  const refusals: (string | null)[] = [];
+  for (const email of [person.email, `nobody-${person.email}`]) {
+    await signIn.signIn({ email, password: "not the password" });
+    const notice = page.locator("form").getByRole("alert");
+    await expect(notice).toBeVisible();
+    await expect(signIn.email).toHaveValue(email);
+    await expect(signIn.password).toBeFocused();
+    refusals.push(await notice.textContent());
+  }
+  expect(refusals[1]).toBe(refusals[0]);
+});
+
+test("a page that was wanted before the sign-in is shown after it", async ({ page, database, place }) => {
+  const person = await database.addPerson(readerOf(place.appId));
+  const wanted = `/app-environments?app=${place.appId}`;
+  await page.goto(wanted);
+  await expect(new SignInPage(page).heading).toBeVisible();
+  await new SignInPage(page).signIn(person);
+  await expect(page).toHaveURL(wanted);
+  await expect(new AppShell(page).heading(place.appName)).toBeVisible();
+});
+
+test("a session that ends while a page is open leads to the sign-in, which says so and leads back", async ({
+  page,
+  database,
+  place,
+}) => {
+  const person = await database.addPerson(readerOf(place.appId));
+  const wanted = `/app-environments?app=${place.appId}`;
+  await page.clock.install();
+  await page.goto(wanted);
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(place.appName)).toBeVisible();
+  // The guard has begun its watch once it has noted the session; before, it would take the new time for the clock's error.
+  await page.waitForLoadState("networkidle");
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBeGreaterThan(0);
+
+  // The browser's clock alone is moved: on the server, the session ends by hand.
+  await database.expireSessions(person.id);
+  await page.clock.fastForward("02:00:00");
+  await page.clock.runFor(CHECK_INTERVAL_MS);
+
+  await expect(new SignInPage(page).expiredNotice).toBeVisible();
+  await expect(page).toHaveURL(`/?${new URLSearchParams({ next: wanted, expired: "1" })}`);
+  await new SignInPage(page).signIn(person);
+  await expect(page).toHaveURL(wanted);
+});
+
+test("a session that the server has ended leads to the sign-in with the next click, and back to the wanted page", async ({
+  page,
+  database,
+  place,
+}) => {
+  const person = await database.addPerson(readerOf(place.appId));
+  await page.goto("/home");
+  await new SignInPage(page).signIn(person);
+  const shell = new AppShell(page);
+  await expect(shell.heading(t("home.title"))).toBeVisible();
+
+  await database.expireSessions(person.id);
+  await shell.main.getByRole("link", { name: place.appName }).click();
+
+  const signIn = new SignInPage(page);
+  await expect(signIn.heading).toBeVisible();
+  await signIn.signIn(person);
+  await expect(page).toHaveURL(`/app-environments?app=${place.appId}`);
+});
+
+test("signing out ends the session on the server, and the browser keeps nothing of the person", async ({
+  page,
+  context,
+  database,
+}) => {
+  const person = await database.addPerson([]);
+  await page.goto("/home");
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  expect(await database.countSessions(person.id)).toBe(1);
+
+  await new AppShell(page).signOut(`${person.firstNames} ${person.lastNames}`);
+
+  await expect(new SignInPage(page).heading).toBeVisible();
+  expect(await database.countSessions(person.id)).toBe(0);
+  expect((await context.cookies()).filter(({ name }) => name.includes("session"))).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("slipway.")))).toEqual([]);
+  await page.goBack();
+  await expect(new SignInPage(page).heading).toBeVisible();
+});
+
+test("signing out in one tab brings the others to the sign-in, and signing in brings them back", async ({
+  page,
+  context,
+  database,
+}) => {
+  const person = await database.addPerson([]);
+  await page.goto("/home");
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  const second = await context.newPage();
+  await second.goto("/profile");
+  await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+
+  await new AppShell(page).signOut(`${person.firstNames} ${person.lastNames}`);
+  await expect(new SignInPage(page).heading).toBeVisible();
+  await expect(new SignInPage(second).heading).toBeVisible();
+
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+});
+
+test("a session is kept in a cookie that no script reads", async ({ page, context, database }) => {
+  const person = await database.addPerson([]);
+  await page.goto("/home");
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  const session = (await context.cookies()).find(({ name }) => name.includes("session"));
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  expect(await page.evaluate(() => document.cookie)).not.toContain(session?.value);
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept).not.toContain(session?.value);
+  expect(kept).not.toContain(person.email);
+});
+
+const ELSEWHERE = [
+  "//evil.example",
+  "/\\evil.example",
+  "\\/evil.example",
+  "https://evil.example/home",
+  "/.//evil.example",
+  "/%09/evil.example",
+  "javascript:alert(1)",
+  "/api/auth/logout",
+];
+
+for (const next of ELSEWHERE) {
+  test(`after the sign-in, next=${next} is not followed`, async ({ page, database }) => {
+    const person = await database.addPerson([]);
+    await page.goto(`/?${new URLSearchParams({ next })}`);
+    await new SignInPage(page).signIn(person);
+    await expect(page).toHaveURL("/home");
+    // Whoever is signed in already is sent on by the server.
+    await page.goto(`/?${new URLSearchParams({ next })}`);
+    await expect(page).toHaveURL("/home");
+  });
+}
+
+test("someone who is signed in is sent on from the sign-in: administrators to the dashboard, others home", async ({
+  page,
+  context,
+  admin,
+  database,
+}) => {
+  const person = await database.addPerson([]);
+  const user = await ConsoleClient.signIn(baseUrl(), person);
+  await context.addCookies((await user.request.storageState()).cookies);
+  await page.goto("/");
+  await expect(page).toHaveURL("/home");
+  await context.clearCookies();
+  await context.addCookies((await admin.request.storageState()).cookies);
+  await page.goto("/");
+  await expect(page).toHaveURL("/admin-dashboard");
+  await user.dispose();
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { emptyDatabaseUrl } from "./environment.ts";
+import { t } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+import { startInstance } from "./instance.ts";
+import { AppShell } from "./pages/app-shell";
+import { SetupPage } from "./pages/setup-page";
+import { SignInPage } from "./pages/sign-in-page";
+
+test.use({ signedIn: false });
+
+test("the setup link that a new console prints makes its first administrator, once", async ({
+  page,
+  context,
+}, info) => {
+  const server = await startInstance("server-setup", {
+    DATABASE_URL: emptyDatabaseUrl(),
+    DATA_DIR: info.outputPath("data"),
+    MASTER_KEY: randomBytes(32).toString("base64"),
+  });
+  try {
+    await page.goto(server.url);
+    await expect(page.getByText(t("auth.setupNeeded.title"))).toBeVisible();
+    const link = /http:\/\/localhost:\d+\/setup\?token=\S+/.exec(server.log())?.[0] ?? "";
+
+    await page.goto(`${link}x`);
+    await expect(page.getByText(t("setup.invalidLink.title"))).toBeVisible();
+
+    await page.goto(link);
+    const setup = new SetupPage(page);
+    const admin = {
+      firstNames: "Ada",
+      lastNames: "Quay",
+      email: "ada@slipway.test",
+      password: "a lantern on the quay",
+    };
+    await setup.fill({ ...admin, confirmation: "another lantern" });
+    await setup.submit.click();
+    await expect(page.getByText(t("validation.passwordMismatch"))).toBeVisible();
+    await expect(setup.confirmation).toBeFocused();
+    await setup.confirmation.fill(admin.password);
+    await setup.submit.click();
+    await expect(page).toHaveURL(`${server.url}/admin-dashboard`);
+    await expect(new AppShell(page).main.getByText(t("dashboard.firstSteps"))).toBeVisible();
+
+    await page.goto(link);
+    await expect(page.getByText(t("setup.done.title"))).toBeVisible();
+
+    await context.clearCookies();
+    await page.goto(server.url);
+    await expect(page.getByText(t("auth.setupNeeded.title"))).toHaveCount(0);
+    await new SignInPage(page).signIn(admin);
+    await expect(page).toHaveURL(`${server.url}/admin-dashboard`);
+  } finally {
+    // What the page still asks for must not meet a server that is gone.
+    await page.close();
+    await server.stop();
+  }
+});

@@ -1,0 +1,216 @@
+import { readdir } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { dataDir } from "./environment.ts";
+import { aLargeIpa, type InstallerFile } from "./fixtures/installers";
+import { t } from "./fixtures/messages";
+import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
+import { expect, type Place, test } from "./fixtures/test";
+import { ConfirmDialog } from "./pages/confirm-dialog";
+import { ReleasesPage } from "./pages/releases-page";
+import { UploadDialog } from "./pages/upload-dialog";
+
+/** So large that it travels in nine parts of 8 MiB. */
+const MEGABYTES = 66;
+const PARTS = 9;
+/** So fast that the whole takes about ten seconds. */
+const BYTES_PER_SECOND = 7 * 1024 * 1024;
+
+/** Makes the network as slow as real ones are, so that there is a middle for something to happen in. */
+async function slowDown(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const limit = (uploadThroughput: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await session.send("Network.enable");
+  await limit(BYTES_PER_SECOND);
+  return async () => {
+    await limit(-1);
+    await session.detach();
+  };
+}
+
+/** Chooses the file, publishes it, and waits until its first part has arrived while others are on their way. */
+async function uploadHalfway(page: Page, dialog: UploadDialog, file: InstallerFile): Promise<void> {
+  await dialog.file.setInputFiles(file.path);
+  const arrived = page.waitForResponse((response) => response.url().includes("/upload-part") && response.ok());
+  await dialog.publish("What changed");
+  await arrived;
+  await expect(dialog.phase("uploading")).toBeVisible();
+}
+
+/** Everything in the store that belongs to a file, under whatever name. */
+async function traces(storageKey: string): Promise<string[]> {
+  const names = await readdir(dataDir(), { recursive: true });
+  const last = storageKey.slice(storageKey.lastIndexOf("/") + 1);
+  return names.filter((name) => name.includes(last));
+}
+
+async function openDialog(page: Page, place: Place): Promise<UploadDialog> {
+  await page.goto(ReleasesPage.path(place));
+  await new ReleasesPage(page).upload.click();
+  return new UploadDialog(page);
+}
+
+test.setTimeout(120_000);
+
+test("an upload waits while there is no network, and goes on by itself when it is back", async ({
+  page,
+  context,
+  place,
+  admin,
+  problems,
+}, info) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  const dialog = await openDialog(page, place);
+  await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+
+  await context.setOffline(true);
+  await expect(dialog.phase("offline")).toBeVisible();
+  const before = sent.countOf("files/upload-part");
+  await context.setOffline(false);
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
+
+  expect(sent.countOf("files/create-upload")).toBe(1);
+  expect(sent.countOf("files/upload-part")).toBeGreaterThan(before);
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+});
+
+test("after a reload in the middle, choosing the file again sends only what is missing", async ({
+  page,
+  place,
+  admin,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  const speedUp = await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  const asked = page.waitForEvent("dialog");
+  page.once("dialog", (question) => question.accept());
+  await Promise.all([page.reload(), asked]);
+  expect((await asked).type()).toBe("beforeunload");
+
+  await new ReleasesPage(page).upload.click();
+  await expect(dialog.dialog.getByText(file.name)).toBeVisible();
+  await expect(dialog.unfinished).toBeVisible();
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  await dialog.file.setInputFiles(file.path);
+  await expect(dialog.dialog.getByText(t("upload.goesOn"))).toBeVisible();
+  await expect(dialog.description).toHaveValue("What changed");
+  await speedUp();
+  await dialog.submit.click();
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
+
+  expect(sent.countOf("files/create-upload")).toBe(0);
+  expect(sent.countOf("files/upload-part")).toBeLessThan(PARTS);
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+
+  await page.keyboard.press("Escape");
+  await new ReleasesPage(page).upload.click();
+  await expect(dialog.file).toBeAttached();
+  await expect(dialog.unfinished).toHaveCount(0);
+});
+
+test("a paused upload sends nothing until it is resumed", async ({ page, place, admin }, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  const speedUp = await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  await dialog.dialog.getByRole("button", { name: t("upload.pause"), exact: true }).click();
+  await expect(dialog.phase("paused")).toBeVisible();
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  await speedUp();
+  await expect(dialog.progress).toBeVisible();
+  expect(sent.count).toBe(0);
+  await dialog.dialog.getByRole("button", { name: t("upload.resume"), exact: true }).click();
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ sha256 }) => sha256)).toEqual([file.sha256]);
+});
+
+test("a cancelled upload leaves nothing behind, neither in the store nor in the tables", async ({
+  page,
+  place,
+  admin,
+  database,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  const [row] = await database.filesNamed(file.name);
+  expect(row).toMatchObject({ state: "pending", uploadId: expect.any(String) });
+  const { storageKey = "" } = row ?? {};
+  expect(await traces(storageKey)).not.toEqual([]);
+
+  await dialog.cancelUpload.click();
+  await expect(dialog.submit).toBeEnabled();
+  await expect(dialog.description).toHaveValue("What changed");
+  await expect.poll(() => database.filesNamed(file.name)).toEqual([]);
+  await expect.poll(() => traces(storageKey)).toEqual([]);
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items).toEqual([]);
+  expect(await page.evaluate(() => localStorage.getItem("slipway.uploads"))).toBeNull();
+});
+
+test("closing the dialog while a file is on its way asks first, and keeps what has arrived", async ({
+  page,
+  place,
+  database,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  const question = new ConfirmDialog(page);
+  await page.keyboard.press("Escape");
+  await expect(question.dialog).toContainText(t("upload.stop.title"));
+  await question.button(t("upload.stop.keep")).click();
+  await expect(dialog.progress).toBeVisible();
+  await page.keyboard.press("Escape");
+  await question.button(t("upload.stop.confirm")).click();
+  await expect(dialog.dialog).toHaveCount(0);
+  expect(await database.filesNamed(file.name)).toHaveLength(1);
+
+  await new ReleasesPage(page).upload.click();
+  await expect(dialog.unfinished).toBeVisible();
+  await dialog.dialog.getByRole("button", { name: t("upload.unfinished.discard"), exact: true }).click();
+  await expect(dialog.unfinished).toHaveCount(0);
+  await expect.poll(() => database.filesNamed(file.name)).toEqual([]);
+});
+
+test("bytes that the console has already are not sent a second time", async ({
+  page,
+  place,
+  admin,
+  newPlace,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, 24);
+  const dialog = await openDialog(page, place);
+  await dialog.file.setInputFiles(file.path);
+  await dialog.publish("Staging");
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 30_000 });
+
+  const second = await newPlace();
+  const environment = await admin.command("apps/create-environment-app", {
+    appId: second.appId,
+    name: "Accepts the other one too",
+    status: "active",
+    identifiers: [place.identifier],
+  });
+  await page.goto(ReleasesPage.path({ appId: second.appId, environmentId: environment.id }));
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  await new ReleasesPage(page).upload.click();
+  await dialog.file.setInputFiles(file.path);
+  await dialog.publish("Customers");
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 30_000 });
+  expect(sent.operations).toEqual(["files/create-upload", "apps/create-testing-deploy"]);
+});

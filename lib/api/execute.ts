@@ -1,0 +1,223 @@
+import "server-only";
+import { writeAudit } from "@/lib/audit/write";
+import type { Actor } from "@/lib/auth/actor-types";
+import { db } from "@/lib/db";
+import { ApiError, conflict, type FieldIssue } from "@/lib/errors";
+import { Prisma } from "@/lib/generated/prisma/client";
+import { log } from "@/lib/log";
+import { authorizeCaller, authorizeTarget, type Target } from "@/lib/permissions/authorize";
+import { type ByteStream, StorageError } from "@/lib/storage/driver";
+import { discardFiles } from "@/lib/storage/files";
+import { fieldIssues, unstorableTexts } from "./issues";
+import type { BinaryReply, Operation, RequestFacts } from "./operation";
+import { consumeRateLimit } from "./rate-limit";
+import type { ReceivedFile } from "./received-file";
+
+/** What an adapter brings: who calls, how the input is read, and the facts of the request. */
+export interface Call {
+  actor(): Promise<Actor>;
+  /** Reads the input. Called once, after the caller was let in. */
+  input(files: InputFiles): Promise<unknown>;
+  /** The raw body of an intake. */
+  body?: { stream: ByteStream; contentLength: number | null };
+  request: RequestFacts;
+}
+
+/** What the reader of an input asks and tells about the files in it. */
+export interface InputFiles {
+  /**
+   * Whether a file may be taken, as far as the fields before it tell. @throws ApiError where not
+   */
+  admit(fields: Record<string, unknown>): Promise<void>;
+  /** Is told of each file as soon as it is in the store. */
+  received(file: ReceivedFile): void;
+}
+
+/** What a call did to the browser's session. */
+export type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date } } | { end: true } | null;
+
+export interface Outcome {
+  status: number;
+  /** The parsed output, or the bytes of a download. */
+  output: unknown;
+  binary: BinaryReply | null;
+  session: SessionEffect;
+}
+
+const NO_TARGET: Target = { appId: "", environmentId: null, active: true };
+
+/** Serialisation failures and deadlocks: nothing was changed, and another try may well succeed. */
+const RETRIABLE = new Set(["P2034"]);
+const UNAVAILABLE = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
+
+/** Connection failures, by PostgreSQL's codes (SQLSTATE): shut down, starting, too many connections, connection lost. */
+const UNAVAILABLE_STATES = /^(57P0[123]|53300|08\w{3})$/;
+/** The same by Node's codes and the driver's words. */
+const UNAVAILABLE_WORDS =
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|timeout exceeded when trying to connect|Connection terminated/;
+
+/** The column that a violated unique index guards: the last part of its name before `_key`. */
+function violatedField(error: Prisma.PrismaClientKnownRequestError): string {
+  const text = JSON.stringify(error.meta ?? {});
+  return /"?([A-Za-z0-9]+)_([A-Za-z0-9_]+)_key/.exec(text)?.[2]?.split("_").at(-1) ?? "id";
+}
+
+/** Puts any failure into the catalogue's words. What is not known is `unexpected`; its cause is for the log alone. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StorageError) {
+    if (error.failure === "full") return new ApiError("storage_full", { cause: error });
+    if (error.failure === "missing") return new ApiError("not_found", { cause: error });
+    if (error.failure === "too_large")
+      return new ApiError("file_too_large", { cause: error, detailKey: "detailPlain" });
+    return new ApiError("unavailable", { cause: error, retryAfter: 5 });
+  }
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    if (error.code === "P2002") return conflict(violatedField(error));
+    if (error.code === "P2025") return new ApiError("not_found", { cause: error });
+    if (UNAVAILABLE.has(error.code) || RETRIABLE.has(error.code)) {
+      return new ApiError("unavailable", { cause: error, retryAfter: 2 });
+    }
+  }
+  if (error instanceof Prisma.PrismaClientInitializationError || isAway(error)) {
+    return new ApiError("unavailable", { cause: error, retryAfter: 2 });
+  }
+  return new ApiError("unexpected", { cause: error });
+}
+
+/** Whether an error, or what caused it, is that the database is away. A failing row's contents are not looked at. */
+function isAway(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, originalCode, message, cause, meta } = error as Record<string, unknown>;
+  if ([code, originalCode].some((state) => typeof state === "string" && UNAVAILABLE_STATES.test(state))) return true;
+  if (UNAVAILABLE_WORDS.test(`${code} ${error instanceof Error ? message : ""}`)) return true;
+  return isAway(cause) || isAway((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
+}
+
+function parseInput(operation: Operation, raw: unknown): unknown {
+  const unstorable = unstorableTexts(raw);
+  if (unstorable.length > 0) throw new ApiError("validation_failed", { issues: unstorable });
+  const parsed = operation.input.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issues: FieldIssue[] = fieldIssues(parsed.error.issues);
+  throw new ApiError("validation_failed", { issues });
+}
+
+/** Loads what a call acts on and checks the caller's right to it. */
+async function admittedTarget(operation: Operation, input: unknown, actor: Actor): Promise<Target> {
+  if (!operation.target) return NO_TARGET;
+  const target: Target | null = await operation.target(input, db, actor);
+  authorizeTarget(operation.access, actor, target);
+  if (operation.activeTarget && !target?.active) throw conflict(operation.activeTarget, "inactiveTarget");
+  return target ?? NO_TARGET;
+}
+
+/**
+ * Runs one call of one operation: caller → limit → parse → load target → authorise → prepare → one transaction with
+ * the handler and the audit record → parse output → after-commit work. Whatever was stored for a call that fails is
+ * removed again.
+ * @throws ApiError, and nothing else
+ */
+export async function execute(operation: Operation, call: Call): Promise<Outcome> {
+  const stored: { fileId: string; storageKey: string }[] = [];
+  const afterwards: (() => Promise<void>)[] = [];
+  let session: SessionEffect = null;
+  try {
+    const actor = await call.actor();
+    await consumeRateLimit(operation, actor, call.request);
+    authorizeCaller(operation.access, actor);
+    const raw = await call.input({
+      admit: async (fields) => {
+        const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;
+        const named = targetFields?.safeParse(fields);
+        if (named?.success) await admittedTarget(operation, named.data, actor);
+      },
+      received: (file) => stored.push(file),
+    });
+    const input = parseInput(operation, raw);
+    const target = await admittedTarget(operation, input, actor);
+    const context = { input, actor, target, request: call.request };
+    const after = (work: () => Promise<void>) => {
+      afterwards.push(work);
+    };
+
+    let outcome: Outcome;
+    if (operation.kind === "query") {
+      const output = await operation.handler({ ...context, db, after });
+      outcome = { status: 200, output: operation.output.parse(output), binary: null, session };
+    } else if (operation.kind === "download") {
+      const binary = await operation.handler({ ...context, db, after });
+      outcome = { status: binary.status, output: null, binary, session };
+    } else if (operation.kind === "intake") {
+      if (!call.body) throw new ApiError("unsupported_media_type");
+      const output = await operation.handler({
+        ...context,
+        db,
+        after,
+        body: call.body.stream,
+        contentLength: call.body.contentLength,
+      });
+      outcome = { status: 200, output: operation.output.parse(output), binary: null, session };
+    } else {
+      const prepared = await operation.prepare?.({ ...context, db, stored: (file) => stored.push(file) });
+      const result = await db.$transaction(
+        async (tx) => {
+          const handled = await operation.handler({
+            ...context,
+            tx,
+            prepared,
+            after,
+            session: {
+              begin: (begin) => {
+                session = { begin };
+              },
+              end: () => {
+                session = { end: true };
+              },
+            },
+          });
+          // Parsed before the commit: an output that does not fit must not leave a change behind.
+          const output = operation.output.parse(handled.output);
+          // Last in the transaction, for it takes the lock of the audit chain until the commit.
+          await writeAudit(tx, {
+            actor,
+            request: call.request,
+            table: operation.audit.table,
+            action: handled.audit.action ?? operation.audit.action,
+            recordId: handled.audit.recordId,
+            changes: handled.audit.changes,
+            userId: handled.audit.userId,
+          });
+          return { output, status: handled.status ?? operation.status };
+        },
+        { timeout: 15_000, maxWait: 4_000 },
+      );
+      outcome = { ...result, binary: null, session };
+    }
+    for (const work of afterwards) {
+      work().catch((error) =>
+        log.error({ err: error, requestId: call.request.requestId }, "work after an answer failed"),
+      );
+    }
+    return outcome;
+  } catch (error) {
+    const failure = toApiError(error);
+    if (stored.length > 0) await discardFiles(stored);
+    if (failure.failureRecord) await recordFailure(failure, call.request);
+    if (failure.status >= 500) {
+      log.error(
+        { err: failure.cause, code: failure.code, operation: operation.name, requestId: call.request.requestId },
+        "an operation failed",
+      );
+    }
+    throw failure;
+  }
+}
+
+async function recordFailure(failure: ApiError, request: RequestFacts): Promise<void> {
+  const record = failure.failureRecord;
+  if (!record) return;
+  await db.$transaction((tx) =>
+    writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record, changes: {} }),
+  );
+}

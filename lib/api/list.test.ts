@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "@/lib/errors";
+import { containsText, pageClauses, toPage } from "./list";
+
+const id = "019a0000-0000-7000-8000-000000000001";
+const cursorOf = (sort: string, row: Record<string, unknown>) =>
+  toPage(
+    [
+      { id, ...row },
+      { id, ...row },
+    ],
+    { sort, limit: 1 },
+  ).nextCursor as string;
+const forged = (value: unknown) => btoa(encodeURIComponent(JSON.stringify(value)));
+
+describe("a cursor", () => {
+  it("leads on from the last row of its page, whatever text that holds", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
+        (name) => {
+          const { where } = pageClauses({ sort: "name", cursor: cursorOf("name", { name }), limit: 25 });
+          expect(where).toEqual({
+            AND: [{ name: { gte: name } }, { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] }],
+          });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ["nonsense", "nonsense"],
+    ["one of another order", cursorOf("-name", { name: "a" })],
+    ["a number for a text", forged(["name", 7, id])],
+    ["a NUL", forged(["name", "a\0", id])],
+    ["another shape", forged({ name: 1 })],
+    ["no id", forged(["name", "a", "1; DROP TABLE"])],
+  ])("is refused when it is %s", (_what, cursor) => {
+    expect(() => pageClauses({ sort: "name", cursor, limit: 25 })).toThrow(ApiError);
+  });
+
+  it("is refused with an instant that is none", () => {
+    for (const value of ["yesterday", "-8.64e15", "+275760-09-13T00:00:00.001Z"]) {
+      expect(() => pageClauses({ sort: "createdAt", cursor: forged(["createdAt", value, id]), limit: 25 })).toThrow(
+        ApiError,
+      );
+    }
+  });
+
+  it("is refused or understood, never anything else, for any text at all", () => {
+    fc.assert(
+      fc.property(fc.string(), (cursor) => {
+        try {
+          pageClauses({ sort: "name", cursor, limit: 25 });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
+        }
+      }),
+    );
+  });
+});
+
+it("searches for what was typed, not for what a pattern would mean", () => {
+  expect(containsText("100%_\\", ["name"])).toEqual({
+    OR: [{ name: { contains: "100\\%\\_\\\\", mode: "insensitive" } }],
+  });
+});

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { ApiError, invalidField } from "@/lib/errors";
+
+export const DEFAULT_LIMIT = 25;
+export const MAX_LIMIT = 100;
+
+/** A query parameter that may be repeated: one value counts as a list of one. */
+export function repeatable<T extends z.ZodType>(item: T, max = 100) {
+  return z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(max),
+  );
+}
+
+/**
+ * The input of a list: `limit`, `cursor`, `search`, `sort` and the list's own filters.
+ * @param fields what it can be sorted by; the first entry of `sorts` is the order without `sort`
+ */
+export function listInput<const F extends readonly [string, ...string[]], S extends z.ZodRawShape>(options: {
+  sorts: F;
+  filters: S;
+}) {
+  const sorts = options.sorts.flatMap((field) => {
+    const name = field.replace(/^-/, "");
+    return [name, `-${name}`];
+  }) as [string, ...string[]];
+  return z.strictObject({
+    limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+    cursor: z.string().max(2_000).optional(),
+    search: z.string().trim().max(200).optional(),
+    sort: z.enum(sorts).default(options.sorts[0]),
+    ...options.filters,
+  });
+}
+
+/** The output of a list. */
+export function listOutput<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() });
+}
+
+// Whoever makes up a cursor gets no further than here: what a column cannot hold never reaches the database.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+const cursorSchema = z.tuple([z.string(), z.string().regex(/^[^\u0000]*$/), z.uuid()]);
+
+/** Where a page ends: the sort, the last row's value and its id, opaque to the caller. */
+function encodeCursor(sort: string, value: unknown, id: string): string {
+  const key = value instanceof Date ? value.toISOString() : value;
+  return btoa(encodeURIComponent(JSON.stringify([sort, key, id])));
+}
+
+function decodeCursor(sort: string, cursor: string): { value: string; id: string } {
+  try {
+    const [of, value, id] = cursorSchema.parse(JSON.parse(decodeURIComponent(atob(cursor))));
+    if (of === sort) return { value, id };
+  } catch {
+    // Told below, like a cursor of another order.
+  }
+  throw invalidField("cursor", "cursor");
+}
+
+/** How one sort field is read from a row; every one is a non-null column. */
+export interface KeysetPage {
+  where: object;
+  orderBy: object[];
+  take: number;
+}
+
+/**
+ * The clauses of a page by key: rows after the cursor in the order of (field, id), one more than asked for.
+ * @param dates the fields among the sorts that are instants
+ * @throws ApiError validation_failed where the cursor is not one of this list and order
+ */
+export function pageClauses(
+  input: { sort: string; cursor?: string; limit: number },
+  dates: readonly string[] = ["createdAt", "deployDate"],
+): KeysetPage {
+  const descending = input.sort.startsWith("-");
+  const field = input.sort.replace(/^-/, "");
+  const direction = descending ? "desc" : "asc";
+  const orderBy = [{ [field]: direction }, { id: direction }];
+  const take = input.limit + 1;
+  if (input.cursor === undefined) return { where: {}, orderBy, take };
+  const { value: raw, id } = decodeCursor(input.sort, input.cursor);
+  if (dates.includes(field) && !z.iso.datetime().safeParse(raw).success) throw invalidField("cursor", "cursor");
+  const value = dates.includes(field) ? new Date(raw) : raw;
+  const beyond = descending ? "lt" : "gt";
+  const upTo = descending ? "lte" : "gte";
+  // The first condition is implied by the second; it is what lets the database start in the middle of the index.
+  const where = {
+    AND: [
+      { [field]: { [upTo]: value } },
+      { OR: [{ [field]: { [beyond]: value } }, { [field]: value, id: { [beyond]: id } }] },
+    ],
+  };
+  return { where, orderBy, take };
+}
+
+/** Cuts the one row too many off and says where the next page begins. */
+export function toPage<R extends { id: string }>(
+  rows: R[],
+  input: { sort: string; limit: number },
+): { rows: R[]; nextCursor: string | null } {
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null };
+  const field = input.sort.replace(/^-/, "");
+  return {
+    rows: page,
+    nextCursor: encodeCursor(input.sort, (last as unknown as Record<string, unknown>)[field], last.id),
+  };
+}
+
+/** A search for text in columns, without regard to case; `%` and `_` in it mean themselves. */
+export function containsText(search: string | undefined, columns: readonly string[]): object {
+  if (!search) return {};
+  // Prisma hands the text to ILIKE as it is.
+  const contains = search.replace(/[\\%_]/g, "\\$&");
+  return { OR: columns.map((column) => ({ [column]: { contains, mode: "insensitive" } })) };
+}
+
+/** Fails with `not_found` where there is nothing. */
+export function found<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new ApiError("not_found");
+  return value;
+}

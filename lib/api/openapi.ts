@@ -1,0 +1,182 @@
+import "server-only";
+import { z } from "zod";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import type { Access } from "@/lib/permissions/authorize";
+import { type Operation, pathOf } from "./operation";
+
+type Json = Record<string, unknown>;
+
+function accessInWords(access: Access): string {
+  if (access === "public") return "Anyone.";
+  if (access === "user") return "Whoever is signed in.";
+  if (access === "two-factor") return "Whoever is signed in with a second factor.";
+  if (access === "admin") return "The role SUPER_ADMIN.";
+  if (access === "reach") return "Whoever holds any scope for the application or environment.";
+  if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
+  return "somewhere" in access
+    ? `The scope \`${access.somewhere}\` for at least one environment.`
+    : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
+}
+
+/** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
+export function errorCodes(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...operation.errors, "validation_failed", "unavailable", "unexpected"]);
+  if (operation.access !== "public") {
+    for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
+  }
+  if (operation.target) codes.add("not_found");
+  if (operation.rateLimit) codes.add("rate_limited");
+  if (operation.kind === "command") {
+    for (const code of ["invalid_json", "unsupported_media_type", "cross_origin"] as const) codes.add(code);
+    if (operation.file) for (const code of ["file_too_large", "storage_full"] as const) codes.add(code);
+  }
+  if (operation.kind === "intake") for (const code of ["cross_origin", "storage_full"] as const) codes.add(code);
+  return [...codes].sort();
+}
+
+/**
+ * A side of an operation as JSON Schema. The definitions of schemas that contain themselves join the document's own:
+ * references are looked up from the root of the document and not from the schema's.
+ */
+function jsonSchema(schema: z.ZodType, side: { of: Operation; io: "input" | "output" }, schemas: Json): Json {
+  const options = { io: side.io, unrepresentable: "any" } as const;
+  const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, options) as Json;
+  const prefix = `${side.of.name}.${side.io}.`;
+  const moved = (part: unknown): Json =>
+    JSON.parse(JSON.stringify(part).replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${prefix}`));
+  for (const [key, definition] of Object.entries($defs as Json)) schemas[prefix + key] = moved(definition);
+  return moved(rest);
+}
+
+function parameters(operation: Operation, schemas: Json): Json[] {
+  const { properties = {}, required = [] } = jsonSchema(operation.input, { of: operation, io: "input" }, schemas) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function requestBody(operation: Extract<Operation, { kind: "command" }>, schemas: Json): Json {
+  const schema = jsonSchema(operation.input, { of: operation, io: "input" }, schemas);
+  if (!operation.file) return { required: true, content: { "application/json": { schema } } };
+  const { field } = operation.file;
+  const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
+  const { [field]: _file, ...fields } = properties;
+  const form = {
+    ...schema,
+    properties: { ...fields, [field]: { type: "string", format: "binary" } },
+    required: [...new Set([...required, field])],
+  };
+  const json = required.includes(field) ? {} : { "application/json": { schema: { ...schema, properties: fields } } };
+  return { required: true, content: { "multipart/form-data": { schema: form }, ...json } };
+}
+
+function success(operation: Operation, schemas: Json): Json {
+  if (operation.kind === "download") {
+    const content = Object.fromEntries(
+      operation.contentTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+    );
+    return { "200": { description: "The bytes", content } };
+  }
+  const status = operation.kind === "command" ? operation.status : 200;
+  if (status === 204) return { "204": { description: "Done" } };
+  return {
+    [status]: {
+      description: "Done",
+      content: {
+        "application/json": { schema: jsonSchema(operation.output, { of: operation, io: "output" }, schemas) },
+      },
+    },
+  };
+}
+
+function failures(operation: Operation): Json {
+  const byStatus = Map.groupBy(errorCodes(operation), (code) => ERROR_STATUS[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\``).join(", "),
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    ]),
+  );
+}
+
+function entry(operation: Operation, schemas: Json): Json {
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    description: `Access: ${accessInWords(operation.access)}`,
+    tags: [operation.area],
+    security: operation.access === "public" ? [] : [{ session: [] }, { token: [] }],
+    ...(operation.kind === "command"
+      ? { requestBody: requestBody(operation, schemas) }
+      : { parameters: parameters(operation, schemas) }),
+    ...(operation.kind === "intake" && {
+      requestBody: {
+        required: true,
+        content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+      },
+    }),
+    responses: { ...success(operation, schemas), ...failures(operation) },
+  };
+}
+
+const PROBLEM = {
+  type: "object",
+  required: ["type", "title", "status", "code", "detail", "requestId"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    code: { type: "string", enum: Object.keys(ERROR_STATUS) },
+    detail: { type: "string" },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["path", "code", "message"],
+        properties: { path: { type: "string" }, code: { type: "string" }, message: { type: "string" } },
+      },
+    },
+    requestId: { type: "string" },
+  },
+};
+
+/**
+ * The OpenAPI 3.1 document of a list of operations.
+ * @param operations by the path below /api
+ * @param server the console's public address
+ */
+export function openApiDocument(operations: Record<string, Operation>, server: string): Json {
+  const schemas: Json = { Problem: PROBLEM };
+  const paths = Object.fromEntries(
+    Object.values(operations).map((operation) => [
+      pathOf(operation),
+      { [operation.method.toLowerCase()]: entry(operation, schemas) },
+    ]),
+  );
+  return {
+    openapi: "3.1.0",
+    info: { title: "Slipway", version: "1", description: "Distribution of mobile test releases." },
+    servers: [{ url: server }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: server.startsWith("https:") ? "__Host-slipway-session" : "slipway-session",
+        },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Actor } from "@/lib/auth/actor-types";
+import type { Db } from "@/lib/db";
+import type { ErrorCode } from "@/lib/errors";
+import type { FilePurpose } from "@/lib/generated/prisma/client";
+import type { Locale } from "@/lib/i18n/locales";
+import type { Access, Target } from "@/lib/permissions/authorize";
+import type { ByteStream } from "@/lib/storage/driver";
+
+/** The URL areas of the API. */
+export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services";
+
+/** A limit on calls: so many in so many seconds, for each address or for each caller. */
+export interface RateLimit {
+  points: number;
+  seconds: number;
+  by: "address" | "actor";
+}
+
+/** What is known of the request itself. */
+export interface RequestFacts {
+  requestId: string;
+  locale: Locale;
+  /** The caller's address, from the socket or from a trusted proxy. */
+  ip: string | null;
+  userAgent: string | null;
+  now: Date;
+  /** The request's headers, for conditional and ranged downloads. */
+  headers: Headers;
+  method: string;
+  /** Ends when the caller goes away. */
+  signal: AbortSignal;
+}
+
+/** Bytes instead of JSON. */
+export interface BinaryReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Readable | string | Uint8Array | null;
+}
+
+/**
+ * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by
+ * the fields before it is decided before its first byte; everything else after its last.
+ */
+export interface FileIntake {
+  /** The form field; the parsed input holds a ReceivedFile under this name. */
+  field: string;
+  purpose: FilePurpose;
+  /** Bytes. */
+  maxBytes(): number;
+  /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
+  accept?(name: string): void;
+  /**
+   * Those fields of the input that `target` looks at. Where they come before the file, the caller's right is checked
+   * before one byte of it is taken.
+   */
+  targetFields?: z.ZodType;
+}
+
+/** The target of a call as the operation loads it; operations may carry the rows along. */
+export type LoadedTarget<T extends Target> = T | null;
+
+interface Common<I extends z.ZodType, T extends Target> {
+  area: Area;
+  /** The last part of the path: verb-noun. */
+  name: string;
+  summary: string;
+  access: Access;
+  input: I;
+  /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
+  errors: readonly ErrorCode[];
+  rateLimit?: RateLimit;
+  /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
+  target?(input: z.output<I>, db: Db, actor: Actor): Promise<LoadedTarget<T>>;
+  /** The input's field that names an app or environment which must be switched on; another answers 409. */
+  activeTarget?: string;
+}
+
+export interface HandlerContext<I extends z.ZodType, T extends Target> {
+  input: z.output<I>;
+  actor: Actor;
+  target: T;
+  request: RequestFacts;
+}
+
+export interface QueryContext<I extends z.ZodType, T extends Target> extends HandlerContext<I, T> {
+  db: Db;
+  /** Work that the answer does not wait for. */
+  after(work: () => Promise<void>): void;
+}
+
+export interface PrepareContext<I extends z.ZodType, T extends Target> extends HandlerContext<I, T> {
+  db: Db;
+  /** Names a file that was stored for this call; it is removed again unless the call succeeds. */
+  stored(file: { fileId: string; storageKey: string }): void;
+}
+
+export interface CommandContext<I extends z.ZodType, T extends Target, P> extends HandlerContext<I, T> {
+  /** The transaction that the audit record is written in too. */
+  tx: Db;
+  prepared: P;
+  /** Work for after the commit; a failure of it is logged and changes nothing. */
+  after(work: () => Promise<void>): void;
+  session: {
+    /** Gives the caller's browser this session. */
+    begin(session: { token: string; absoluteExpiresAt: Date }): void;
+    /** Takes the session cookie from the caller's browser. */
+    end(): void;
+  };
+}
+
+/** What changed: field → [before, after]. */
+export type Changes = Record<string, [before: unknown, after: unknown]>;
+
+export interface CommandResult<O> {
+  output: O;
+  /** The audit record's share. */
+  audit: { recordId: string | null; changes: Changes; action?: string; userId?: string };
+  /** Where it differs from the operation's own. */
+  status?: number;
+}
+
+export interface Query<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, T extends Target = Target>
+  extends Common<I, T> {
+  kind: "query";
+  method: "GET";
+  /** A schema, or the content types of a binary answer. */
+  output: O;
+  handler(context: QueryContext<I, T>): Promise<z.input<O>>;
+}
+
+export interface Download<I extends z.ZodType = z.ZodType, T extends Target = Target> extends Common<I, T> {
+  kind: "download";
+  method: "GET";
+  /** The content types that it may answer. */
+  contentTypes: readonly string[];
+  handler(context: QueryContext<I, T>): Promise<BinaryReply>;
+}
+
+export interface Command<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  T extends Target = Target,
+  P = unknown,
+> extends Common<I, T> {
+  kind: "command";
+  method: "POST";
+  output: O;
+  /** 201 for a creation, 204 where the output is nothing, 202 where work follows; 200 otherwise. */
+  status: 200 | 201 | 202 | 204;
+  audit: { table: string; action: string };
+  file?: FileIntake;
+  /** Slow work (hashing, reading an installer, storing an icon) that must not sit in the transaction. */
+  prepare?(context: PrepareContext<I, T>): Promise<P>;
+  handler(context: CommandContext<I, T, P>): Promise<CommandResult<z.input<O>>>;
+}
+
+/**
+ * A part of an upload: raw bytes to the store. It changes no row that is audited, so it is neither query nor command.
+ */
+export interface Intake<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, T extends Target = Target>
+  extends Common<I, T> {
+  kind: "intake";
+  method: "PUT";
+  output: O;
+  /** @param context.contentLength as the request says, in bytes; null where it says none */
+  handler(context: QueryContext<I, T> & { body: ByteStream; contentLength: number | null }): Promise<z.input<O>>;
+}
+
+/** Any operation, its types erased. */
+// biome-ignore lint/suspicious/noExplicitAny: a handler's parameters are contravariant; only `any` holds them all
+export type Operation = Query<any, any, any> | Download<any, any> | Command<any, any, any, any> | Intake<any, any, any>;
+
+/** A place without app or environment: what operations without a target are given. */
+export type NoTarget = Target;
+
+type Define<Op extends { kind: string; method: string }> = Omit<Op, "kind" | "method">;
+
+/** Declares a read: `GET`, query parameters in, JSON out. */
+export function defineQuery<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget>(
+  definition: Define<Query<I, O, T>>,
+): Query<I, O, T> {
+  return { ...definition, kind: "query", method: "GET" };
+}
+
+/** Declares a read whose answer is bytes: `GET` and `HEAD`. */
+export function defineDownload<I extends z.ZodType, T extends Target = NoTarget>(
+  definition: Define<Download<I, T>>,
+): Download<I, T> {
+  return { ...definition, kind: "download", method: "GET" };
+}
+
+/** Declares a change: `POST`, a JSON body (or a form where a file travels) in, one audit record with it. */
+export function defineCommand<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget, P = undefined>(
+  definition: Define<Command<I, O, T, P>>,
+): Command<I, O, T, P> {
+  return { ...definition, kind: "command", method: "POST" };
+}
+
+/** Declares an intake of raw bytes: `PUT`. */
+export function defineIntake<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget>(
+  definition: Define<Intake<I, O, T>>,
+): Intake<I, O, T> {
+  return { ...definition, kind: "intake", method: "PUT" };
+}
+
+/** The path below the server's root. */
+export function pathOf(operation: Pick<Operation, "area" | "name">): string {
+  return `/api/${operation.area}/${operation.name}`;
+}
+
+/** What a caller sends. */
+export type InputOf<Op> = Op extends { input: infer I extends z.ZodType } ? z.input<I> : never;
+/** What a caller gets. */
+export type OutputOf<Op> = Op extends { output: infer O extends z.ZodType } ? z.output<O> : never;

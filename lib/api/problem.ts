@@ -1,0 +1,60 @@
+import "server-only";
+import { type ApiError, ERROR_STATUS, type ErrorCode, type FieldIssue } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
+import { translatorFor } from "@/lib/i18n/translator";
+
+/** RFC 9457 problem details, as every failure is answered. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: ErrorCode;
+  detail: string;
+  errors?: { path: string; code: string; message: string }[];
+  requestId: string;
+}
+
+/** Keys are put together from codes here, and `messages.test.ts` proves that each exists; the compiler cannot. */
+type LooseTranslator = (key: string, params?: Record<string, string | number>) => string;
+
+function issueInWords(t: LooseTranslator, issue: FieldIssue): { path: string; code: string; message: string } {
+  return { path: issue.path.join("."), code: issue.code, message: t(`validation.${issue.message}`, issue.params) };
+}
+
+/** Puts an error into the caller's language. */
+export function problemOf(error: ApiError, locale: Locale, requestId: string): Problem {
+  const t = translatorFor(locale) as unknown as LooseTranslator;
+  return {
+    type: `urn:slipway:problem:${error.code}`,
+    title: t(`errors.${error.code}.title`),
+    status: ERROR_STATUS[error.code],
+    code: error.code,
+    detail:
+      error.code === "invalid_installer" && error.detailKey !== "detail"
+        ? t(`installerErrors.${error.detailKey}`, error.params)
+        : t(`errors.${error.code}.${error.detailKey}`, error.params),
+    ...(error.issues.length > 0 && { errors: error.issues.map((issue) => issueInWords(t, issue)) }),
+    requestId,
+  };
+}
+
+/** The answer for an error: `application/problem+json`, never cached. */
+export function problemResponse(
+  error: ApiError,
+  locale: Locale,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify(problemOf(error, locale, requestId)), {
+    status: error.status,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Content-Language": locale,
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      ...(error.retryAfter !== undefined && { "Retry-After": String(error.retryAfter) }),
+      ...(error.status === 401 && { "WWW-Authenticate": "Bearer" }),
+      ...headers,
+    },
+  });
+}

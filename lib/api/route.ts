@@ -1,0 +1,138 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { LENGTH_HEADER } from "@/lib/server/http";
+import { countCall } from "@/lib/server/metrics";
+import { receiveFile } from "@/lib/storage/files";
+import { answerBeforeEnd, bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "./body";
+import { type Call, execute, type Outcome, toApiError } from "./execute";
+import { type Operation, pathOf, type RequestFacts } from "./operation";
+import { problemResponse } from "./problem";
+import { cookieValue, requestFacts } from "./request-facts";
+
+type Handler = (request: Request) => Promise<Response>;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/**
+ * A cookie travels with requests that other sites cause; so a change that a cookie authorises must come from the
+ * console's own pages, which browsers attest in Origin or Sec-Fetch-Site.
+ * @throws ApiError cross_origin
+ */
+export function requireOwnOrigin(headers: Headers): void {
+  const carriesSession = SESSION_COOKIES.some((name) => cookieValue(headers, name) !== undefined);
+  if (!carriesSession || headers.has("authorization")) return;
+  const origin = headers.get("origin");
+  if (origin === null) {
+    if (headers.get("sec-fetch-site") === "same-origin") return;
+    throw new ApiError("cross_origin");
+  }
+  if (origin === new URL(env.APP_URL).origin) return;
+  // Opened under another of its addresses (127.0.0.1, the machine's name): the page and the request share the host.
+  const host = headers.get("host");
+  if (host && (origin === `http://${host}` || origin === `https://${host}`)) return;
+  throw new ApiError("cross_origin");
+}
+
+function queryInput(request: Request): Record<string, unknown> {
+  const { searchParams } = new URL(request.url);
+  const names = new Set(searchParams.keys());
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+function respond(outcome: Outcome, facts: RequestFacts): Response {
+  const headers = new Headers({ "X-Request-Id": facts.requestId, "X-Content-Type-Options": "nosniff" });
+  if (outcome.session) {
+    headers.append(
+      "Set-Cookie",
+      "begin" in outcome.session ? sessionCookie(outcome.session.begin) : expiredSessionCookie(),
+    );
+  }
+  if (outcome.binary) {
+    for (const [name, value] of Object.entries(outcome.binary.headers)) headers.set(name, value);
+    const length = headers.get("content-length");
+    if (length !== null) headers.set(LENGTH_HEADER, length);
+    const { body } = outcome.binary;
+    if (facts.method === "HEAD" && body instanceof Readable) body.destroy();
+    const content = facts.method === "HEAD" ? null : body instanceof Readable ? Readable.toWeb(body) : body;
+    return new Response(content as BodyInit | null, { status: outcome.status, headers });
+  }
+  headers.set("Cache-Control", "no-store");
+  if (outcome.status === 204) return new Response(null, { status: 204, headers });
+  headers.set("Content-Type", "application/json");
+  return new Response(facts.method === "HEAD" ? null : JSON.stringify(outcome.output), {
+    status: outcome.status,
+    headers,
+  });
+}
+
+async function handle(operation: Operation, request: Request): Promise<Response> {
+  const begun = performance.now();
+  const response = await answer(operation, request);
+  countCall(operation.name, response.status, (performance.now() - begun) / 1000);
+  return response;
+}
+
+async function answer(operation: Operation, request: Request): Promise<Response> {
+  const facts = requestFacts(request.headers, request.method, request.signal);
+  try {
+    if (operation.method !== "GET") requireOwnOrigin(request.headers);
+    const call: Call = {
+      actor: () => actorFromHeaders(request.headers, facts.now),
+      input: async ({ admit, received }) => {
+        if (operation.kind !== "command") return queryInput(request);
+        if (operation.file && isForm(request)) {
+          const { file } = operation;
+          return readForm(request, file, {
+            admit,
+            received,
+            store: ({ name, contentType, body }) =>
+              receiveFile({
+                name,
+                contentType,
+                body,
+                purpose: file.purpose,
+                maxBytes: file.maxBytes(),
+                tooLarge: () => tooLarge(file.maxBytes()),
+                signal: request.signal,
+              }),
+          });
+        }
+        return readJson(request);
+      },
+      request: facts,
+    };
+    if (operation.kind === "intake") {
+      call.body = { stream: bodyStream(request), contentLength: contentLength(request) };
+    }
+    return respond(await execute(operation, call), facts);
+  } catch (error) {
+    const failure = toApiError(error);
+    return answerBeforeEnd(request, problemResponse(failure, facts.locale, facts.requestId));
+  }
+}
+
+/** The handlers of a route file. Every method is answered: a wrong one with 405 and the right ones in `Allow`. */
+export function route(operation: Operation): Record<(typeof METHODS)[number], Handler> {
+  const allowed: string[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
+  const refuse: Handler = async (request) => {
+    const facts = requestFacts(request.headers, request.method, request.signal);
+    const failure = new ApiError("method_not_allowed", { params: { path: pathOf(operation) } });
+    return answerBeforeEnd(
+      request,
+      problemResponse(failure, facts.locale, facts.requestId, { Allow: allowed.join(", ") }),
+    );
+  };
+  return Object.fromEntries(
+    METHODS.map((method) => [
+      method,
+      allowed.includes(method) ? (request: Request) => handle(operation, request) : refuse,
+    ]),
+  ) as Record<(typeof METHODS)[number], Handler>;
+}

@@ -1,0 +1,65 @@
+import "server-only";
+import type { Changes, RequestFacts } from "@/lib/api/operation";
+import type { Actor } from "@/lib/auth/actor-types";
+import type { Db } from "@/lib/db";
+
+/** Fields whose values never enter a record: that they changed is said, not from what to what. */
+const SECRET_FIELDS = /^(password|passwordHash|secret|clientSecret|privateKey|token|value|hash|code|recoveryCode)$/;
+
+const HIDDEN = "•••";
+
+/** The changes as they may be kept. */
+export function redact(changes: Changes): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, [before, after]]) => [
+      field,
+      SECRET_FIELDS.test(field)
+        ? [before === null ? null : HIDDEN, after === null ? null : HIDDEN]
+        : [before ?? null, after ?? null],
+    ]),
+  );
+}
+
+/**
+ * The fields that differ between two states of a row, as an audit record shows them.
+ * @param before null for a creation
+ * @param after null for a deletion
+ */
+export function changesBetween<T extends object>(before: T | null, after: T | null): Changes {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const changes: Changes = {};
+  for (const name of names) {
+    const old = (before as Record<string, unknown> | null)?.[name] ?? null;
+    const now = (after as Record<string, unknown> | null)?.[name] ?? null;
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes[name] = [old, now];
+  }
+  return changes;
+}
+
+/**
+ * Appends one record to the audit log, in the transaction of the change that it tells of. The database numbers and
+ * chains it. Call it last: it holds the chain's lock until the transaction ends.
+ */
+export async function writeAudit(
+  tx: Db,
+  record: {
+    actor: Actor;
+    request: RequestFacts;
+    table: string;
+    action: string;
+    recordId: string | null;
+    changes: Changes;
+    /** Who it was, where the call itself began the session. */
+    userId?: string;
+  },
+): Promise<void> {
+  const userId = record.actor.kind === "user" ? record.actor.userId : (record.userId ?? null);
+  const tokenId = record.actor.kind === "token" ? record.actor.tokenId : null;
+  const changes = JSON.stringify(redact(record.changes));
+  await tx.$executeRaw`
+    INSERT INTO "AuditRecord"
+      ("id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "changes", "ip", "requestId", "previousHash", "hash")
+    VALUES
+      (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${record.request.now},
+       ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')`;
+}

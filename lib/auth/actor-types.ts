@@ -1,0 +1,42 @@
+import type { Scope } from "@/lib/permissions/scopes";
+
+/** Scopes with where they hold: everywhere, or per app in all or some of its environments. */
+export interface Grant {
+  scopes: Scope[];
+  apps: "all" | ReadonlyMap<string, "all" | ReadonlySet<string>>;
+}
+
+export interface AnonymousActor {
+  kind: "anonymous";
+  /** True where a session was presented that has ended. */
+  expired: boolean;
+}
+
+export interface UserActor {
+  kind: "user";
+  userId: string;
+  sessionId: string;
+  /** When the session ends unless it is refreshed; Unix seconds. */
+  exp: number;
+  isAdmin: boolean;
+  /** True where this session has passed a second factor. */
+  secondFactor: boolean;
+  /** True where the user has switched a second factor on. */
+  twoFactorEnabled: boolean;
+  grants: Grant[];
+}
+
+export interface TokenActor {
+  kind: "token";
+  tokenId: string;
+  name: string;
+  appId: string;
+  environmentId: string;
+  grants: Grant[];
+}
+
+/** Who calls. Made by lib/auth/actor.ts alone. */
+export type Actor = AnonymousActor | UserActor | TokenActor;
+
+/** The one role name that the product fixes. */
+export const SUPER_ADMIN = "SUPER_ADMIN";

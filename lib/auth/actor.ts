@@ -1,0 +1,131 @@
+import "server-only";
+import { cookieValue } from "@/lib/api/request-facts";
+import { hashToken, looksLikeApiToken } from "@/lib/crypto/tokens";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { isScope, SCOPES } from "@/lib/permissions/scopes";
+import { type Actor, type Grant, SUPER_ADMIN, type TokenActor, type UserActor } from "./actor-types";
+
+/** The session cookie on HTTPS (bound to host, path and TLS by its prefix) and on plain HTTP. */
+export const SESSION_COOKIES = ["__Host-slipway-session", "slipway-session"] as const;
+
+function cookieName(): (typeof SESSION_COOKIES)[number] {
+  return env.APP_URL.startsWith("https://") ? SESSION_COOKIES[0] : SESSION_COOKIES[1];
+}
+
+function cookie(value: string, attributes: string): string {
+  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
+  return `${cookieName()}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${attributes}`;
+}
+
+/** A Set-Cookie value that gives the browser a session until its absolute end. */
+export function sessionCookie(session: { token: string; absoluteExpiresAt: Date }): string {
+  return cookie(session.token, `; Expires=${session.absoluteExpiresAt.toUTCString()}`);
+}
+
+/** A Set-Cookie value that takes the session from the browser. */
+export function expiredSessionCookie(): string {
+  return cookie("", "; Max-Age=0");
+}
+
+interface SessionRow {
+  sessionId: string;
+  userId: string;
+  expiresAt: Date;
+  secondFactor: boolean;
+  twoFactorEnabled: boolean;
+  roleName: string;
+  grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
+}
+
+/** What SUPER_ADMIN holds by itself. */
+const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
+
+function toGrant(row: SessionRow["grants"][number]): Grant {
+  const scopes = row.scopes.filter(isScope);
+  if (row.allApps) return { scopes, apps: "all" };
+  const apps = new Map<string, "all" | Set<string>>();
+  for (const { appId, environmentId } of row.targets) {
+    const known = apps.get(appId);
+    if (environmentId === null) apps.set(appId, "all");
+    else if (known === undefined) apps.set(appId, new Set([environmentId]));
+    else if (known !== "all") known.add(environmentId);
+  }
+  return { scopes, apps };
+}
+
+async function actorFromSession(token: string, now: Date): Promise<Actor> {
+  // One round trip: it is part of every request.
+  const rows = await db.$queryRaw<SessionRow[]>`
+    SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
+           s."secondFactorAt" IS NOT NULL AS "secondFactor",
+           EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
+           r."name" AS "roleName",
+           coalesce((
+             SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
+               SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
+               FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
+             FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json) AS "grants"
+    FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
+    WHERE s."tokenHash" = ${hashToken(token)} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
+      AND u."status" = 'active'`;
+  const row = rows[0];
+  if (!row) return { kind: "anonymous", expired: true };
+  const isAdmin = row.roleName === SUPER_ADMIN;
+  return {
+    kind: "user",
+    userId: row.userId,
+    sessionId: row.sessionId,
+    exp: Math.floor(row.expiresAt.getTime() / 1000),
+    isAdmin,
+    secondFactor: row.secondFactor,
+    twoFactorEnabled: row.twoFactorEnabled,
+    grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant),
+  } satisfies UserActor;
+}
+
+/** The identifier that a client says it is; an Android signing hash is compared without colons and case. */
+export function normalizeIdentifier(identifier: string): string {
+  const hex = identifier.replaceAll(":", "").toLowerCase();
+  return /^[0-9a-f]{64}$/.test(hex) ? hex : identifier;
+}
+
+async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
+  if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
+  const row = await db.apiToken.findUnique({ where: { hash: hashToken(token) } });
+  if (!row || row.revokedAt !== null || row.validUntil <= now) throw new ApiError("invalid_token");
+  if (!row.identifiers.includes("server")) {
+    const presented = headers.get("x-app-identifier");
+    const accepted = new Set(row.identifiers.map(normalizeIdentifier));
+    if (presented === null || !accepted.has(normalizeIdentifier(presented))) throw new ApiError("invalid_token");
+  }
+  // Once a minute is enough to tell whether a token is in use, and spares a write for each call.
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
+    await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
+  }
+  const apps = new Map([[row.appId, new Set([row.environmentId])]]);
+  return {
+    kind: "token",
+    tokenId: row.id,
+    name: row.name,
+    appId: row.appId,
+    environmentId: row.environmentId,
+    grants: [{ scopes: row.scopes.filter(isScope), apps }],
+  } satisfies TokenActor;
+}
+
+/**
+ * Finds out who calls, from a bearer token or the session cookie. The only maker of an Actor.
+ * @throws ApiError invalid_token where a bearer token is presented that opens nothing
+ */
+export async function actorFromHeaders(headers: Headers, now: Date): Promise<Actor> {
+  const authorization = headers.get("authorization");
+  if (authorization !== null) {
+    const bearer = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+    if (!bearer) throw new ApiError("invalid_token");
+    return actorFromToken(bearer, headers, now);
+  }
+  const session = cookieValue(headers, cookieName());
+  return session ? actorFromSession(session, now) : { kind: "anonymous", expired: false };
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import { ApiError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
+import { newId } from "@/lib/ids";
+import { SUPER_ADMIN } from "./actor-types";
+
+/** Serialises everyone who would be the first, over all instances. */
+const FIRST_ADMIN_LOCK = 7_301_947;
+
+/** Whether anyone is SUPER_ADMIN yet. */
+export async function hasSuperAdmin(db: Db): Promise<boolean> {
+  return (await db.user.count({ where: { role: { name: SUPER_ADMIN } }, take: 1 })) > 0;
+}
+
+/**
+ * Makes the first SUPER_ADMIN; of two who try at the same moment, one.
+ * @returns the new user's id
+ * @throws ApiError already_set_up
+ */
+export async function createFirstAdmin(
+  tx: Db,
+  admin: { firstNames: string; lastNames: string; email: string; passwordHash: string; locale: Locale | null },
+): Promise<string> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`;
+  if (await hasSuperAdmin(tx)) throw new ApiError("already_set_up");
+  const role = await tx.role.findFirstOrThrow({ where: { name: SUPER_ADMIN }, select: { id: true } });
+  const { id } = await tx.user.create({ data: { ...admin, id: newId(), roleId: role.id, provider: "email" } });
+  return id;
+}

@@ -1,0 +1,84 @@
+import "server-only";
+import { hash, verify } from "@node-rs/argon2";
+import { ApiError, invalidField } from "@/lib/errors";
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
+import { COMMON_PASSWORDS } from "./common-passwords";
+
+/** The package's number for argon2id; its enumeration is not there at run time. */
+const ARGON2ID = 2;
+
+/** OWASP's stronger argon2id profile: 64 MiB, 3 passes, one lane (about 130 ms on two cores). */
+const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
+
+/** At most so many hashes at once: 4 × 64 MiB, however many people sign in together. */
+const MAX_AT_ONCE = 4;
+/** Beyond so many waiting, an answer would come too late to be of use. */
+const MAX_WAITING = 200;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw new ApiError("unavailable", { retryAfter: 5 });
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    // The place is handed over, not given back and taken again, so that nobody can slip in between.
+    if (next) next();
+    else running--;
+  }
+}
+
+/** argon2id in PHC string form (RFC 9106). */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, PARAMETERS));
+}
+
+// Compared against where there is no user or no password, so that this costs the same as a wrong password.
+const DECOY = "$argon2id$v=19$m=65536,t=3,p=1$c2xpcHdheS1kZWNveS0wMQ$QnX0S1XKcU3SxvYxWdnDf0jfBJ1jGm1mZ5CiwXb3WIk";
+
+/** Whether a password is the one behind a hash; without a hash it takes as long and says no. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const matches = await inTurn(() => verify(passwordHash ?? DECOY, password));
+  return matches && passwordHash !== null;
+}
+
+/** Whether a hash was made with weaker parameters than today's. */
+export function needsRehash(passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = PARAMETERS;
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+}
+
+/**
+ * Refuses a new password that is too short, too long, common, or made of names that belong to it
+ * (NIST SP 800-63B-4, no composition rules).
+ * @param names the person's names and e-mail, the product's name
+ * @throws ApiError validation_failed
+ */
+export function requireGoodPassword(password: string, names: readonly string[]): void {
+  const length = [...password].length;
+  if (length < MIN_PASSWORD_LENGTH) throw invalidField("password", "passwordTooShort", { limit: MIN_PASSWORD_LENGTH });
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw invalidField("password", "passwordTooLong", { limit: MAX_PASSWORD_BYTES });
+  }
+  const folded = fold(password);
+  if (COMMON_PASSWORDS.has(folded) || new Set(folded).size < 4) throw invalidField("password", "passwordCommon");
+  const rest = names
+    .flatMap((name) => fold(name).split(/[^\p{L}\p{N}]+/u))
+    .filter((part) => part.length >= 3)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, part) => left.replaceAll(part, ""), folded);
+  if (rest !== folded && rest.replace(/[^\p{L}\p{N}]|\d/gu, "").length < 4) {
+    throw invalidField("password", "passwordFromNames");
+  }
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}

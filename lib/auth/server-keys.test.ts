@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { parseMasterKeys } from "@/lib/crypto/master-keys";
+import { seal } from "@/lib/crypto/sealed";
+import { db } from "@/lib/db";
+import { SettingsError } from "@/lib/env";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { ensureServerKeys, issueNonce, nonceExpiry, publicKeys } from "./server-keys";
+
+setUpTestDatabase();
+
+it("makes one pair for passwords and one for signatures, however many instances start together", async () => {
+  await Promise.all([ensureServerKeys(), ensureServerKeys(), ensureServerKeys()]);
+  const keys = await publicKeys();
+  expect(keys.map(({ use, alg }) => [use, alg])).toEqual([
+    ["enc", "RSA-OAEP-256"],
+    ["sig", "EdDSA"],
+  ]);
+  for (const key of keys) expect(key).not.toHaveProperty("d");
+});
+
+it("refuses to start under other master keys, and names the one that is missing", async () => {
+  const other = parseMasterKeys(randomBytes(32).toString("base64"));
+  const [row] = await db.serverKey.findMany();
+  if (!row) throw new Error("there is no key to seal anew");
+  const privateJwk = seal("{}", { table: "ServerKey", id: row.kid, column: "privateJwk" }, other);
+  await db.serverKey.update({ where: { kid: row.kid }, data: { privateJwk } });
+  await expect(ensureServerKeys()).rejects.toThrow(SettingsError);
+  await expect(ensureServerKeys()).rejects.toThrow(other.current.id);
+});
+
+it("knows its own nonces and their end, and nobody else's", () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  const nonce = issueNonce(now);
+  expect(nonceExpiry(nonce)).toEqual(new Date("2026-01-01T00:05:00Z"));
+  const [random, , mac] = nonce.split(".") as [string, string, string];
+  expect(nonceExpiry(`${random}.${now.getTime() / 1000 + 3_600}.${mac}`)).toBeNull();
+  expect(nonceExpiry("")).toBeNull();
+});

@@ -1,0 +1,90 @@
+import "server-only";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { masterKeys } from "@/lib/crypto/master-keys";
+import { SealedError, seal, unseal } from "@/lib/crypto/sealed";
+import { db } from "@/lib/db";
+import { SettingsError } from "@/lib/env";
+
+/** How long a nonce of get-public-key is good for. */
+export const NONCE_SECONDS = 300;
+
+const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
+type KeyUse = keyof typeof ALGORITHMS;
+
+async function makeKey(use: KeyUse): Promise<void> {
+  const { publicKey, privateKey } =
+    use === "enc"
+      ? await generateKeyPair("RSA-OAEP-256", { modulusLength: 3072, extractable: true })
+      : await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateJwk = seal(JSON.stringify(await exportJWK(privateKey)), {
+    table: "ServerKey",
+    id: kid,
+    column: "privateJwk",
+  });
+  const jwk = { ...publicJwk, use, alg: ALGORITHMS[use], kid };
+  // Two instances that start together both make one; the first row wins and serves both.
+  await db.serverKey.createMany({ data: [{ kid, use, publicJwk: jwk, privateJwk }], skipDuplicates: true });
+}
+
+/**
+ * Makes the key pairs that all instances share, where they are not there yet, and opens them. Called at the start.
+ * @throws SettingsError where the given master keys do not open them; it names the one that is missing
+ */
+export async function ensureServerKeys(): Promise<void> {
+  const there = new Set((await db.serverKey.findMany({ select: { use: true } })).map(({ use }) => use));
+  for (const use of ["enc", "sig"] as const) if (!there.has(use)) await makeKey(use);
+  for (const { kid, privateJwk } of await db.serverKey.findMany()) {
+    try {
+      unseal(privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" });
+    } catch (error) {
+      if (!(error instanceof SealedError)) throw error;
+      throw new SettingsError(`MASTER_KEY: ${error.message}; what the database holds was sealed under another one`);
+    }
+  }
+}
+
+/** The public halves as a JWK set (RFC 7517). */
+export async function publicKeys(): Promise<JWK[]> {
+  const rows = await db.serverKey.findMany({ orderBy: { use: "asc" } });
+  return rows.map(({ publicJwk }) => publicJwk as JWK);
+}
+
+const privateKeys = new Map<string, CryptoKey | Uint8Array>();
+
+/** The private half of the key that passwords are encrypted for; null where no such key id exists. */
+export async function decryptionKey(kid: string): Promise<CryptoKey | Uint8Array | null> {
+  const known = privateKeys.get(kid);
+  if (known) return known;
+  const row = await db.serverKey.findFirst({ where: { kid, use: "enc" } });
+  if (!row) return null;
+  const jwk = JSON.parse(unseal(row.privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" }).toString());
+  const key = await importJWK(jwk, "RSA-OAEP-256");
+  privateKeys.set(kid, key);
+  return key;
+}
+
+function nonceMac(body: string): Buffer {
+  const key = createHmac("sha256", masterKeys().current.key).update("sign-in nonce").digest();
+  return createHmac("sha256", key).update(body).digest();
+}
+
+/**
+ * A nonce: random bits and the time, authenticated. Nothing is written when one is handed out, so that asking for
+ * millions costs the database nothing; only its use is recorded.
+ */
+export function issueNonce(now: Date): string {
+  const body = `${randomBytes(16).toString("base64url")}.${Math.floor(now.getTime() / 1000)}`;
+  return `${body}.${nonceMac(body).toString("base64url")}`;
+}
+
+/** When an authentic nonce ends; null for anything else. */
+export function nonceExpiry(nonce: string): Date | null {
+  const match = /^([A-Za-z0-9_-]{22}\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/.exec(nonce);
+  if (!match) return null;
+  const [, body, seconds, mac] = match as unknown as [string, string, string, string];
+  if (!timingSafeEqual(nonceMac(body), Buffer.from(mac, "base64url"))) return null;
+  return new Date((Number(seconds) + NONCE_SECONDS) * 1000);
+}

@@ -1,0 +1,81 @@
+import "server-only";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type MasterKeys, masterKeys } from "./master-keys";
+
+/** The place of a sealed value; it is bound in, so that a value moved to another place does not open. */
+export interface SealedPlace {
+  table: string;
+  id: string;
+  column: string;
+}
+
+const VERSION = 1;
+const KEY_ID_BYTES = 8;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const DATA_KEY_BYTES = 32;
+const WRAPPED_BYTES = IV_BYTES + DATA_KEY_BYTES + TAG_BYTES;
+const HEADER_BYTES = 1 + KEY_ID_BYTES;
+
+/** A sealed value that does not open: moved, changed, cut, or under a key that is not there. */
+export class SealedError extends Error {}
+
+function associatedData(place: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, place.table, place.id, place.column]));
+}
+
+/** AES-256-GCM (NIST SP 800-38D): 96-bit random IV ‖ ciphertext ‖ 128-bit tag. */
+function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(aad);
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Uint8Array, box: Uint8Array, aad: Buffer): Buffer {
+  if (box.length < IV_BYTES + TAG_BYTES) throw new SealedError("a sealed value is cut short");
+  const decipher = createDecipheriv("aes-256-gcm", key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(aad);
+  decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(box.subarray(IV_BYTES, box.length - TAG_BYTES)), decipher.final()]);
+  } catch (cause) {
+    throw new SealedError("a sealed value does not open at this place", { cause });
+  }
+}
+
+/**
+ * Seals a secret for one column of one row (envelope encryption): a random data key of its own encrypts it, the
+ * current master key wraps the data key.
+ * @returns version ‖ id of the master key ‖ wrapped data key ‖ encrypted secret
+ */
+export function seal(
+  secret: string | Uint8Array,
+  place: SealedPlace,
+  keys: MasterKeys = masterKeys(),
+): Uint8Array<ArrayBuffer> {
+  const aad = associatedData(place);
+  const dataKey = randomBytes(DATA_KEY_BYTES);
+  return Uint8Array.from(
+    Buffer.concat([
+      Buffer.from([VERSION]),
+      Buffer.from(keys.current.id, "hex"),
+      encrypt(keys.current.key, dataKey, aad),
+      encrypt(dataKey, Buffer.from(secret), aad),
+    ]),
+  );
+}
+
+/**
+ * Opens what `seal` made for this very place.
+ * @throws SealedError where it was moved, changed, or sealed under a master key that is not among the given ones
+ */
+export function unseal(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Buffer {
+  if (box.length < HEADER_BYTES + WRAPPED_BYTES || box[0] !== VERSION) throw new SealedError("not a sealed value");
+  const keyId = Buffer.from(box.subarray(1, HEADER_BYTES)).toString("hex");
+  const masterKey = keys.all.get(keyId);
+  if (!masterKey) throw new SealedError(`the master key ${keyId} is not among the given ones`);
+  const aad = associatedData(place);
+  const dataKey = decrypt(masterKey, box.subarray(HEADER_BYTES, HEADER_BYTES + WRAPPED_BYTES), aad);
+  return decrypt(dataKey, box.subarray(HEADER_BYTES + WRAPPED_BYTES), aad);
+}

@@ -1,0 +1,209 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+/** A migration that cannot be applied, or must not be; the message names it. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+export interface ApplyMigrationsOptions {
+  /** `postgresql://` URL of the database. */
+  connectionString: string;
+  /** The folder that holds `<name>/migration.sql` for each migration; they apply in the order of their names. */
+  directory: string;
+  log: { info(message: string): void; warn(message: string): void };
+}
+
+interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file in hex, as Prisma keeps it. */
+  checksum: string;
+}
+
+interface MigrationRow {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+/** The lock that Prisma's own command line takes, so that it and this runner keep out of each other's way. */
+const LOCK_KEY = 72_707_369;
+
+/** The table of Prisma's command line, so that `prisma migrate status` and its like work on this database. */
+const CREATE_TABLE = `
+CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum            VARCHAR(64) NOT NULL,
+  finished_at         TIMESTAMPTZ,
+  migration_name      VARCHAR(255) NOT NULL,
+  logs                TEXT,
+  rolled_back_at      TIMESTAMPTZ,
+  started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+/**
+ * Brings a database to the newest schema. Each migration is one transaction, which also records it: it is applied whole or
+ * not at all, and so cannot hold what PostgreSQL refuses in a transaction (`CREATE INDEX CONCURRENTLY`).
+ * Any number of instances may call this at once; a lock of the database lets them apply one migration after the other.
+ * Migrations that the database has and the folder lacks are left alone with a warning: an older version may go on serving
+ * while a newer one has already migrated.
+ *
+ * @returns the names of the migrations that this call applied, in order
+ * @throws MigrationError when a migration fails (nothing of it is kept), was changed after it had been applied, or was left half-applied by another tool
+ */
+export async function applyMigrations({
+  connectionString,
+  directory,
+  log,
+}: ApplyMigrationsOptions): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(directory);
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 10_000,
+    application_name: "slipway-migrate",
+  });
+  // A connection that breaks between two queries would otherwise end the process; the next query reports it.
+  client.on("error", () => {});
+  await client.connect();
+  const applied: string[] = [];
+  try {
+    if (findPending(migrations, await readRows(client)).length > 0) {
+      for (let name = await applyNext(client, migrations, log); name; name = await applyNext(client, migrations, log)) {
+        applied.push(name);
+      }
+    }
+    const known = new Set(migrations.map(({ name }) => name));
+    const newer = (await readRows(client)).map((row) => row.migration_name).filter((name) => !known.has(name));
+    if (newer.length > 0) {
+      log.warn(`the database has migrations of a newer version, which this one does not know: ${newer.join(", ")}`);
+    }
+  } finally {
+    await client.end();
+  }
+  return { applied };
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const content = await readFile(join(directory, name, "migration.sql")).catch((cause: unknown) => {
+        throw new MigrationError(`migration ${name} has no readable migration.sql`, { cause });
+      });
+      return { name, sql: content.toString("utf8"), checksum: createHash("sha256").update(content).digest("hex") };
+    }),
+  );
+}
+
+/** What the database says it has; rows that were rolled back do not count. */
+async function readRows(client: pg.Client): Promise<MigrationRow[]> {
+  const table = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists",
+  );
+  if (!table.rows[0]?.exists) return [];
+  const { rows } = await client.query<MigrationRow>(
+    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at",
+  );
+  return rows;
+}
+
+function findPending(migrations: Migration[], rows: MigrationRow[]): Migration[] {
+  const half = rows.find((row) => row.finished_at === null);
+  if (half) {
+    throw new MigrationError(
+      `migration ${half.migration_name} was started by another tool and did not finish; mend the database and mark it with "prisma migrate resolve"`,
+    );
+  }
+  const checksums = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
+  if (changed) {
+    throw new MigrationError(
+      `migration ${changed.name} was changed after it had been applied to this database; restore its migration.sql and put the change into a new migration`,
+    );
+  }
+  return migrations.filter(({ name }) => !checksums.has(name));
+}
+
+/** Applies the first pending migration; the name of it, or undefined when there is none. */
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  log: ApplyMigrationsOptions["log"],
+): Promise<string | undefined> {
+  await client.query("BEGIN");
+  try {
+    // A role may carry time-outs that suit requests; a migration takes as long as it takes.
+    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
+    await takeLock(client, log);
+    await client.query(CREATE_TABLE);
+    const next = findPending(migrations, await readRows(client))[0];
+    if (next) {
+      await runScript(client, next);
+      await client.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+         VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+        [randomUUID(), next.checksum, next.name],
+      );
+    }
+    await client.query("COMMIT");
+    if (next) log.info(`applied migration ${next.name}`);
+    return next?.name;
+  } catch (error) {
+    // When the connection itself broke, the server rolls back and the first error is the one that matters.
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+/** Held to the end of the transaction, so that it also works through a pooler that shares connections between transactions. */
+async function takeLock(client: pg.Client, log: ApplyMigrationsOptions["log"]): Promise<void> {
+  const attempt = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS taken", [LOCK_KEY]);
+  if (attempt.rows[0]?.taken) return;
+  log.info("another instance is applying migrations; waiting for it");
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK_KEY]);
+}
+
+/** A script of many statements, which counts those that were done. */
+class ScriptQuery extends pg.Query {
+  done = 0;
+
+  /** pg's connection calls this at each CommandComplete message. */
+  handleCommandComplete(...args: unknown[]): void {
+    this.done += 1;
+    const inherited = Reflect.get(pg.Query.prototype, "handleCommandComplete") as (...args: unknown[]) => void;
+    inherited.apply(this, args);
+  }
+}
+
+async function runScript(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  const script = new ScriptQuery(sql);
+  const finished = new Promise<void>((resolve, reject) => {
+    script.on("end", () => resolve());
+    script.on("error", reject);
+  });
+  client.query(script);
+  try {
+    await finished;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const offset = cause instanceof pg.DatabaseError ? Number(cause.position ?? 0) : 0;
+    throw new MigrationError(
+      `migration ${name} failed in statement ${script.done + 1}${offset > 0 ? describePosition(sql, offset) : ""}: ${message}`,
+      { cause },
+    );
+  }
+}
+
+/** PostgreSQL counts characters (code points) from 1. */
+function describePosition(sql: string, offset: number): string {
+  const before = [...sql]
+    .slice(0, offset - 1)
+    .join("")
+    .split("\n");
+  return ` (line ${before.length}, column ${[...(before.at(-1) ?? "")].length + 1})`;
+}

@@ -1,0 +1,119 @@
+import "server-only";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** "1", "true", "yes" and "on" in any case; anything else is no. */
+const flag = z
+  .string()
+  .default("")
+  .transform((value) => /^(1|true|yes|on)$/i.test(value));
+
+const seconds = (fallback: number) => z.coerce.number().int().min(60).max(31_536_000).default(fallback);
+
+const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/[^/?#]+\/?$/, "must be http(s)://host[:port] without a path")
+  .transform((value) => value.replace(/\/$/, ""));
+
+const levels = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
+
+const settings = z.object({
+  NODE_ENV: z.enum(["production", "development", "test"]).default("development"),
+  /** Where the server listens. */
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  /** The public base of every link that the product makes. */
+  APP_URL: httpUrl.optional(),
+  /** Set by `npm start`, where APP_URL may be left out. */
+  SLIPWAY_LOCAL: flag,
+  DATA_DIR: z
+    .string()
+    .default(".data")
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL"),
+  STORAGE: z.enum(["disk", "s3"]).default("disk"),
+  S3_ENDPOINT: httpUrl.optional(),
+  /** The endpoint as browsers and phones reach it, where that differs. */
+  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag,
+  /** One or more base64 keys of 32 bytes, separated by commas; the first seals, all open. */
+  MASTER_KEY: z.string().optional(),
+  MASTER_KEY_FILE: z.string().optional(),
+  SETUP_ADMIN_EMAIL: z.email().optional(),
+  SETUP_ADMIN_PASSWORD: z.string().optional(),
+  MAX_UPLOAD_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(8 * 1024 ** 3),
+  SESSION_IDLE_SECONDS: seconds(3_600),
+  SESSION_ABSOLUTE_SECONDS: seconds(43_200),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed, separated by commas. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((list) =>
+      list
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    ),
+  LOG_LEVEL: levels.default("info"),
+});
+
+/** The parsed settings; APP_URL is always there once they are read. */
+export type Env = Omit<z.output<typeof settings>, "APP_URL"> & { APP_URL: string };
+
+/** A setting that cannot be used; the message names it and says why. Stops the start. */
+export class SettingsError extends Error {}
+
+/**
+ * Reads the settings from an environment.
+ * @throws SettingsError naming each setting that is missing or wrong, never its value.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  // An empty line in an .env file means "not set".
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
+  }
+  const { APP_URL, ...rest } = parsed.data;
+  const problems: string[] = [];
+  if (!APP_URL && rest.NODE_ENV === "production" && !rest.SLIPWAY_LOCAL) {
+    problems.push("APP_URL: required, the public https:// address of this console");
+  }
+  if (rest.STORAGE === "s3") {
+    for (const name of ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const) {
+      if (!rest[name]) problems.push(`${name}: required with STORAGE=s3`);
+    }
+  }
+  if (!rest.MASTER_KEY && !rest.MASTER_KEY_FILE) problems.push("MASTER_KEY or MASTER_KEY_FILE: one is required");
+  if (Boolean(rest.SETUP_ADMIN_EMAIL) !== Boolean(rest.SETUP_ADMIN_PASSWORD)) {
+    problems.push("SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD: set both or neither");
+  }
+  if (rest.SESSION_IDLE_SECONDS > rest.SESSION_ABSOLUTE_SECONDS) {
+    problems.push("SESSION_IDLE_SECONDS: must not exceed SESSION_ABSOLUTE_SECONDS");
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join("; "));
+  return { ...rest, APP_URL: APP_URL ?? `http://localhost:${rest.PORT}` };
+}
+
+let parsedEnv: Env | undefined;
+
+/** The settings, read once, at the first use: a build, which has none, may import this file. */
+export const env: Env = new Proxy({} as Env, {
+  get(_target, name) {
+    parsedEnv ??= parseEnv(process.env);
+    return parsedEnv[name as keyof Env];
+  },
+});
+
+/** The log's level alone, "info" where it is unset or wrong: the log must work while settings are being refused. */
+export function logLevel(): z.output<typeof levels> {
+  return levels.catch("info").parse(process.env.LOG_LEVEL);
+}

@@ -1,0 +1,100 @@
+/**
+ * The error catalogue: every code that an answer may carry, with its HTTP status.
+ * Each has a title and a detail in `messages/*.json` under `errors.<code>`.
+ */
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  invalid_nonce: 400,
+  not_authenticated: 401,
+  invalid_credentials: 401,
+  session_expired: 401,
+  invalid_token: 401,
+  forbidden: 403,
+  two_factor_required: 403,
+  two_factor_enrollment_required: 403,
+  cross_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_set_up: 409,
+  conflict: 409,
+  ios_disabled: 409,
+  link_expired: 410,
+  file_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  invalid_installer: 422,
+  identifier_mismatch: 422,
+  version_mismatch: 422,
+  rate_limited: 429,
+  unexpected: 500,
+  unavailable: 503,
+  storage_full: 507,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Values for the placeholders of a message. */
+export type MessageParams = Record<string, string | number>;
+
+/**
+ * One wrong field. `message` is a key below `validation` of the messages and is put into words for the caller
+ * where the answer is made.
+ */
+export interface FieldIssue {
+  path: (string | number)[];
+  code: string;
+  message: string;
+  params?: MessageParams;
+}
+
+/** What an audit record says of a failure that is worth one (a failed sign-in). */
+export interface FailureRecord {
+  table: string;
+  action: string;
+  recordId: string | null;
+}
+
+/** An error that the caller is told of, by code. Whatever else is thrown answers `unexpected` and is logged. */
+export class ApiError extends Error {
+  readonly params: MessageParams;
+  readonly issues: FieldIssue[];
+  /** Seconds until it is worth another try. */
+  readonly retryAfter: number | undefined;
+  readonly failureRecord: FailureRecord | undefined;
+  /** A key below `errors.<code>` that says it more precisely than `detail`. */
+  readonly detailKey: string;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: {
+      params?: MessageParams;
+      issues?: FieldIssue[];
+      retryAfter?: number;
+      failureRecord?: FailureRecord;
+      detailKey?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(code, { cause: options.cause });
+    this.name = "ApiError";
+    this.params = options.params ?? {};
+    this.issues = options.issues ?? [];
+    this.retryAfter = options.retryAfter;
+    this.failureRecord = options.failureRecord;
+    this.detailKey = options.detailKey ?? "detail";
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A 422 for one field. `message` is a key below `validation`. */
+export function invalidField(path: string, message: string, params?: MessageParams): ApiError {
+  return new ApiError("validation_failed", { issues: [{ path: [path], code: message, message, params }] });
+}
+
+/** A 409 that names the field whose value is taken or does not fit the state of things. */
+export function conflict(field: string, message = "taken", params?: MessageParams): ApiError {
+  return new ApiError("conflict", { params: { field }, issues: [{ path: [field], code: message, message, params }] });
+}

@@ -1,0 +1,63 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { isScope } from "@/lib/permissions/scopes";
+import type { ApiToken, getApiTokensInput } from "./schema";
+
+const shown = {
+  app: { select: { id: true, name: true } },
+  environment: { select: { id: true, name: true } },
+} satisfies Prisma.ApiTokenInclude;
+export type ApiTokenRow = Prisma.ApiTokenGetPayload<{ include: typeof shown; omit: { hash: true } }>;
+
+/** A token's row as the API shows it. */
+export function toApiToken(row: ApiTokenRow): ApiToken {
+  return {
+    id: row.id,
+    name: row.name,
+    app: row.app,
+    environment: row.environment,
+    identifiers: row.identifiers,
+    scopes: row.scopes.filter(isScope),
+    prefix: row.prefix,
+    validUntil: row.validUntil.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The tokens that nobody has deleted; those whose time is over among them. */
+export async function listApiTokens(db: Db, input: z.output<typeof getApiTokensInput>) {
+  const where = {
+    revokedAt: null,
+    ...(input.appId && { appId: input.appId }),
+    ...(input.environmentId && { environmentId: input.environmentId }),
+    ...containsText(input.search, ["name"]),
+  };
+  const clauses = pageClauses(input, ["createdAt", "validUntil"]);
+  const [rows, total] = await Promise.all([
+    db.apiToken.findMany({
+      ...clauses,
+      where: { AND: [where, clauses.where] },
+      include: shown,
+      omit: { hash: true },
+    }),
+    db.apiToken.count({ where }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function createApiToken(db: Db, data: Prisma.ApiTokenUncheckedCreateInput): Promise<ApiTokenRow> {
+  return db.apiToken.create({ data, include: shown, omit: { hash: true } });
+}
+
+/**
+ * Ends a token for good. Its row stays, so that a release still tells which token published it.
+ * @returns the token; null where there is none, or none any more
+ */
+export async function revokeApiToken(db: Db, id: string, now: Date): Promise<ApiTokenRow | null> {
+  const { count } = await db.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
+  return count === 0 ? null : db.apiToken.findUnique({ where: { id }, include: shown, omit: { hash: true } });
+}

@@ -1,0 +1,43 @@
+import { identifierSchema } from "@/lib/features/apps/schema";
+import type { Scope } from "@/lib/permissions/scopes";
+
+/** So many years may a token be good for. */
+export const MAX_YEARS = 5;
+
+/** The identifier of a token that lies on a server: its callers say no identifier. */
+export const SERVER = "server";
+
+/** Whether a text is an Android signing SHA-256 (hex, with or without colons), an iOS bundle ID or `server`. */
+export function isTokenIdentifier(text: string): boolean {
+  return (
+    text === SERVER ||
+    /^[0-9a-f]{64}$/i.test(text) ||
+    /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text) ||
+    identifierSchema.safeParse(text).success
+  );
+}
+
+/** The last moment until which a token made now may be good. */
+export function latestEnd(now: Date): Date {
+  const end = new Date(now);
+  end.setUTCFullYear(end.getUTCFullYear() + MAX_YEARS);
+  return end;
+}
+
+/**
+ * What a token holds unless its scopes are named. A server's token lies where it can be kept secret: it reads the
+ * environment and publishes to it. An app's token can be read out of the app by whoever has it: it changes nothing and
+ * reads what the app itself is given.
+ */
+export function defaultScopes(identifiers: readonly string[]): Scope[] {
+  return identifiers.includes(SERVER)
+    ? [
+        "release:download",
+        "release:create",
+        "environment:read",
+        "dev-variable:read",
+        "secure-variable:read",
+        "secure-certificate:read",
+      ]
+    : ["release:read", "environment:read", "secure-variable:read", "secure-certificate:read"];
+}

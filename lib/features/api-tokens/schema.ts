@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { listInput, listOutput } from "@/lib/api/list";
+import { MAX_IDENTIFIER } from "@/lib/features/apps/schema";
+import { idSchema } from "@/lib/ids-schema";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
+
+/** So many identifiers may one token answer. */
+export const MAX_TOKEN_IDENTIFIERS = 50;
+
+const named = z.object({ id: idSchema, name: z.string() });
+
+/** A token as lists show it: all but the token itself. */
+export const apiTokenSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  app: named,
+  environment: named,
+  /** Android signing SHA-256 (64 lower-case hex digits), iOS bundle IDs, or `server`. */
+  identifiers: z.array(z.string()),
+  scopes: z.array(z.enum(SCOPES)),
+  /** The token's first characters, by which its owner recognises it. */
+  prefix: z.string(),
+  validUntil: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type ApiToken = z.output<typeof apiTokenSchema>;
+
+export const createApiTokenInput = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  appId: idSchema,
+  environmentId: idSchema,
+  identifiers: z
+    .array(z.string().trim().max(MAX_IDENTIFIER).refine(isTokenIdentifier, { error: "tokenIdentifierForm" }))
+    .max(MAX_TOKEN_IDENTIFIERS)
+    .refine((list) => list.length > 0, { error: "apiTokenIdentifiers" }),
+  validUntil: z.iso
+    .datetime({ offset: true })
+    .refine((end) => new Date(end) > new Date(), { error: "inThePast", abort: true })
+    .refine((end) => new Date(end) <= latestEnd(new Date()), {
+      error: "tooManyYears",
+      params: { values: { limit: MAX_YEARS } },
+    }),
+  /** Left out, what its kind of token needs; see create-api-token. */
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .transform((list) => [...new Set(list)])
+    .optional(),
+});
+
+/** A new token, with what its owner must keep: it is told this once. */
+export const newApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
+
+export const getApiTokensInput = listInput({
+  sorts: ["-createdAt", "name", "validUntil"],
+  filters: { appId: idSchema.optional(), environmentId: idSchema.optional() },
+});
+export const apiTokensOutput = listOutput(apiTokenSchema);
+
+export const deleteApiTokenInput = z.strictObject({ id: idSchema });

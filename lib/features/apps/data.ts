@@ -1,0 +1,97 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Target } from "@/lib/permissions/authorize";
+import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import { fileUrl } from "@/lib/storage/file-url";
+import type { App, getAppsInput, getAuthorizedAppsInput } from "./schema";
+
+export type AppRow = Prisma.AppGetPayload<object>;
+
+/** An app's row as the API shows it. */
+export function toApp(row: AppRow): App {
+  return {
+    id: row.id,
+    name: row.name,
+    identifier: row.identifier,
+    description: row.description,
+    logoUrl: row.logoFileId && fileUrl(row.logoFileId),
+    status: row.status,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** An app as what a call acts on, with its row. */
+export interface AppTarget extends Target {
+  app: AppRow;
+}
+
+/** Loads an app as the target of a call that concerns the app as a whole; null where there is none. */
+export async function appTarget(db: Db, id: string): Promise<AppTarget | null> {
+  const app = await findApp(db, id);
+  return app && { appId: app.id, environmentId: null, active: app.status === "active", app };
+}
+
+async function page(db: Db, filter: Prisma.AppWhereInput, input: z.output<typeof getAuthorizedAppsInput>) {
+  const where = { AND: [filter, containsText(input.search, ["name", "identifier"])] };
+  const clauses = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.app.findMany({ ...clauses, where: { AND: [where, clauses.where] } }),
+    db.app.count({ where }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function listApps(db: Db, input: z.output<typeof getAppsInput>) {
+  return page(db, input.status ? { status: input.status } : {}, input);
+}
+
+/** The active apps with at least one active environment within a reach. */
+export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof getAuthorizedAppsInput>) {
+  const environments = { some: { AND: [{ status: "active" as const }, environmentsWithin(reach)] } };
+  return page(db, { status: "active", environments }, input);
+}
+
+/** What is in an app. */
+export interface AppCounts {
+  environmentCount: number;
+  releaseCount: number;
+  lastReleaseAt: Date | null;
+}
+
+/** What is in each of some apps, by app id, in one query; an app without environments is in it with zeros. */
+export async function countsOfApps(db: Db, appIds: readonly string[]): Promise<Map<string, AppCounts>> {
+  if (appIds.length === 0) return new Map();
+  // Per environment, the newest release is one step into the index (environmentId, deployDate desc, id desc).
+  const rows = await db.$queryRaw<({ appId: string } & AppCounts)[]>`
+    SELECT a."id" AS "appId", count(e."id")::int AS "environmentCount",
+           coalesce(sum(r."count"), 0)::int AS "releaseCount", max(l."deployDate") AS "lastReleaseAt"
+    FROM "App" a
+    LEFT JOIN "Environment" e ON e."appId" = a."id"
+    LEFT JOIN LATERAL (SELECT count(*) AS "count" FROM "Release" WHERE "environmentId" = e."id") r ON true
+    LEFT JOIN LATERAL (
+      SELECT "deployDate" FROM "Release" WHERE "environmentId" = e."id" ORDER BY "deployDate" DESC, "id" DESC LIMIT 1
+    ) l ON true
+    WHERE a."id" = ANY(${appIds}::uuid[])
+    GROUP BY a."id"`;
+  return new Map(rows.map(({ appId, ...counts }) => [appId, counts]));
+}
+
+export function findApp(db: Db, id: string): Promise<AppRow | null> {
+  return db.app.findUnique({ where: { id } });
+}
+
+/** Some apps, by name; ids of none are passed over. */
+export function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
+  return db.app.findMany({ where: { id: { in: [...ids] } }, orderBy: [{ name: "asc" }, { id: "asc" }] });
+}
+
+export function createApp(db: Db, data: Prisma.AppUncheckedCreateInput): Promise<AppRow> {
+  return db.app.create({ data });
+}
+
+export function updateApp(db: Db, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<AppRow> {
+  return db.app.update({ where: { id }, data });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { anApp, aToken, aUser, send } from "@/lib/testing/console";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { getApp } from "./get-app";
+
+setUpTestDatabase();
+
+describe("get-app", () => {
+  it("shows an application to whoever reaches one of its environments", async () => {
+    const app = await anApp({ name: "Notes", identifier: "com.acme.notes" });
+    const reader = await aUser({
+      grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId, environmentIds: app.environmentIds }] }],
+    });
+    const answer = await send(getApp, reader, { id: app.appId });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: app.appId,
+      name: "Notes",
+      identifier: "com.acme.notes",
+      description: null,
+      logoUrl: null,
+      status: "active",
+      createdAt: expect.any(String),
+      scopes: [],
+    });
+  });
+
+  it("tells the scopes that the caller holds in all of it, not those for single environments", async () => {
+    const app = await anApp();
+    const mixed = await aUser({
+      grants: [
+        { scopes: ["release:create"], apps: [{ appId: app.appId }] },
+        { scopes: ["environment:write"], apps: [{ appId: app.appId, environmentIds: app.environmentIds }] },
+      ],
+    });
+    expect((await send(getApp, mixed, { id: app.appId })).body.scopes).toEqual(["release:read", "release:create"]);
+    const admin = await aUser({ admin: true });
+    expect((await send(getApp, admin, { id: app.appId })).body.scopes).toEqual(SCOPES);
+  });
+
+  it("answers an application out of reach exactly as one that is not there", async () => {
+    const [mine, theirs] = [await anApp(), await anApp()];
+    const reader = await aUser({ grants: [{ scopes: ["environment:write"], apps: [{ appId: mine.appId }] }] });
+    const token = await aToken({ appId: mine.appId, environmentId: mine.environmentIds[0] as string });
+    for (const caller of [reader, token]) {
+      expect((await send(getApp, caller, { id: mine.appId })).status).toBe(200);
+      const [hidden, missing] = [
+        await send(getApp, caller, { id: theirs.appId }),
+        await send(getApp, caller, { id: "019a0000-0000-7000-8000-00000000dead" }),
+      ];
+      expect([hidden.status, hidden.body.code]).toEqual([404, "not_found"]);
+      const { requestId: _one, ...told } = hidden.body;
+      const { requestId: _other, ...untold } = missing.body;
+      expect(told).toEqual(untold);
+    }
+  });
+
+  it("shows an application that is switched off to administrators and writers alone", async () => {
+    const { appId } = await anApp({ status: "inactive" });
+    const statusFor = async (options: Parameters<typeof aUser>[0]) =>
+      (await send(getApp, await aUser(options), { id: appId })).status;
+    expect(await statusFor({ admin: true })).toBe(200);
+    expect(await statusFor({ grants: [{ scopes: ["environment:write"], apps: [{ appId }] }] })).toBe(200);
+    expect(await statusFor({ grants: [{ scopes: ["release:delete"], apps: [{ appId }] }] })).toBe(404);
+  });
+
+  it("refuses an id that is none", async () => {
+    const answer = await send(getApp, await aUser({ admin: true }), { id: "1" });
+    expect([answer.status, answer.body.errors[0].path]).toEqual([422, "id"]);
+  });
+});

@@ -1,0 +1,23 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { idSchema } from "@/lib/ids-schema";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { appTarget, toApp } from "../data";
+import { reachedAppSchema } from "../schema";
+
+/** One application, with the scopes that the caller holds in all of it. */
+export const getApp = defineQuery({
+  area: "apps",
+  name: "get-app",
+  summary: "One application",
+  access: "reach",
+  input: z.strictObject({ id: idSchema }),
+  output: reachedAppSchema,
+  errors: [],
+  target: (input, db) => appTarget(db, input.id),
+  handler: async ({ actor, target }) => ({
+    ...toApp(target.app),
+    scopes: scopesFor(actor, { ...target, wholeApp: true }),
+  }),
+});

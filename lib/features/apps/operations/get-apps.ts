@@ -1,0 +1,27 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { countsOfApps, listApps, toApp } from "../data";
+import { countedAppsOutput, getAppsInput } from "../schema";
+
+/** All applications, each with the number of its environments and releases and the date of its newest release. */
+export const getApps = defineQuery({
+  area: "apps",
+  name: "get-apps",
+  summary: "List all applications",
+  access: "admin",
+  input: getAppsInput,
+  output: countedAppsOutput,
+  errors: [],
+  async handler({ input, db }) {
+    const { rows, nextCursor, total } = await listApps(db, input);
+    const counts = await countsOfApps(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const items = rows.map((row) => {
+      const { environmentCount = 0, releaseCount = 0, lastReleaseAt = null } = counts.get(row.id) ?? {};
+      return { ...toApp(row), environmentCount, releaseCount, lastReleaseAt: lastReleaseAt?.toISOString() ?? null };
+    });
+    return { items, nextCursor, total };
+  },
+});

@@ -1,0 +1,20 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { reachOf } from "@/lib/permissions/reach";
+import { listReachedApps, toApp } from "../data";
+import { appsOutput, getAuthorizedAppsInput } from "../schema";
+
+/** The active applications in which the caller's role reaches at least one active environment. */
+export const getAuthorizedApps = defineQuery({
+  area: "apps",
+  name: "get-authorized-apps",
+  summary: "List the applications that one's role reaches",
+  access: "user",
+  input: getAuthorizedAppsInput,
+  output: appsOutput,
+  errors: [],
+  async handler({ actor, input, db }) {
+    const { rows, nextCursor, total } = await listReachedApps(db, reachOf(actor), input);
+    return { items: rows.map(toApp), nextCursor, total };
+  },
+});

@@ -1,0 +1,31 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { claimImage, dropImages } from "@/lib/features/files/data";
+import { findApp, toApp, updateApp as write } from "../data";
+import { appSchema, updateAppInput } from "../schema";
+
+/** Changes an application; what is left out stays. */
+export const updateApp = defineCommand({
+  area: "apps",
+  name: "update-app",
+  summary: "Change an application",
+  access: "admin",
+  input: updateAppInput,
+  output: appSchema,
+  status: 200,
+  errors: ["not_found", "conflict"],
+  audit: { table: "App", action: "update" },
+  async handler({ input, tx, after }) {
+    const { id, ...data } = input;
+    const before = found(await findApp(tx, id));
+    if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
+    const updated = await write(tx, id, data);
+    if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));
+    return {
+      output: toApp(updated),
+      audit: { recordId: id, changes: changesBetween(toApp(before), toApp(updated)) },
+    };
+  },
+});

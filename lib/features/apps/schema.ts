@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { listInput, listOutput } from "@/lib/api/list";
+import { statusSchema } from "@/lib/features/auth/schema";
+import { idSchema } from "@/lib/ids-schema";
+import { SCOPES } from "@/lib/permissions/scopes";
+
+/** The longest bundle ID or package name, in characters. */
+export const MAX_IDENTIFIER = 255;
+
+/** A bundle ID (Apple, CFBundleIdentifier) or package name (Android, application ID): two segments at least. */
+export const identifierSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_IDENTIFIER)
+  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/, { error: "identifierForm" });
+
+export const appSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  /** The bundle ID or package name of its installers. */
+  identifier: z.string(),
+  description: z.string().nullable(),
+  logoUrl: z.string().nullable(),
+  status: statusSchema,
+  createdAt: z.iso.datetime(),
+});
+export type App = z.output<typeof appSchema>;
+
+/** An app with what is in it, for administrators. */
+export const countedAppSchema = appSchema.extend({
+  environmentCount: z.number().int(),
+  releaseCount: z.number().int(),
+  lastReleaseAt: z.iso.datetime().nullable(),
+});
+export type CountedApp = z.output<typeof countedAppSchema>;
+
+/** An app with the scopes that the caller holds for the app as a whole, in all of its environments. */
+export const reachedAppSchema = appSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
+
+const name = z.string().trim().min(1).max(100);
+/** An empty text is none. */
+const description = z
+  .string()
+  .trim()
+  .max(2_000)
+  .transform((text) => (text === "" ? null : text))
+  .nullish();
+
+export const createAppInput = z.strictObject({
+  name,
+  identifier: identifierSchema,
+  description,
+  logoFileId: idSchema.nullish(),
+  status: statusSchema.default("active"),
+});
+
+/** What is left out stays; a description or logo of null is taken away. */
+export const updateAppInput = z.strictObject({
+  id: idSchema,
+  name: name.optional(),
+  identifier: identifierSchema.optional(),
+  description,
+  logoFileId: idSchema.nullish(),
+  status: statusSchema.optional(),
+});
+
+const sorts = ["name", "identifier", "createdAt"] as const;
+
+export const getAppsInput = listInput({ sorts, filters: { status: statusSchema.optional() } });
+export const getAuthorizedAppsInput = listInput({ sorts, filters: {} });
+
+export const countedAppsOutput = listOutput(countedAppSchema);
+export const appsOutput = listOutput(appSchema);

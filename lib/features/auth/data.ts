@@ -1,0 +1,66 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { fileUrl } from "@/lib/storage/file-url";
+import type { User } from "./schema";
+
+const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
+export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
+
+/** A user's row as the API shows it. */
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    firstNames: row.firstNames,
+    lastNames: row.lastNames,
+    email: row.email,
+    team: row.team,
+    role: { id: row.role.id, name: row.role.name },
+    provider: row.provider,
+    status: row.status,
+    avatarUrl: row.avatarFileId && fileUrl(row.avatarFileId),
+    twoFactorEnabled: row.twoFactor?.enabledAt != null,
+  };
+}
+
+/** The user with an e-mail, whatever its case. Not by Prisma's insensitive mode, which takes `_` and `%` for wildcards. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  const rows = await db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`;
+  return rows[0] ? findUser(db, rows[0].id) : null;
+}
+
+export function findUser(db: Db, id: string): Promise<UserRow | null> {
+  return db.user.findUnique({ where: { id }, include: withRole });
+}
+
+export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateInput): Promise<UserRow> {
+  return db.user.update({ where: { id }, data, include: withRole });
+}
+
+/** The permissions of a role with the names of what they reach. */
+export function rolePermissions(db: Db, roleId: string) {
+  return db.rolePermission.findMany({
+    where: { roleId },
+    orderBy: { id: "asc" },
+    include: { targets: { include: { app: true, environment: true } } },
+  });
+}
+
+/** The environments of some apps, for grants that hold in all of an app. */
+export function environmentsOfApps(db: Db, appIds: string[]) {
+  return db.environment.findMany({
+    where: { appId: { in: appIds } },
+    select: { id: true, name: true, appId: true },
+    orderBy: { name: "asc" },
+  });
+}
+
+/** The hash behind a user's e-mail sign-in; null for whoever may not sign in that way. */
+export async function signInCandidate(
+  db: Db,
+  email: string,
+): Promise<{ user: UserRow | null; passwordHash: string | null }> {
+  const user = await findUserByEmail(db, email);
+  const allowed = user !== null && user.status === "active" && user.provider === "email";
+  return { user, passwordHash: allowed ? user.passwordHash : null };
+}

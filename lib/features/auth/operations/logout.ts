@@ -1,0 +1,24 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { endSession } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+
+/** Ends the session, on every instance at once. */
+export const logout = defineCommand({
+  area: "auth",
+  name: "logout",
+  summary: "Sign out",
+  access: "user",
+  input: z.strictObject({}),
+  output: z.undefined(),
+  status: 204,
+  errors: [],
+  audit: { table: "Session", action: "sign-out" },
+  async handler({ actor, tx, session }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    await endSession(tx, actor.sessionId);
+    session.end();
+    return { output: undefined, audit: { recordId: actor.sessionId, changes: {} } };
+  },
+});

@@ -1,0 +1,56 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
+import { openPassword } from "@/lib/auth/password-envelope";
+import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
+import { beginSession } from "@/lib/auth/sessions";
+import { requireSetupToken, spendSetupToken } from "@/lib/auth/setup";
+import { ApiError } from "@/lib/errors";
+import { findUser, toUser } from "../data";
+import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "../schema";
+
+/** Makes the first SUPER_ADMIN by the one-time setup link, and signs them in. */
+export const setupFirstAdmin = defineCommand({
+  area: "auth",
+  name: "setup-first-admin",
+  summary: "Make the first administrator by the one-time setup link",
+  access: "public",
+  input: setupFirstAdminInput,
+  output: signedInSchema,
+  status: 201,
+  errors: ["already_set_up", "invalid_token", "invalid_nonce"],
+  rateLimit: { points: 20, seconds: 60, by: "address" },
+  audit: { table: "User", action: "setup" },
+  async prepare({ input, db, request }) {
+    if (await hasSuperAdmin(db)) throw new ApiError("already_set_up");
+    await requireSetupToken(db, input.token, request.now);
+    const sealed = passwordEnvelopeSchema.safeParse(input.password).success;
+    const password = sealed ? await openPassword(input.password, request.now) : input.password;
+    requireGoodPassword(password, [input.firstNames, input.lastNames, input.email, "slipway"]);
+    return { passwordHash: await hashPassword(password) };
+  },
+  async handler({ input, prepared, tx, request, session }) {
+    await spendSetupToken(tx, input.token, request.now);
+    const userId = await createFirstAdmin(tx, {
+      firstNames: input.firstNames,
+      lastNames: input.lastNames,
+      email: input.email,
+      passwordHash: prepared.passwordHash,
+      locale: request.locale,
+    });
+    const user = found(await findUser(tx, userId));
+    const begun = await beginSession(tx, {
+      userId,
+      method: "setup",
+      now: request.now,
+      ip: request.ip,
+      userAgent: request.userAgent,
+    });
+    session.begin(begun);
+    return {
+      output: { user: toUser(user), exp: begun.exp, twoFactorRequired: false },
+      audit: { recordId: user.id, changes: { email: [null, user.email] }, userId: user.id },
+    };
+  },
+});

@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "@/lib/auth/passwords";
+import { ensureServerKeys, issueNonce, NONCE_SECONDS } from "@/lib/auth/server-keys";
+import { newSetupLink } from "@/lib/auth/setup";
+import { db } from "@/lib/db";
+import { ANONYMOUS, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
+import { sealedPassword } from "@/lib/testing/password";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { emailLogin } from "./email-login";
+import { getUserProfile } from "./get-user-profile";
+import { logout } from "./logout";
+import { refresh } from "./refresh";
+import { setupFirstAdmin } from "./setup-first-admin";
+
+setUpTestDatabase();
+
+const PASSWORD = "correct horse battery";
+
+function sessionOf(headers: Headers): Caller {
+  const cookie = (headers.get("set-cookie") as string).split(";")[0] as string;
+  return { headers: { cookie, origin: "http://localhost:3000" } };
+}
+
+async function signIn(email: string, password = PASSWORD) {
+  return send(emailLogin, ANONYMOUS, { email, password: await sealedPassword(password) });
+}
+
+beforeAll(ensureServerKeys);
+
+describe("the first administrator", () => {
+  const admin = { firstNames: "Grace", lastNames: "Hopper" };
+  const tokenOf = async () => new URL(await newSetupLink(db, new Date())).searchParams.get("token") as string;
+
+  it("is refused without the link that was printed last", async () => {
+    const old = await tokenOf();
+    await tokenOf();
+    const before = await auditCount();
+    for (const token of [old, "x"]) {
+      const answer = await send(setupFirstAdmin, ANONYMOUS, {
+        ...admin,
+        email: "g@example.test",
+        token,
+        password: PASSWORD,
+      });
+      expect([answer.status, answer.body.code]).toEqual([401, "invalid_token"]);
+    }
+    expect(await auditCount()).toBe(before);
+  });
+
+  it("is refused with a weak password, and the link stays good", async () => {
+    const token = await tokenOf();
+    const weak = await send(setupFirstAdmin, ANONYMOUS, {
+      ...admin,
+      email: "g@example.test",
+      token,
+      password: "short",
+    });
+    expect([weak.status, weak.body.errors[0].path]).toEqual([422, "password"]);
+    expect(await db.oneTimeToken.count({ where: { purpose: "setup", usedAt: null } })).toBe(1);
+  });
+
+  it("is one, however many try at the same moment", async () => {
+    const token = await tokenOf();
+    const tries = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) =>
+        send(setupFirstAdmin, ANONYMOUS, {
+          ...admin,
+          email: `g${index}@example.test`,
+          token,
+          password: index % 2 ? PASSWORD : await sealedPassword(PASSWORD),
+        }),
+      ),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401].sort());
+    expect(await db.user.count()).toBe(1);
+    const profile = await send(
+      getUserProfile,
+      sessionOf(tries.find(({ status }) => status === 201)?.headers as Headers),
+    );
+    expect(profile.body.user.role.name).toBe("SUPER_ADMIN");
+    const late = await send(setupFirstAdmin, ANONYMOUS, {
+      ...admin,
+      email: "l@example.test",
+      token,
+      password: PASSWORD,
+    });
+    expect([late.status, late.body.code]).toEqual([409, "already_set_up"]);
+  });
+});
+
+describe("signing in by e-mail", () => {
+  it("gives a session whose cookie scripts cannot read and other sites do not send", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const answer = await signIn(user.email.toUpperCase());
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ user: { id: user.userId, email: user.email }, twoFactorRequired: false });
+    expect(answer.body.exp).toBeGreaterThan(Date.now() / 1000);
+    expect(answer.headers.get("set-cookie")).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/);
+    const profile = await send(getUserProfile, sessionOf(answer.headers));
+    expect(profile.body.user.id).toBe(user.userId);
+    const token = sessionOf(answer.headers).headers.cookie?.split("=")[1] as string;
+    const kept = JSON.stringify(await db.session.findMany());
+    expect(kept).not.toContain(token);
+  });
+
+  it("answers alike to a wrong password, an unknown e-mail, an inactive user, and one without a password", async () => {
+    const passwordHash = await hashPassword(PASSWORD);
+    const [good, inactive, invited] = [
+      await aUser({ passwordHash }),
+      await aUser({ passwordHash, status: "inactive" }),
+      await aUser(),
+    ];
+    const before = await auditCount();
+    const answers = [
+      await signIn(good.email, "wrong horse battery"),
+      await signIn("nobody@example.test"),
+      await signIn(inactive.email),
+      await signIn(invited.email),
+    ];
+    const seen = answers.map(({ status, body, headers }) => {
+      const { requestId: _id, ...rest } = body;
+      const names = [...headers.keys()].sort();
+      return JSON.stringify({ status, rest, names, cookie: headers.get("set-cookie") });
+    });
+    expect(new Set(seen).size).toBe(1);
+    expect([answers[0]?.status, answers[0]?.body.code]).toEqual([401, "invalid_credentials"]);
+    // A failed sign-in is the one failure that leaves a record.
+    expect(await auditCount()).toBe(before + answers.length);
+  });
+
+  it("finds the user by the whole e-mail: wildcards in it mean themselves", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    expect((await signIn(user.email.replace(/^./, "_"))).status).toBe(401);
+  });
+
+  it("takes a nonce once, for five minutes, and only one of its own making", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const nonce = issueNonce(new Date());
+    const envelope = await sealedPassword(PASSWORD, nonce);
+    expect((await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope })).status).toBe(200);
+    const replayed = await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope });
+    expect([replayed.status, replayed.body.code]).toEqual([400, "invalid_nonce"]);
+
+    const old = issueNonce(new Date(Date.now() - (NONCE_SECONDS + 1) * 1000));
+    for (const wrong of [old, `${nonce.slice(0, -2)}xx`, "mine"]) {
+      const answer = await send(emailLogin, ANONYMOUS, {
+        email: user.email,
+        password: await sealedPassword(PASSWORD, wrong),
+      });
+      expect([answer.status, answer.body.code]).toEqual([400, "invalid_nonce"]);
+    }
+  });
+
+  it("refuses a password in plain words", async () => {
+    const answer = await send(emailLogin, ANONYMOUS, { email: "a@example.test", password: PASSWORD });
+    expect([answer.status, answer.body.errors[0].path]).toEqual([422, "password"]);
+  });
+
+  it("refuses a password that is encrypted for another key", async () => {
+    const parts = (await sealedPassword(PASSWORD)).split(".");
+    const header = { ...JSON.parse(Buffer.from(parts[0] as string, "base64url").toString()), kid: "another" };
+    parts[0] = Buffer.from(JSON.stringify(header)).toString("base64url");
+    const answer = await send(emailLogin, ANONYMOUS, { email: "a@example.test", password: parts.join(".") });
+    expect([answer.status, answer.body.code]).toEqual([400, "invalid_nonce"]);
+  });
+
+  it("lets nobody guess on after ten wrong tries, and lets the rightful user in from elsewhere", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const from = (address: string) => ({ headers: { "x-slipway-remote-address": address } });
+    for (let turn = 0; turn < 10; turn++) {
+      const password = await sealedPassword("wrong horse battery");
+      const answer = await send(emailLogin, from("192.0.2.66"), { email: user.email, password });
+      expect(answer.status).toBe(401);
+    }
+    const password = await sealedPassword(PASSWORD);
+    const blocked = await send(emailLogin, from("192.0.2.66"), { email: user.email, password });
+    expect([blocked.status, blocked.body.code]).toEqual([429, "rate_limited"]);
+    expect(Number(blocked.headers.get("retry-after"))).toBeGreaterThan(0);
+    const elsewhere = await send(emailLogin, from("192.0.2.7"), {
+      email: user.email,
+      password: await sealedPassword(PASSWORD),
+    });
+    expect(elsewhere.status).toBe(200);
+  });
+});
+
+describe("a session", () => {
+  it("is dead for every later request once it is signed out", async () => {
+    const user = await aUser();
+    expect((await send(getUserProfile, user)).status).toBe(200);
+    const left = await send(logout, user);
+    expect(left.status).toBe(204);
+    expect(left.headers.get("set-cookie")).toContain("Max-Age=0");
+    const answer = await send(getUserProfile, user);
+    expect([answer.status, answer.body.code]).toEqual([401, "session_expired"]);
+  });
+
+  it("dies on the next request when its user is switched off", async () => {
+    const user = await aUser();
+    await db.user.update({ where: { id: user.userId }, data: { status: "inactive" } });
+    expect((await send(getUserProfile, user)).status).toBe(401);
+  });
+
+  it("slides when it is refreshed, and never past its absolute end", async () => {
+    const user = await aUser();
+    await db.session.update({ where: { id: user.sessionId }, data: { expiresAt: new Date(Date.now() + 60_000) } });
+    const slid = await send(refresh, user);
+    expect(slid.body.exp).toBeGreaterThan(Date.now() / 1000 + 3_000);
+    const absoluteExpiresAt = new Date(Date.now() + 120_000);
+    await db.session.update({ where: { id: user.sessionId }, data: { absoluteExpiresAt } });
+    expect((await send(refresh, user)).body.exp).toBe(Math.floor(absoluteExpiresAt.getTime() / 1000));
+  });
+
+  it("ends at its idle end and at its absolute end", async () => {
+    for (const field of ["expiresAt", "absoluteExpiresAt"]) {
+      const user = await aUser();
+      await db.session.update({ where: { id: user.sessionId }, data: { [field]: new Date(Date.now() - 1) } });
+      expect((await send(getUserProfile, user)).body.code).toBe("session_expired");
+    }
+  });
+});

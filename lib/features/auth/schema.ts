@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { idSchema } from "@/lib/ids-schema";
+
+/** A person's given or family names. */
+export const nameSchema = z.string().trim().min(1).max(100);
+export const emailSchema = z.string().trim().min(1).max(254).pipe(z.email());
+
+export const statusSchema = z.enum(["active", "inactive"]);
+export const providerSchema = z.enum(["email", "apple", "azure", "github", "gitlab", "google"]);
+
+/** A user as the API shows one. */
+export const userSchema = z.object({
+  id: idSchema,
+  firstNames: z.string(),
+  lastNames: z.string(),
+  email: z.string(),
+  team: z.string().nullable(),
+  role: z.object({ id: idSchema, name: z.string() }),
+  provider: providerSchema,
+  status: statusSchema,
+  avatarUrl: z.string().nullable(),
+  twoFactorEnabled: z.boolean(),
+});
+export type User = z.output<typeof userSchema>;
+
+/** What a password travels in; see get-public-key. */
+export const passwordEnvelopeSchema = z
+  .string()
+  .min(1)
+  .max(8_192)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+\.[\w-]*\.[\w-]+$/, { error: "passwordEnvelope" });
+
+export const emailLoginInput = z.strictObject({ email: emailSchema, password: passwordEnvelopeSchema });
+
+export const signedInSchema = z.object({
+  user: userSchema,
+  /** Unix seconds. */
+  exp: z.number().int(),
+  twoFactorRequired: z.boolean(),
+});
+
+export const updateUserProfileInput = z.strictObject({
+  firstNames: nameSchema,
+  lastNames: nameSchema,
+  avatarFileId: idSchema.nullish(),
+});
+
+export const getSetupStateInput = z.strictObject({ token: z.string().max(200).optional() });
+
+export const setupStateSchema = z.object({
+  /** No administrator has been made yet. */
+  needed: z.boolean(),
+  /** The token is the one of the setup link that was printed last. */
+  linkValid: z.boolean(),
+});
+
+export const setupFirstAdminInput = z.strictObject({
+  token: z.string().min(1).max(200),
+  firstNames: nameSchema,
+  lastNames: nameSchema,
+  email: emailSchema,
+  /** As in email-login, or in plain words for whoever sets the console up from its own shell. */
+  password: z.string().min(1).max(8_192),
+});

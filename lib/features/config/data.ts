@@ -1,0 +1,20 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { fileUrl } from "@/lib/storage/file-url";
+import type { AppConfig } from "./schema";
+
+type AppConfigRow = Prisma.AppConfigGetPayload<object>;
+
+export function toAppConfig(row: AppConfigRow): AppConfig {
+  return { name: row.name, description: row.description, logoUrl: row.logoFileId && fileUrl(row.logoFileId) };
+}
+
+/** The one row; the migrations made it. */
+export function readAppConfig(db: Db): Promise<AppConfigRow> {
+  return db.appConfig.findUniqueOrThrow({ where: { id: 1 } });
+}
+
+export function writeAppConfig(db: Db, data: Prisma.AppConfigUncheckedUpdateInput): Promise<AppConfigRow> {
+  return db.appConfig.update({ where: { id: 1 }, data });
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { issueNonce, publicKeys } from "@/lib/auth/server-keys";
+
+const jwkSchema = z.object({
+  kty: z.string(),
+  use: z.enum(["enc", "sig"]),
+  alg: z.string(),
+  kid: z.string(),
+  n: z.string().optional(),
+  e: z.string().optional(),
+  crv: z.string().optional(),
+  x: z.string().optional(),
+});
+
+/** The keys to encrypt passwords for and to check signatures with, and a nonce for one password. */
+export const getPublicKey = defineQuery({
+  area: "config",
+  name: "get-public-key",
+  summary: "The public keys as a JWK set, and a nonce for one sign-in",
+  access: "public",
+  input: z.strictObject({}),
+  output: z.object({ nonce: z.string(), keys: z.array(jwkSchema) }),
+  errors: [],
+  handler: async ({ request }) => ({
+    nonce: issueNonce(request.now),
+    keys: z.array(jwkSchema).parse(await publicKeys()),
+  }),
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { idSchema } from "@/lib/ids-schema";
+
+/** The console's own name, words and logo. */
+export const appConfigSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  logoUrl: z.string().nullable(),
+});
+export type AppConfig = z.output<typeof appConfigSchema>;
+
+export const updateAppConfigInput = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  description: z.string().trim().max(2_000),
+  /** Left out, the logo stays; null takes it away. */
+  logoFileId: idSchema.nullish(),
+});

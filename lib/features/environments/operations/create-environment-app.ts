@@ -1,0 +1,31 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { appTarget } from "@/lib/features/apps/data";
+import { newId } from "@/lib/ids";
+import { createEnvironment, toEnvironment } from "../data";
+import { createEnvironmentAppInput, environmentSchema } from "../schema";
+
+/**
+ * Adds an environment to an application. The right must be held in all of the application: who holds it in single
+ * environments only would otherwise make one that they do not reach.
+ */
+export const createEnvironmentApp = defineCommand({
+  area: "apps",
+  name: "create-environment-app",
+  summary: "Add an environment to an application",
+  access: "environment:write",
+  input: createEnvironmentAppInput,
+  output: environmentSchema,
+  status: 201,
+  errors: ["conflict"],
+  audit: { table: "Environment", action: "create" },
+  async target(input, db) {
+    const target = await appTarget(db, input.appId);
+    return target && { ...target, wholeApp: true };
+  },
+  async handler({ input, tx }) {
+    const created = await createEnvironment(tx, { id: newId(), ...input });
+    return { output: toEnvironment(created), audit: { recordId: created.id, changes: changesBetween(null, input) } };
+  },
+});

@@ -1,0 +1,31 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { reachOf } from "@/lib/permissions/reach";
+import { listVisibleEnvironments, toEnvironment } from "../data";
+import { environmentsOfAppInput, reachedEnvironmentsOutput } from "../schema";
+
+/**
+ * The environments of an application that the caller reaches, each with the caller's scopes there; inactive ones only
+ * where the caller may switch them on again.
+ */
+export const getAppEnvironments = defineQuery({
+  area: "apps",
+  name: "get-app-environments",
+  summary: "List the environments of an application that one reaches",
+  access: "reach",
+  input: environmentsOfAppInput,
+  output: reachedEnvironmentsOutput,
+  errors: [],
+  target: (input, db) => appTarget(db, input.appId),
+  async handler({ actor, input, db }) {
+    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
+    const { rows, nextCursor, total } = await listVisibleEnvironments(db, reach, input);
+    const items = rows.map((row) => ({
+      ...toEnvironment(row),
+      scopes: scopesFor(actor, { appId: row.appId, environmentId: row.id }),
+    }));
+    return { items, nextCursor, total };
+  },
+});

@@ -1,0 +1,28 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { env } from "@/lib/env";
+import { toApp } from "@/lib/features/apps/data";
+import { idSchema } from "@/lib/ids-schema";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { environmentTarget, toEnvironment } from "../data";
+import { configurationOf } from "../rules";
+import { environmentDetailsSchema } from "../schema";
+
+/** One environment, with what a server, a mobile app and the command line need to connect to it. */
+export const getEnvironmentApp = defineQuery({
+  area: "apps",
+  name: "get-environment-app",
+  summary: "One environment, with its configuration for server, mobile app and command line",
+  access: "environment:read",
+  input: z.strictObject({ id: idSchema }),
+  output: environmentDetailsSchema,
+  errors: [],
+  target: (input, db) => environmentTarget(db, input.id),
+  handler: async ({ actor, target: { app, environment } }) => ({
+    ...toEnvironment(environment),
+    scopes: scopesFor(actor, { appId: app.id, environmentId: environment.id }),
+    app: toApp(app),
+    configuration: configurationOf(env.APP_URL, app, environment),
+  }),
+});

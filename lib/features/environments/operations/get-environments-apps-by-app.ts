@@ -1,0 +1,25 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { findApps, toApp } from "@/lib/features/apps/data";
+import { environmentsByApp, toEnvironment } from "../data";
+import { environmentsByAppOutput, getEnvironmentsAppsByAppInput } from "../schema";
+
+/** The environments of several applications at once, by name, for the choice of what a permission reaches. */
+export const getEnvironmentsAppsByApp = defineQuery({
+  area: "apps",
+  name: "get-environments-apps-by-app",
+  summary: "The environments of several applications",
+  access: "admin",
+  input: getEnvironmentsAppsByAppInput,
+  output: environmentsByAppOutput,
+  errors: [],
+  async handler({ input, db }) {
+    const [apps, environments] = await Promise.all([findApps(db, input.appIds), environmentsByApp(db, input.appIds)]);
+    return {
+      items: apps.map((app) => ({
+        app: toApp(app),
+        environments: (environments.get(app.id) ?? []).map(toEnvironment),
+      })),
+    };
+  },
+});

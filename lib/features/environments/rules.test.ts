@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { configurationOf, shellWord } from "./rules";
+import { environmentConfigurationSchema } from "./schema";
+
+const BASE = "https://slipway.example";
+const app = { id: "019a0000-0000-7000-8000-0000000000a1", identifier: "com.acme.notes" };
+const environment = {
+  id: "019a0000-0000-7000-8000-0000000000e1",
+  name: "Staging",
+  identifiers: ["com.acme.notes.staging", "com.acme.notes"],
+};
+
+/** The arguments that a POSIX shell makes of a command, `curl` being a program that prints them. */
+function argumentsOf(command: string, variables: Record<string, string>): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+  const printed = execFileSync("/bin/sh", ["-c", script], {
+    env: { NODE_ENV: "test", ...variables },
+    encoding: "utf8",
+  });
+  return printed.split("\0").slice(0, -1);
+}
+
+describe("a word of the shell", () => {
+  it("is left alone where the shell has nothing to do with it", () => {
+    expect(shellWord("https://slipway.example/api")).toBe("https://slipway.example/api");
+  });
+
+  it("means itself, whatever is in it", () => {
+    // A shell cannot hold NUL, and a lone surrogate is no text that a program can be given.
+    const text = fc.string({ unit: "grapheme", maxLength: 40 }).filter((value) => !value.includes("\0"));
+    const texts = fc.array(text, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(texts, (words) => {
+        expect(argumentsOf(`curl ${words.map(shellWord).join(" ")}`, {})).toEqual(words);
+      }),
+      { numRuns: 25 },
+    );
+    expect(argumentsOf(`curl ${shellWord("$(id) `id` 'x' \"y\" \\ ; & | > <")}`, {})).toEqual([
+      "$(id) `id` 'x' \"y\" \\ ; & | > <",
+    ]);
+  });
+});
+
+describe("an environment's configuration", () => {
+  it("fits what the API promises", () => {
+    const configuration = configurationOf(BASE, app, environment);
+    expect(environmentConfigurationSchema.parse(configuration)).toEqual(configuration);
+  });
+
+  it("names the place and addresses of this console in each of its parts", () => {
+    const { server, mobile, cli } = configurationOf(BASE, app, environment);
+    for (const part of [server, mobile, cli]) {
+      expect(part).toMatchObject({
+        baseUrl: BASE,
+        applicationId: app.id,
+        applicationIdentifier: "com.acme.notes",
+        environmentId: environment.id,
+        environmentName: "Staging",
+      });
+    }
+    expect(server.uploadUrl).toBe("https://slipway.example/api/apps/create-testing-deploy");
+    const releases = `${BASE}/api/apps/get-testing-deploys?environmentId=${environment.id}`;
+    expect([server.releasesUrl, mobile.releasesUrl]).toEqual([releases, releases]);
+  });
+
+  it("lists the identifiers that the environment accepts once each, the app's own first", () => {
+    expect(configurationOf(BASE, app, environment).mobile.identifiers).toEqual([
+      "com.acme.notes",
+      "com.acme.notes.staging",
+    ]);
+  });
+
+  it("has an upload command that sends the file and the fields that create-testing-deploy takes", () => {
+    const name = `Bob's "test"; $HOME @ &`;
+    const { cli } = configurationOf(BASE, app, { ...environment, name });
+    const variables = { SLIPWAY_TOKEN: "slw_x", DESCRIPTION: "@what's new", INSTALLER: "build/my app.ipa" };
+    expect(argumentsOf(cli.curl, variables)).toEqual([
+      "--fail-with-body",
+      "--header",
+      "Authorization: Bearer slw_x",
+      "--form-string",
+      "app=com.acme.notes",
+      "--form-string",
+      `environment=${name}`,
+      "--form-string",
+      "description=@what's new",
+      "--form",
+      'file=@"build/my app.ipa"',
+      "https://slipway.example/api/apps/create-testing-deploy",
+    ]);
+  });
+
+  it("has a command that lists the releases with the token from the shell, never one in its text", () => {
+    const { server } = configurationOf(BASE, app, environment);
+    expect(argumentsOf(server.curl, { SLIPWAY_TOKEN: "slw_x" })).toEqual([
+      "--fail-with-body",
+      "--header",
+      "Authorization: Bearer slw_x",
+      `${BASE}/api/apps/get-testing-deploys?environmentId=${environment.id}`,
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { listInput, listOutput, repeatable } from "@/lib/api/list";
+import { appSchema, identifierSchema } from "@/lib/features/apps/schema";
+import { statusSchema } from "@/lib/features/auth/schema";
+import { idSchema } from "@/lib/ids-schema";
+import { SCOPES } from "@/lib/permissions/scopes";
+
+/** So many further identifiers may one environment accept. */
+export const MAX_IDENTIFIERS = 50;
+
+export const environmentSchema = z.object({
+  id: idSchema,
+  appId: idSchema,
+  name: z.string(),
+  status: statusSchema,
+  /** Bundle IDs and package names that it accepts besides the app's own. */
+  identifiers: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+});
+export type Environment = z.output<typeof environmentSchema>;
+
+/** An environment with the scopes that the caller holds there. */
+export const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
+
+const name = z.string().trim().min(1).max(100);
+/** A set written as a list: what is in it twice counts once. */
+const identifiers = z
+  .array(identifierSchema)
+  .max(MAX_IDENTIFIERS)
+  .transform((list) => [...new Set(list)]);
+
+export const createEnvironmentAppInput = z.strictObject({
+  appId: idSchema,
+  name,
+  status: statusSchema.default("active"),
+  identifiers: identifiers.default([]),
+});
+
+/** What is left out stays. */
+export const updateEnvironmentAppInput = z.strictObject({
+  id: idSchema,
+  name: name.optional(),
+  status: statusSchema.optional(),
+  identifiers: identifiers.optional(),
+});
+
+/** The environments of one app. */
+export const environmentsOfAppInput = listInput({
+  sorts: ["name", "createdAt"],
+  filters: { appId: idSchema, status: statusSchema.optional() },
+});
+
+export const getEnvironmentsAppsByAppInput = z.strictObject({ appIds: repeatable(idSchema) });
+
+export const environmentsOutput = listOutput(environmentSchema);
+export const reachedEnvironmentsOutput = listOutput(reachedEnvironmentSchema);
+export const environmentsByAppOutput = z.object({
+  items: z.array(z.object({ app: appSchema, environments: z.array(environmentSchema) })),
+});
+
+const placeSchema = z.object({
+  /** The console's public address, without a path. */
+  baseUrl: z.url(),
+  applicationId: idSchema,
+  applicationIdentifier: z.string(),
+  environmentId: idSchema,
+  environmentName: z.string(),
+});
+
+/**
+ * What a person copies into their server, mobile app and command line. None of it is secret: each needs an API token
+ * of the environment, which is read from the variable `SLIPWAY_TOKEN` in the shell commands.
+ */
+export const environmentConfigurationSchema = z.object({
+  server: placeSchema.extend({
+    /** The environment's releases, newest first. */
+    releasesUrl: z.url(),
+    /** Where releases are sent to. */
+    uploadUrl: z.url(),
+    /** A POSIX shell command that lists the environment's releases. */
+    curl: z.string(),
+  }),
+  mobile: placeSchema.extend({
+    releasesUrl: z.url(),
+    /** The header in which the app says which one it is. */
+    identifierHeader: z.string(),
+    /** The bundle IDs and package names that the environment accepts, the app's own first. */
+    identifiers: z.array(z.string()),
+  }),
+  cli: placeSchema.extend({
+    uploadUrl: z.url(),
+    /** A POSIX shell command that uploads `$INSTALLER` with the text `$DESCRIPTION`, for CI. */
+    curl: z.string(),
+  }),
+});
+export type EnvironmentConfiguration = z.output<typeof environmentConfigurationSchema>;
+
+/** One environment with its app, the caller's scopes there and what is needed to connect to it. */
+export const environmentDetailsSchema = reachedEnvironmentSchema.extend({
+  app: appSchema,
+  configuration: environmentConfigurationSchema,
+});

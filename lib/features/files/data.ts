@@ -1,0 +1,29 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import { invalidField } from "@/lib/errors";
+import { claimFile, releaseFiles, removeFile } from "@/lib/storage/files";
+
+/**
+ * Takes an uploaded image into use. An image that is in use already may be used again.
+ * @param field where the form shows a wrong one
+ * @throws ApiError validation_failed where there is no such image
+ */
+export async function claimImage(tx: Db, fileId: string, field: string): Promise<void> {
+  const file = await tx.file.findFirst({ where: { id: fileId, purpose: "image" }, select: { id: true } });
+  if (!file || !(await claimFile(tx, fileId))) throw invalidField(field, "unknownImage");
+}
+
+/**
+ * Lets go of images that a row no longer shows; call it after the row was changed.
+ * @returns the work to do after the commit
+ */
+export async function dropImages(tx: Db, fileIds: readonly (string | null)[]): Promise<() => Promise<void>> {
+  const files = await releaseFiles(tx, fileIds);
+  return async () => {
+    for (const { fileId, storageKey } of files) await removeFile(fileId, storageKey);
+  };
+}
+
+export function findFile(db: Db, id: string) {
+  return db.file.findFirst({ where: { id, state: { not: "deleting" }, sha256: { not: null } } });
+}

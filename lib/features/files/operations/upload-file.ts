@@ -1,0 +1,45 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { receivedFileSchema } from "@/lib/api/received-file";
+import { ApiError } from "@/lib/errors";
+import { fileUrl } from "@/lib/storage/file-url";
+import { storeImage } from "@/lib/storage/images";
+import { MAX_IMAGE_BYTES, uploadedFileSchema } from "../schema";
+
+const input = z.strictObject({
+  kind: z.literal("image").default("image"),
+  file: receivedFileSchema,
+});
+
+/** Takes a logo or avatar: a PNG, JPEG, WebP or SVG of at most 300,000 bytes, re-drawn so that nothing else is in it. */
+export const uploadFile = defineCommand({
+  area: "files",
+  name: "upload-file",
+  summary: "Upload a logo or an avatar",
+  access: "user",
+  input,
+  output: uploadedFileSchema,
+  status: 201,
+  errors: ["file_too_large", "unsupported_media_type"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
+  audit: { table: "File", action: "upload" },
+  file: { field: "file", purpose: "image", maxBytes: () => MAX_IMAGE_BYTES },
+  async prepare({ input: { file }, stored }) {
+    const image = await storeImage(file);
+    if (image === null) throw new ApiError("unsupported_media_type", { detailKey: "detailImage" });
+    stored(image);
+    return image;
+  },
+  async handler({ prepared }) {
+    return {
+      output: {
+        fileId: prepared.fileId,
+        url: fileUrl(prepared.fileId),
+        size: prepared.size,
+        sha256: prepared.sha256,
+      },
+      audit: { recordId: prepared.fileId, changes: { size: [null, prepared.size], sha256: [null, prepared.sha256] } },
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { fileUrl } from "@/lib/storage/file-url";
+import type { getPlatformsInput, Platform } from "./schema";
+
+export type PlatformRow = Prisma.PlatformGetPayload<object>;
+
+/** Where a platform's logo is found; the two that come with the product have logos of their own. */
+export function platformLogoUrl(platform: Pick<PlatformRow, "kind" | "logoFileId">): string {
+  return platform.logoFileId ? fileUrl(platform.logoFileId) : `/platforms/${platform.kind}.svg`;
+}
+
+/** A platform's row as the API shows it. */
+export function toPlatform(row: PlatformRow): Platform {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    logoUrl: platformLogoUrl(row),
+    status: row.status,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+export async function listPlatforms(db: Db, input: z.output<typeof getPlatformsInput>) {
+  const filter = { ...(input.status && { status: input.status }), ...containsText(input.search, ["name"]) };
+  const { where, orderBy, take } = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.platform.findMany({ where: { AND: [filter, where] }, orderBy, take }),
+    db.platform.count({ where: filter }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function findPlatform(db: Db, id: string): Promise<PlatformRow | null> {
+  return db.platform.findUnique({ where: { id } });
+}
+
+/** The active platform that installers of a kind belong to unless another is named; the oldest of them. */
+export function defaultPlatform(db: Db, kind: "ios" | "android"): Promise<PlatformRow | null> {
+  return db.platform.findFirst({ where: { kind, status: "active" }, orderBy: { id: "asc" } });
+}
+
+export function createPlatform(db: Db, data: Prisma.PlatformUncheckedCreateInput): Promise<PlatformRow> {
+  return db.platform.create({ data });
+}
+
+export function updatePlatform(db: Db, id: string, data: Prisma.PlatformUncheckedUpdateInput): Promise<PlatformRow> {
+  return db.platform.update({ where: { id }, data });
+}

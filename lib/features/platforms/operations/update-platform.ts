@@ -1,0 +1,31 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { claimImage, dropImages } from "@/lib/features/files/data";
+import { findPlatform, toPlatform, updatePlatform as write } from "../data";
+import { platformSchema, updatePlatformInput } from "../schema";
+
+/** Changes a platform. */
+export const updatePlatform = defineCommand({
+  area: "config",
+  name: "update-platform",
+  summary: "Change a platform",
+  access: "admin",
+  input: updatePlatformInput,
+  output: platformSchema,
+  status: 200,
+  errors: ["not_found", "conflict"],
+  audit: { table: "Platform", action: "update" },
+  async handler({ input, tx, after }) {
+    const { id, ...data } = input;
+    const before = found(await findPlatform(tx, id));
+    if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
+    const updated = await write(tx, id, data);
+    if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));
+    return {
+      output: toPlatform(updated),
+      audit: { recordId: id, changes: changesBetween(toPlatform(before), toPlatform(updated)) },
+    };
+  },
+});

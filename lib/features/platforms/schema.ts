@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { listInput } from "@/lib/api/list";
+import { statusSchema } from "@/lib/features/auth/schema";
+import { idSchema } from "@/lib/ids-schema";
+
+export const platformKindSchema = z.enum(["ios", "android", "other"]);
+
+export const platformSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  /** Which installers belong to it; `other` takes any. */
+  kind: platformKindSchema,
+  logoUrl: z.string(),
+  status: statusSchema,
+  createdAt: z.iso.datetime(),
+});
+export type Platform = z.output<typeof platformSchema>;
+
+const platformFields = {
+  name: z.string().trim().min(1).max(100),
+  logoFileId: idSchema,
+  status: statusSchema.default("active"),
+  kind: platformKindSchema.default("other"),
+};
+
+export const createPlatformInput = z.strictObject(platformFields);
+
+export const updatePlatformInput = z.strictObject({
+  id: idSchema,
+  name: platformFields.name.optional(),
+  logoFileId: idSchema.optional(),
+  status: statusSchema.optional(),
+  kind: platformKindSchema.optional(),
+});
+
+export const getPlatformsInput = listInput({
+  sorts: ["name", "createdAt"],
+  filters: { status: statusSchema.optional() },
+});

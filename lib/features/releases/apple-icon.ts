@@ -1,0 +1,27 @@
+import "server-only";
+import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
+import { storage } from "@/lib/storage";
+
+/** A box in neutral grey, for apps whose icon is not known; drawn, since a server may have no fonts. */
+const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
+  <rect width="512" height="512" fill="#e4e4e7"/>
+  <g fill="none" stroke="#71717a" stroke-width="20" stroke-linejoin="round">
+    <path d="M256 136 368 196v120L256 376 144 316V196Z"/>
+    <path d="m144 196 112 60 112-60M256 256v120"/>
+  </g>
+</svg>`;
+
+/**
+ * An app's icon as iOS wants it beside a manifest: a square, opaque PNG.
+ * @param storageKey of the release's icon; null where it has none
+ * @param side in pixels
+ */
+export async function appleIcon(storageKey: string | null, side: number): Promise<Uint8Array> {
+  const picture = storageKey === null ? Buffer.from(NEUTRAL) : await buffer(await storage().get(storageKey));
+  return sharp(picture)
+    .resize(side, side, { fit: "contain", background: "#ffffff" })
+    .flatten({ background: "#ffffff" })
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,245 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import type { Actor } from "@/lib/auth/actor-types";
+import { hashToken, randomToken } from "@/lib/crypto/tokens";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { visibleEnvironments } from "@/lib/features/environments/data";
+import { platformLogoUrl } from "@/lib/features/platforms/data";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/ids";
+import { type InstallerDetails, installerDetailsSchema } from "@/lib/installers/schema";
+import type { Target } from "@/lib/permissions/authorize";
+import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import { fileUrl } from "@/lib/storage/file-url";
+import type { Comparable } from "./rules";
+import { type getTestingDeploysByAppInput, type getTestingDeploysInput, metadataSchema, type Release } from "./schema";
+
+const shown = {
+  environment: {
+    select: {
+      id: true,
+      name: true,
+      status: true,
+      app: { select: { id: true, name: true, identifier: true, status: true } },
+    },
+  },
+  platform: { select: { id: true, name: true, kind: true, logoFileId: true } },
+  file: { select: { name: true, size: true, sha256: true, storageKey: true } },
+  iconFile: { select: { storageKey: true } },
+  user: { select: { id: true, firstNames: true, lastNames: true } },
+  token: { select: { id: true, name: true } },
+} satisfies Prisma.ReleaseInclude;
+
+export type ReleaseRow = Prisma.ReleaseGetPayload<{ include: typeof shown }>;
+
+function detailsOf(row: Pick<ReleaseRow, "installer">): InstallerDetails {
+  return installerDetailsSchema.parse(row.installer);
+}
+
+function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
+  if (user) return { kind: "user", id: user.id, name: `${user.firstNames} ${user.lastNames}` };
+  return token && { kind: "token", id: token.id, name: token.name };
+}
+
+/** A release's row as the API shows it. */
+export function toRelease(row: ReleaseRow): Release {
+  const { environment, platform, file } = row;
+  const { id, name, identifier } = environment.app;
+  return {
+    id: row.id,
+    app: { id, name, identifier },
+    environment: { id: environment.id, name: environment.name },
+    platform: { id: platform.id, name: platform.name, kind: platform.kind, logoUrl: platformLogoUrl(platform) },
+    version: row.version,
+    buildNumber: row.buildNumber,
+    identifier: row.identifier,
+    displayName: row.displayName,
+    description: row.description,
+    iosEnabled: row.iosEnabled,
+    fileName: row.fileName ?? file.name,
+    size: Number(file.size),
+    sha256: file.sha256 as string,
+    iconUrl: row.iconFileId && fileUrl(row.iconFileId),
+    minOs: row.minOs,
+    deployDate: row.deployDate.toISOString(),
+    createdBy: creatorOf(row),
+    metadata: metadataSchema.parse(row.metadata),
+    installer: detailsOf(row),
+    downloads: row.downloadCount,
+    installUrl: `${env.APP_URL}/releases?id=${row.id}`,
+  };
+}
+
+/** A release's row as it is compared with others. */
+export function toComparable(row: ReleaseRow): Comparable {
+  const { id, version, buildNumber, deployDate, minOs } = row;
+  return { id, version, buildNumber, deployDate, minOs, size: Number(row.file.size), installer: detailsOf(row) };
+}
+
+/** Whether iPhones and iPads may install a release from the console. */
+export function installsOnApple(row: ReleaseRow): boolean {
+  return row.iosEnabled && detailsOf(row).kind === "ipa";
+}
+
+/** A release as what a call acts on, with its row. */
+export interface ReleaseTarget extends Target {
+  environmentId: string;
+  release: ReleaseRow;
+}
+
+/** Loads a release as the target of a call; null where there is none. It is active where its app and environment are. */
+export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget | null> {
+  const release = await db.release.findUnique({ where: { id }, include: shown });
+  if (!release) return null;
+  const { environment } = release;
+  return {
+    appId: environment.app.id,
+    environmentId: environment.id,
+    active: environment.status === "active" && environment.app.status === "active",
+    release,
+  };
+}
+
+type Filters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
+
+async function page(db: Db, place: Prisma.ReleaseWhereInput, input: Filters) {
+  const { platformId, from, to, version, search } = input;
+  const filter: Prisma.ReleaseWhereInput = {
+    AND: [
+      place,
+      {
+        ...(platformId && { platformId }),
+        ...(version !== undefined && { version }),
+        ...((from || to) && { deployDate: { gte: from, lte: to } }),
+      },
+      containsText(search, ["version", "buildNumber", "displayName", "description", "fileName"]),
+    ],
+  };
+  const clauses = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.release.findMany({ ...clauses, where: { AND: [filter, clauses.where] }, include: shown }),
+    db.release.count({ where: filter }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+/** The releases of one environment. */
+export function listReleases(db: Db, input: z.output<typeof getTestingDeploysInput>) {
+  return page(db, { environmentId: input.environmentId }, input);
+}
+
+/**
+ * The releases in those environments of an app that a caller may see.
+ * @param reach where the caller reads releases, and where they see what is switched off
+ */
+export function listReadableReleases(
+  db: Db,
+  reach: { readable: Reach; writable: Reach },
+  input: z.output<typeof getTestingDeploysByAppInput>,
+) {
+  const { readable, writable } = reach;
+  const visible = visibleEnvironments(readable, writable);
+  return page(db, { environment: { AND: [{ appId: input.appId }, environmentsWithin(readable), visible] } }, input);
+}
+
+/** The release before another one: of the same app, platform and kind of installer in its environment. */
+export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow | null> {
+  const { environmentId, platformId, identifier, deployDate, id } = release;
+  return db.release.findFirst({
+    where: {
+      environmentId,
+      platformId,
+      identifier,
+      installer: { path: ["kind"], equals: detailsOf(release).kind },
+      deployDate: { lte: deployDate },
+      OR: [{ deployDate: { lt: deployDate } }, { id: { lt: id } }],
+    },
+    orderBy: [{ deployDate: "desc" }, { id: "desc" }],
+    include: shown,
+  });
+}
+
+/** The release that some bytes were published as in an environment. */
+export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string): Promise<ReleaseRow | null> {
+  return db.release.findFirst({
+    where: { environmentId, file: { sha256 } },
+    orderBy: [{ deployDate: "asc" }, { id: "asc" }],
+    include: shown,
+  });
+}
+
+/** Makes whoever publishes the same bytes in the same environment wait until this transaction has ended. */
+export async function lockBytes(tx: Db, environmentId: string, sha256: string): Promise<void> {
+  const key = `release:${environmentId}:${sha256}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+}
+
+export function createRelease(db: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
+  return db.release.create({ data, include: shown });
+}
+
+export function updateRelease(db: Db, id: string, data: Prisma.ReleaseUncheckedUpdateInput): Promise<ReleaseRow> {
+  return db.release.update({ where: { id }, data, include: shown });
+}
+
+export async function deleteRelease(db: Db, id: string): Promise<void> {
+  await db.release.delete({ where: { id } });
+}
+
+/** Which of two columns says who published a release. */
+export function creatorColumns(actor: Actor): { createdByUser?: string; createdByToken?: string } {
+  if (actor.kind === "user") return { createdByUser: actor.userId };
+  return actor.kind === "token" ? { createdByToken: actor.tokenId } : {};
+}
+
+/** Counts one download. */
+export async function recordDownload(
+  db: Db,
+  download: {
+    releaseId: string;
+    userId: string | null;
+    byLink: boolean;
+    userAgent: string | null;
+    kind: "install" | "download";
+    at: Date;
+  },
+): Promise<void> {
+  const { count } = await db.release.updateMany({
+    where: { id: download.releaseId },
+    data: { downloadCount: { increment: 1 } },
+  });
+  if (count === 1) await db.releaseDownload.create({ data: { id: newId(), ...download } });
+}
+
+const MANIFEST_PURPOSE = "manifest";
+/** Long enough to answer the question on the phone and to wait for a slow network. */
+const MANIFEST_MS = 15 * 60_000;
+
+/** A new token that opens one release's installer to an iPhone or iPad, as often as it asks for 15 minutes. */
+export async function newManifestToken(
+  tx: Db,
+  releaseId: string,
+  now: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomToken();
+  const expiresAt = new Date(now.getTime() + MANIFEST_MS);
+  await tx.oneTimeToken.create({
+    data: {
+      id: newId(),
+      purpose: MANIFEST_PURPOSE,
+      subject: releaseId,
+      hash: hashToken(token),
+      createdAt: now,
+      expiresAt,
+    },
+  });
+  return { token, expiresAt };
+}
+
+/** What a manifest token opens; null where there is no such token. */
+export async function findManifestToken(db: Db, token: string): Promise<{ releaseId: string; expiresAt: Date } | null> {
+  const row = await db.oneTimeToken.findUnique({ where: { hash: hashToken(token) } });
+  return row?.purpose === MANIFEST_PURPOSE ? { releaseId: row.subject, expiresAt: row.expiresAt } : null;
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { ApiError } from "@/lib/errors";
+import { InstallerError } from "@/lib/installers/errors";
+import { inspectInstaller } from "@/lib/installers/inspect";
+import { type InstallerDetails, installerDetails } from "@/lib/installers/schema";
+import type { Installer } from "@/lib/installers/types";
+import { storage } from "@/lib/storage";
+import { storedSource } from "@/lib/storage/source";
+import { requireKeepable } from "./rules";
+
+/**
+ * Reads a stored installer, by the few ranges of it that say what it is.
+ * @throws ApiError invalid_installer with the reason; StorageError
+ */
+export async function inspectStored(file: {
+  storageKey: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+}): Promise<{ installer: Installer; details: InstallerDetails }> {
+  try {
+    const source = storedSource(storage(), file.storageKey, file.size);
+    const installer = await inspectInstaller(source, { fileName: file.name });
+    const details = installerDetails(installer);
+    requireKeepable(installer, details);
+    return { installer, details };
+  } catch (error) {
+    if (!(error instanceof InstallerError)) throw error;
+    throw new ApiError("invalid_installer", { detailKey: error.reason, params: { ...error.params } });
+  }
+}

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { storage } from "@/lib/storage";
+import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { anIpa, aRelease, publish } from "@/lib/testing/releases";
+import { afterSweep, withFault } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { deleteTestingDeploy } from "./delete-testing-deploy";
+import { updateTestingDeploy } from "./update-testing-deploy";
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let app: Awaited<ReturnType<typeof anApp>>;
+let place: { identifier: string; environmentId: string };
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  app = await anApp({ environments: [{ name: "QA" }, { name: "Staging" }] });
+  place = { identifier: app.identifier, environmentId: app.environmentIds[0] as string };
+});
+
+const lastRecord = () => db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+
+describe("a change of a release", () => {
+  it("concerns what is said about it, and the record tells from what to what", async () => {
+    const release = await aRelease(admin, place);
+    const change = { description: "Really", fileName: "Acme QA.ipa", iosEnabled: false, metadata: { ticket: "A-1" } };
+    const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, ...change });
+    expect([status, body]).toEqual([200, { ...release, ...change }]);
+    expect((await lastRecord()).changes).toEqual({
+      description: ["What changed", "Really"],
+      fileName: [null, "Acme QA.ipa"],
+      iosEnabled: [true, false],
+      metadata: [{}, { ticket: "A-1" }],
+    });
+  });
+
+  it("leaves what is left out, and takes the name back where it is null or empty", async () => {
+    const release = await aRelease(admin, place);
+    await send(updateTestingDeploy, admin, { id: release.id, fileName: "dir/Other.ipa" });
+    const kept = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
+    expect(kept.body).toEqual({ ...release, description: "Again", fileName: "Other.ipa" });
+    for (const fileName of [null, " "]) {
+      expect((await send(updateTestingDeploy, admin, { id: release.id, fileName })).body.fileName).toBe("Example.ipa");
+    }
+  });
+
+  it.each([
+    ["version", "2.0"],
+    ["description", ""],
+    ["metadata", { a: 1 }],
+    ["iosEnabled", null],
+  ])("of %s to %o is refused", async (field, value) => {
+    const release = await aRelease(admin, place);
+    const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, [field]: value });
+    expect(status).toBe(422);
+    expect(body.errors[0].path).toMatch(new RegExp(`^${field}`));
+  });
+
+  it("needs its own scope", async () => {
+    const release = await aRelease(admin, place);
+    const apps = [{ appId: app.appId }];
+    const creator = await aUser({ grants: [{ scopes: ["release:create"], apps }] });
+    expect((await send(updateTestingDeploy, creator, { id: release.id, description: "x" })).status).toBe(403);
+    expect((await send(deleteTestingDeploy, creator, { id: release.id })).status).toBe(403);
+    const editor = await aUser({ grants: [{ scopes: ["release:update"], apps }] });
+    expect((await send(updateTestingDeploy, editor, { id: release.id, description: "x" })).status).toBe(200);
+  });
+});
+
+describe("deleting a release", () => {
+  it("takes its installer and its icon along", async () => {
+    const release = await aRelease(admin, place);
+    const row = await db.release.findUniqueOrThrow({
+      where: { id: release.id },
+      include: { file: true, iconFile: true },
+    });
+    const keys = [row.file.storageKey, row.iconFile?.storageKey as string];
+    const answer = await send(deleteTestingDeploy, admin, { id: release.id });
+    expect([answer.status, answer.body]).toEqual([204, ""]);
+    expect(await lastRecord()).toMatchObject({ action: "delete", recordId: release.id });
+    for (const key of keys) {
+      await expect.poll(() => storage().head(key)).toBeNull();
+      await expect.poll(() => db.file.count({ where: { storageKey: key } })).toBe(0);
+    }
+    expect((await send(deleteTestingDeploy, admin, { id: release.id })).status).toBe(404);
+  });
+
+  it("leaves a file that another release is made of", async () => {
+    const release = await aRelease(admin, place);
+    const row = await db.release.findUniqueOrThrow({ where: { id: release.id }, include: { file: true } });
+    const { id: _id, ...copy } = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {} };
+    const { file: _file, ...columns } = copy;
+    const other = await db.release.create({
+      data: { ...columns, id: crypto.randomUUID(), environmentId: app.environmentIds[1] as string },
+    });
+    await send(deleteTestingDeploy, admin, { id: release.id });
+    expect(await db.file.findUnique({ where: { id: row.fileId } })).toMatchObject({ state: "ready" });
+    expect(await storage().head(row.file.storageKey)).not.toBeNull();
+    await send(deleteTestingDeploy, admin, { id: other.id });
+    await expect.poll(() => storage().head(row.file.storageKey)).toBeNull();
+  });
+
+  it("of one whose bytes are published again at the same moment leaves a release with its file, or none", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const bytes = anIpa(app.identifier);
+      const fields = { environmentId: place.environmentId };
+      const first = await publish(admin, bytes, "Acme.ipa", fields);
+      const [, again] = await Promise.all([
+        send(deleteTestingDeploy, admin, { id: first.body.id }),
+        publish(admin, bytes, "Acme.ipa", fields),
+      ]);
+      expect([200, 201]).toContain(again.status);
+      await afterSweep();
+      for (const { file } of await db.release.findMany({ include: { file: true } })) {
+        expect(file.state).toBe("ready");
+        expect(await storage().head(file.storageKey)).not.toBeNull();
+      }
+    }
+  });
+
+  it("is done though the store is away, and the sweep removes the file", async () => {
+    const release = await aRelease(admin, place);
+    const answer = await withFault({ method: "delete", when: "before" }, async () => {
+      const deleted = await send(deleteTestingDeploy, admin, { id: release.id });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return deleted;
+    });
+    expect(answer.status).toBe(204);
+    expect(await db.file.count({ where: { state: "deleting" } })).toBeGreaterThan(0);
+    const { stored, known, unfinished } = await afterSweep();
+    expect(stored).toEqual(known);
+    expect(unfinished).toBe(0);
+  });
+});

@@ -1,0 +1,400 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
+import { createUpload } from "@/lib/features/uploads/operations/create-upload";
+import { newId } from "@/lib/ids";
+import { storage } from "@/lib/storage";
+import { StorageError } from "@/lib/storage/driver";
+import { ANONYMOUS, type Answer, anApp, aToken, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
+import { anApk, anIpa, aRelease, publish, releaseForm, sha256Of, uploadInParts } from "@/lib/testing/releases";
+import { afterSweep, storedKeys, withFault } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { createTestingDeploy } from "./create-testing-deploy";
+import { deleteTestingDeploy } from "./delete-testing-deploy";
+
+const IOS = "019a0000-0000-7000-8000-000000000011";
+const ANDROID = "019a0000-0000-7000-8000-000000000012";
+
+setUpTestDatabase();
+
+let admin: Awaited<ReturnType<typeof aUser>>;
+let app: Awaited<ReturnType<typeof anApp>>;
+let environmentId: string;
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  app = await anApp({ environments: [{ name: "QA" }, { name: "Staging", identifiers: ["com.acme.staging"] }] });
+  environmentId = app.environmentIds[0] as string;
+});
+
+/** Whose release in which environment has these bytes. */
+function releasesOf(bytes: Uint8Array) {
+  return db.release.findMany({ where: { file: { sha256: sha256Of(bytes) } } });
+}
+
+async function json(caller: Caller, input: Record<string, unknown>): Promise<Answer> {
+  return send(createTestingDeploy, caller, { description: "What changed", environmentId, ...input });
+}
+
+describe("a release by a form", () => {
+  it("is read from an .ipa, stored with its icon, and answered whole", async () => {
+    const bytes = anIpa(app.identifier, { name: "Acme", version: "2.4.0", build: "118", minOs: "16.0" });
+    const answer = await publish(admin, bytes, "Acme 2.4.ipa", {
+      environmentId,
+      description: " Fixes the login. ",
+      "metadata[gitCommit]": "abc123",
+      "metadata[buildUrl]": "https://ci.example/1",
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    const { id } = answer.body;
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      app: { id: app.appId, name: app.name, identifier: app.identifier },
+      environment: { id: environmentId, name: "QA" },
+      platform: { id: IOS, name: "iOS", kind: "ios", logoUrl: "/platforms/ios.svg" },
+      version: "2.4.0",
+      buildNumber: "118",
+      identifier: app.identifier,
+      displayName: "Acme",
+      description: "Fixes the login.",
+      iosEnabled: true,
+      fileName: "Acme 2.4.ipa",
+      size: bytes.length,
+      sha256: sha256Of(bytes),
+      iconUrl: expect.stringMatching(/^\/api\/files\/download-file\?id=/),
+      minOs: "16.0",
+      deployDate: expect.stringMatching(/Z$/),
+      createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace" },
+      metadata: { gitCommit: "abc123", buildUrl: "https://ci.example/1" },
+      installer: expect.objectContaining({
+        kind: "ipa",
+        profileType: expect.any(String),
+        entitlements: expect.any(Object),
+      }),
+      downloads: 0,
+      installUrl: `http://localhost:3000/releases?id=${id}`,
+    });
+    const row = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true, iconFile: true } });
+    expect([row.file.state, row.iconFile?.state, row.iconFile?.contentType]).toEqual(["ready", "ready", "image/png"]);
+    expect(await storage().head(row.file.storageKey)).toEqual({ size: bytes.length });
+    const record = await db.auditRecord.findFirstOrThrow({ where: { recordId: id } });
+    expect([record.table, record.action, record.userId]).toEqual(["Release", "create", admin.userId]);
+    expect(record.changes).toMatchObject({ version: [null, "2.4.0"], sha256: [null, sha256Of(bytes)] });
+  });
+
+  it("is read from an .apk, for Android and not for iOS", async () => {
+    const answer = await publish(admin, await anApk(app.identifier), "app-release.apk", { environmentId });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body).toMatchObject({
+      platform: { id: ANDROID },
+      iosEnabled: false,
+      installer: { kind: "apk", signatureSchemes: ["v2"], signingSha256: [expect.stringMatching(/^[0-9a-f]{64}$/)] },
+    });
+  });
+
+  it("is taken with the fields after the file too", async () => {
+    const answer = await publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId }, { fileFirst: true });
+    expect(answer.status).toBe(201);
+  });
+
+  it("is published by a token, by the app's identifier and the environment's name in any case", async () => {
+    const token = await aToken({ appId: app.appId, environmentId });
+    const names = { app: app.identifier.toUpperCase(), environment: "qa" };
+    const answer = await publish(token, anIpa(app.identifier), "Acme.ipa", names);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body.createdBy).toEqual({ kind: "token", id: token.tokenId, name: "CI" });
+  });
+
+  it("takes a given version, build number, platform, name and flag", async () => {
+    const bytes = anIpa(app.identifier, { version: "3.0", build: "7" });
+    const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "false", fileName: "../Ácme.ipa" };
+    const answer = await publish(admin, bytes, "x.ipa", { environmentId, ...given });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body).toMatchObject({ iosEnabled: false, fileName: "Ácme.ipa" });
+  });
+
+  it("accepts the environment's further identifiers", async () => {
+    const staging = app.environmentIds[1] as string;
+    const answer = await publish(admin, anIpa("com.acme.staging"), "Acme.ipa", { environmentId: staging });
+    expect(answer.status).toBe(201);
+    expect(answer.body.identifier).toBe("com.acme.staging");
+  });
+});
+
+describe("the same bytes once more", () => {
+  it("answer 200 with the release that is there, and leave no second file", async () => {
+    const bytes = anIpa(app.identifier);
+    const first = await publish(admin, bytes, "Acme.ipa", { environmentId });
+    const files = await db.file.count();
+    const before = await auditCount();
+    const second = await publish(admin, bytes, "Other name.ipa", { environmentId, description: "Retry" });
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(await auditCount()).toBe(before + 1);
+    expect(await db.auditRecord.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      action: "create-repeated",
+      recordId: first.body.id,
+    });
+    await expect.poll(() => db.file.count()).toBe(files);
+  });
+
+  it("make one release where they come twice at the same moment", async () => {
+    const bytes = anIpa(app.identifier);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => publish(admin, bytes, "Acme.ipa", { environmentId })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await releasesOf(bytes)).toHaveLength(1);
+  });
+
+  it("make another release in another environment", async () => {
+    const bytes = anIpa(app.identifier);
+    const first = await publish(admin, bytes, "Acme.ipa", { environmentId });
+    const second = await publish(admin, bytes, "Acme.ipa", { environmentId: app.environmentIds[1] as string });
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  it("are another release where only the version is the same", async () => {
+    const fields = { version: "9.9", build: "9" };
+    const first = await publish(admin, anIpa(app.identifier, fields), "Acme.ipa", { environmentId });
+    const second = await publish(admin, anIpa(app.identifier, fields), "Acme.ipa", { environmentId });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+});
+
+describe("a release is refused, and nothing of it kept,", () => {
+  async function refused(call: () => Promise<Answer>): Promise<Answer> {
+    const [audits, releases, keys] = [await auditCount(), await db.release.count(), await storedKeys()];
+    const files = await db.file.count();
+    const got = await call();
+    expect(got.status).toBeGreaterThanOrEqual(400);
+    expect([await auditCount(), await db.release.count(), await db.file.count()]).toEqual([audits, releases, files]);
+    expect(await storedKeys()).toEqual(keys);
+    return got;
+  }
+
+  it("where the installer is another app's, naming both", async () => {
+    const { status, body } = await refused(() => publish(admin, anIpa("com.other.app"), "Acme.ipa", { environmentId }));
+    expect([status, body.code]).toEqual([422, "identifier_mismatch"]);
+    expect(body.detail).toContain("com.other.app");
+    expect(body.detail).toContain(app.identifier);
+  });
+
+  it("where the identifier differs in case alone", async () => {
+    const place = { environmentId: app.environmentIds[1] as string };
+    const { body } = await refused(() => publish(admin, anIpa("com.Acme.Staging"), "Acme.ipa", place));
+    expect(body.code).toBe("identifier_mismatch");
+  });
+
+  it.each<Record<string, string>>([{ version: "1.2.3" }, { buildNumber: "99" }])(
+    "where the installer says otherwise: %o",
+    async (given) => {
+      const { status, body } = await refused(() =>
+        publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId, ...given }),
+      );
+      expect([status, body.code]).toEqual([422, "version_mismatch"]);
+    },
+  );
+
+  it("where the file is no installer, saying why", async () => {
+    const bytes = Uint8Array.from(Buffer.from("not an installer at all"));
+    const { status, body } = await refused(() => publish(admin, bytes, "Acme.ipa", { environmentId }));
+    expect([status, body.code]).toEqual([422, "invalid_installer"]);
+    expect(body.detail).toContain("not a ZIP archive");
+  });
+
+  it("where the name promises another kind", async () => {
+    const { body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.apk", { environmentId }));
+    expect(body.code).toBe("invalid_installer");
+  });
+
+  it("where the name is no installer's", async () => {
+    const { status, body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.zip", { environmentId }));
+    expect([status, body.code]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  it("where the platform is another kind's, switched off or unknown", async () => {
+    const off = await db.platform.create({ data: { id: newId(), name: "Old iOS", kind: "ios", status: "inactive" } });
+    for (const platformId of [ANDROID, off.id, newId()]) {
+      const { status, body } = await refused(() =>
+        publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId, platformId }),
+      );
+      expect([status, body.errors[0].path]).toEqual([422, "platformId"]);
+    }
+  });
+
+  it("where a field is wrong, missing or unknown", async () => {
+    for (const [fields, path] of [
+      [{ environmentId, description: "" }, "description"],
+      [{ environmentId, metadata: "{" }, "metadata"],
+      [{ environmentId, surprise: "1" }, "surprise"],
+      [{ environmentId, description: "\0" }, "description"],
+      [{}, "environmentId"],
+    ] as [Record<string, string>, string][]) {
+      const { status, body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.ipa", fields));
+      expect([status, body.errors[0].path]).toEqual([422, path]);
+    }
+  });
+
+  it("where it comes without a file, or with two", async () => {
+    const none = new FormData();
+    none.append("environmentId", environmentId);
+    none.append("description", "x");
+    expect((await refused(() => send(createTestingDeploy, admin, none))).body.errors[0].path).toBe("file");
+    const two = releaseForm(anIpa(app.identifier), "Acme.ipa", { environmentId });
+    two.append("file", new File(["x"], "Acme.ipa"));
+    expect((await refused(() => send(createTestingDeploy, admin, two))).body.errors[0].path).toBe("file");
+  });
+
+  it("where the caller may not publish there", async () => {
+    const [qa, staging] = app.environmentIds as [string, string];
+    const elsewhere = { scopes: ["release:create" as const], apps: [{ appId: app.appId, environmentIds: [staging] }] };
+    const reader = { scopes: ["release:read" as const], apps: [{ appId: app.appId }] };
+    for (const fileFirst of [false, true]) {
+      for (const [caller, status] of [
+        [ANONYMOUS, 401],
+        [await aUser(), 404],
+        [await aUser({ grants: [elsewhere] }), 404],
+        [await aUser({ grants: [reader] }), 403],
+        [await aToken({ appId: app.appId, environmentId: staging }), 404],
+        [await aToken({ appId: app.appId, environmentId: qa, scopes: ["release:read"] }), 403],
+      ] as [Caller, number][]) {
+        const sent = () => publish(caller, anIpa(app.identifier), "Acme.ipa", { environmentId: qa }, { fileFirst });
+        expect((await refused(sent)).status).toBe(status);
+      }
+    }
+  });
+
+  it("where the app or the environment is switched off", async () => {
+    const off = await anApp({ environments: [{ name: "Old", status: "inactive" }] });
+    const place = { environmentId: off.environmentIds[0] as string };
+    const { status, body } = await refused(() => publish(admin, anIpa(off.identifier), "Acme.ipa", place));
+    expect([status, body.code, body.errors[0].path]).toEqual([409, "conflict", "environmentId"]);
+    const grants = [{ scopes: ["release:create" as const], apps: [{ appId: off.appId }] }];
+    const user = await aUser({ grants });
+    const outsider = await refused(() => publish(user, anIpa(off.identifier), "Acme.ipa", place));
+    expect(outsider.status).toBe(404);
+  });
+});
+
+describe("a release by the id of an upload", () => {
+  it("is made of the caller's own finished upload", async () => {
+    const bytes = anIpa(app.identifier);
+    const { fileId, sha256 } = await uploadInParts(admin, bytes, "Acme.ipa");
+    const answer = await json(admin, { fileId, metadata: { gitBranch: "main" } });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body).toMatchObject({ sha256, fileName: "Acme.ipa", metadata: { gitBranch: "main" } });
+  });
+
+  it("answers the same release when the request comes once more", async () => {
+    const { fileId } = await uploadInParts(admin, anIpa(app.identifier), "Acme.ipa");
+    const first = await json(admin, { fileId });
+    const second = await json(admin, { fileId });
+    expect([second.status, second.body]).toEqual([200, first.body]);
+  });
+
+  it("answers the release with the same bytes, time and again, though they came another way", async () => {
+    const bytes = anIpa(app.identifier);
+    const release = await publish(admin, bytes, "Acme.ipa", { environmentId });
+    const { fileId } = await uploadInParts(admin, bytes, "Acme.ipa");
+    for (const answer of [await json(admin, { fileId }), await json(admin, { fileId })]) {
+      expect([answer.status, answer.body.id]).toEqual([200, release.body.id]);
+    }
+  });
+
+  it("is made in a second environment of a file that one reads a release with", async () => {
+    const release = await aRelease(admin, { identifier: app.identifier, environmentId });
+    const [, staging] = app.environmentIds as [string, string];
+    const colleague = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+    const known = await send(createUpload, colleague, { name: "Acme.ipa", size: release.size, sha256: release.sha256 });
+    expect(Object.keys(known.body)).toEqual(["fileId"]);
+    const answer = await json(colleague, { fileId: known.body.fileId, environmentId: staging });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+
+    expect((await send(deleteTestingDeploy, admin, { id: release.id })).status).toBe(204);
+    const { file } = await db.release.findUniqueOrThrow({ where: { id: answer.body.id }, include: { file: true } });
+    expect(file.state).toBe("ready");
+    expect(await storage().head(file.storageKey)).not.toBeNull();
+  });
+
+  it("is refused for anybody else's upload, an unfinished one, a picture, and what is not there", async () => {
+    const colleague = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+    const { fileId } = await uploadInParts(colleague, anIpa(app.identifier), "Acme.ipa");
+    const unfinished = await send(createUpload, admin, { name: "Acme.ipa", size: 5 });
+    const upload = await db.upload.findUniqueOrThrow({ where: { id: unfinished.body.uploadId } });
+    const picture = await db.file.findFirstOrThrow({ where: { purpose: "image", state: "ready" } });
+    for (const id of [fileId, upload.fileId, picture.id, newId()]) {
+      const { status, body } = await json(admin, { fileId: id });
+      expect([status, body.errors[0].path]).toEqual([422, "fileId"]);
+    }
+    expect((await json(colleague, { fileId })).status).toBe(201);
+    expect((await send(abortUpload, admin, { uploadId: unfinished.body.uploadId })).status).toBe(204);
+  });
+
+  it("is refused for a file that is published where the caller reads nothing", async () => {
+    const other = await anApp();
+    const hidden = await aRelease(admin, {
+      identifier: other.identifier,
+      environmentId: other.environmentIds[0] as string,
+    });
+    const { fileId } = await db.release.findUniqueOrThrow({ where: { id: hidden.id } });
+    const stranger = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+    expect((await json(stranger, { fileId })).status).toBe(422);
+    const known = await send(createUpload, stranger, { name: "Acme.ipa", size: hidden.size, sha256: hidden.sha256 });
+    expect(known.body.fileId).toBeUndefined();
+    await send(abortUpload, stranger, { uploadId: known.body.uploadId });
+  });
+});
+
+describe("whatever breaks while a release is made, the store and the tables agree after the sweep", () => {
+  async function agrees(): Promise<void> {
+    const { stored, known, unfinished } = await afterSweep();
+    expect(stored).toEqual(known);
+    expect(unfinished).toBe(0);
+  }
+
+  it.each([
+    ["put", "before"],
+    ["put", "after"],
+    ["get", "before"],
+    ["delete", "before"],
+  ] as const)("the store, %s %s", async (method, when) => {
+    const before = await auditCount();
+    // The delete fails while the file of a refused release is tidied away.
+    const bytes = method === "delete" ? anIpa("com.other.app") : anIpa(app.identifier);
+    const answer = await withFault({ method, when }, () => publish(admin, bytes, "Acme.ipa", { environmentId }));
+    expect(answer.status).toBe(method === "delete" ? 422 : 503);
+    expect(await releasesOf(bytes)).toEqual([]);
+    expect(await auditCount()).toBe(before);
+    await agrees();
+  });
+
+  it("the store, full", async () => {
+    const error = new StorageError("full");
+    const answer = await withFault({ method: "put", when: "before", error }, () =>
+      publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
+    await agrees();
+  });
+
+  it.each([
+    ["Release", '"version" IS NULL'],
+    ["AuditRecord", `"action" <> 'create'`],
+    ["File", `"state" <> 'ready'`],
+  ])("the transaction, at %s", async (table, condition) => {
+    await db.$executeRawUnsafe(`ALTER TABLE "${table}" ADD CONSTRAINT broken CHECK (${condition}) NOT VALID`);
+    const bytes = anIpa(app.identifier);
+    try {
+      const answer = await publish(admin, bytes, "Acme.ipa", { environmentId });
+      expect([answer.status, answer.body.code]).toEqual([500, "unexpected"]);
+    } finally {
+      await db.$executeRawUnsafe(`ALTER TABLE "${table}" DROP CONSTRAINT broken`);
+    }
+    expect(await releasesOf(bytes)).toEqual([]);
+    await agrees();
+    expect((await publish(admin, bytes, "Acme.ipa", { environmentId })).status).toBe(201);
+  });
+});

@@ -1,0 +1,122 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import type { ReceivedFile } from "@/lib/api/received-file";
+import { changesBetween } from "@/lib/audit/write";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { invalidField } from "@/lib/errors";
+import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
+import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
+import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
+import { newId } from "@/lib/ids";
+import type { InstallerIcon, InstallerKind } from "@/lib/installers/types";
+import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
+import { draw, storeDrawn } from "@/lib/storage/images";
+import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
+import { inspectStored } from "../inspection";
+import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
+import { createTestingDeployInput, placeSchema, releaseSchema } from "../schema";
+
+/** The platform of a release: the one named, or the first that installers of the kind belong to. */
+async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
+  const platform = platformId ? await findPlatform(db, platformId) : await defaultPlatform(db, platformKindOf(kind));
+  if (!platform) throw invalidField("platformId", platformId ? "unknown" : "noPlatform");
+  if (platform.status !== "active") throw invalidField("platformId", "inactivePlatform");
+  if (!fitsPlatform(platform.kind, kind)) throw invalidField("platformId", "platformKind", { name: platform.name });
+  return platform.id;
+}
+
+async function storeIcon(icon: InstallerIcon | null): Promise<ReceivedFile | null> {
+  const drawn = icon && (await draw(icon.bytes));
+  return drawn && storeDrawn(drawn, "icon.png");
+}
+
+/**
+ * Publishes a release: takes an installer, reads it, and makes it available in an environment.
+ *
+ * The installer comes as the form's file or as the `fileId` of a finished upload. In a form, put the fields before the
+ * file: then a wrong environment, a missing right or a wrong file type is refused before the file is sent.
+ * The same bytes once more in the same environment answer 200 with the release that is there.
+ */
+export const createTestingDeploy = defineCommand({
+  area: "apps",
+  name: "create-testing-deploy",
+  summary: "Publish a release; in a form, put the fields before the file",
+  access: "release:create",
+  input: createTestingDeployInput,
+  output: releaseSchema,
+  status: 201,
+  errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch"],
+  audit: { table: "Release", action: "create" },
+  activeTarget: "environmentId",
+  file: {
+    field: "file",
+    purpose: "installer",
+    maxBytes: () => env.MAX_UPLOAD_BYTES,
+    accept: requireInstallerName,
+    targetFields: placeSchema,
+  },
+  async target({ environmentId, app, environment }, db) {
+    if (environmentId !== undefined) return environmentTarget(db, environmentId);
+    const named = await findEnvironmentByNames(db, app ?? "", environment ?? "");
+    return named && toEnvironmentTarget(named);
+  },
+  async prepare({ input, actor, target, db, request, stored }) {
+    const file = input.file ?? (await findPublishable(db, actor, input.fileId ?? "", request.now));
+    if (!file) throw invalidField("fileId", "unknown");
+    const { installer, details } = await inspectStored(file);
+    requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
+    requireVersion(input, installer);
+    const platformId = await platformFor(db, input.platformId, installer.kind);
+    const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
+    const icon = twin ? null : await storeIcon(installer.icon);
+    if (icon) stored(icon);
+    return { file, installer, details, platformId, icon };
+  },
+  async handler({ input, actor, target, tx, prepared, request, after }) {
+    const { file, installer, details, platformId, icon } = prepared;
+    const { environmentId } = target;
+    await lockBytes(tx, environmentId, file.sha256);
+    const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
+    if (twin) {
+      // The file of an upload stays until that expires: the same request may come once more.
+      const superfluous = [input.file, icon].filter((one) => one !== null && one !== undefined);
+      after(() => discardFiles(superfluous));
+      return {
+        output: toRelease(twin),
+        status: 200,
+        audit: { recordId: twin.id, changes: {}, action: "create-repeated" },
+      };
+    }
+    if (!(await claimFile(tx, file.fileId))) throw invalidField("fileId", "unknown");
+    if (icon) await claimFile(tx, icon.fileId);
+    const { identifier, displayName, version, buildNumber, minOs } = installer;
+    const facts = {
+      environmentId,
+      platformId,
+      fileId: file.fileId,
+      version,
+      buildNumber,
+      identifier,
+      displayName,
+      minOs,
+      description: input.description,
+      iosEnabled: input.iosEnabled ?? installer.kind === "ipa",
+      fileName: input.fileName === undefined ? null : cleanFileName(input.fileName),
+      metadata: input.metadata,
+    };
+    const created = await createRelease(tx, {
+      ...facts,
+      ...creatorColumns(actor),
+      id: newId(),
+      iconFileId: icon?.fileId,
+      installer: details,
+      deployDate: request.now,
+    });
+    const { size, sha256 } = file;
+    return {
+      output: toRelease(created),
+      audit: { recordId: created.id, changes: changesBetween(null, { ...facts, size, sha256 }) },
+    };
+  },
+});

@@ -1,0 +1,73 @@
+import "server-only";
+import { type BinaryReply, defineDownload } from "@/lib/api/operation";
+import { ApiError } from "@/lib/errors";
+import { appleIcon } from "../apple-icon";
+import { appleFileUrl } from "../apple-links";
+import { appleManifest } from "../apple-manifest";
+import { findManifestToken, installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from "../data";
+import { beginsDownload, userAgentFamily } from "../rules";
+import { appleFileInput } from "../schema";
+import { serveInstaller } from "../serving";
+
+/** The sides that Apple fixes for the two images of a manifest, in pixels. */
+const DISPLAY_SIDE = 57;
+const FULL_SIZE_SIDE = 512;
+
+/** What is made for one request, with nothing in it to be kept. */
+function made(content: string | Uint8Array, contentType: string): BinaryReply {
+  const headers = {
+    "Content-Type": contentType,
+    "Content-Length": String(Buffer.byteLength(content)),
+    "Cache-Control": "no-store",
+  };
+  return { status: 200, headers, body: content };
+}
+
+function manifestOf(release: ReleaseRow, token: string): string {
+  return appleManifest({
+    identifier: release.identifier,
+    version: release.version,
+    title: release.displayName,
+    packageUrl: appleFileUrl(token, "ipa"),
+    displayImageUrl: appleFileUrl(token, "icon"),
+    fullSizeImageUrl: appleFileUrl(token, "icon-large"),
+  });
+}
+
+/** What iOS fetches to install a release: the manifest, the installer and two images, opened by the token alone. */
+export const downloadTestingDeployAppleFile = defineDownload({
+  area: "apps",
+  name: "download-testing-deploy-apple-file",
+  summary: "What iOS fetches to install a release, by a token of generate-apple-manifest-request-token",
+  access: "public",
+  input: appleFileInput,
+  contentTypes: ["application/xml", "application/octet-stream", "image/png"],
+  errors: ["invalid_token", "link_expired", "ios_disabled"],
+  async handler({ input: { token, part }, request, db, after }) {
+    const link = await findManifestToken(db, token);
+    if (link === null) throw new ApiError("invalid_token", { detailKey: "detailLink" });
+    const target = await releaseTarget(db, link.releaseId);
+    if (link.expiresAt <= request.now || !target?.active) throw new ApiError("link_expired");
+    const { release } = target;
+    if (!installsOnApple(release)) throw new ApiError("ios_disabled");
+
+    if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");
+    if (part !== "ipa") {
+      const side = part === "icon" ? DISPLAY_SIDE : FULL_SIZE_SIDE;
+      return made(await appleIcon(release.iconFile?.storageKey ?? null, side), "image/png");
+    }
+    const reply = await serveInstaller(release, request);
+    if (beginsDownload(request, reply.status)) {
+      const download = {
+        releaseId: release.id,
+        userId: null,
+        byLink: true,
+        userAgent: userAgentFamily(request.userAgent),
+        kind: "install" as const,
+        at: request.now,
+      };
+      after(() => recordDownload(db, download));
+    }
+    return reply;
+  },
+});

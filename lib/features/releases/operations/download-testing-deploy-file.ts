@@ -1,0 +1,33 @@
+import "server-only";
+import { defineDownload } from "@/lib/api/operation";
+import { recordDownload, releaseTarget } from "../data";
+import { beginsDownload, userAgentFamily } from "../rules";
+import { releaseIdInput } from "../schema";
+import { serveInstaller } from "../serving";
+
+/** The installer of a release. It is counted once for each download, however many ranges that is fetched in. */
+export const downloadTestingDeployFile = defineDownload({
+  area: "apps",
+  name: "download-testing-deploy-file",
+  summary: "The installer of a release",
+  access: "release:download",
+  input: releaseIdInput,
+  contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],
+  errors: [],
+  target: (input, db) => releaseTarget(db, input.id),
+  async handler({ target: { release }, actor, request, db, after }) {
+    const reply = await serveInstaller(release, request);
+    if (beginsDownload(request, reply.status)) {
+      const download = {
+        releaseId: release.id,
+        userId: actor.kind === "user" ? actor.userId : null,
+        byLink: false,
+        userAgent: userAgentFamily(request.userAgent),
+        kind: "download" as const,
+        at: request.now,
+      };
+      after(() => recordDownload(db, download));
+    }
+    return reply;
+  },
+});

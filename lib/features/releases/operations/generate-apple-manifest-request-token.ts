@@ -1,0 +1,35 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { ApiError } from "@/lib/errors";
+import { appleFileUrl, appleInstallUrl } from "../apple-links";
+import { installsOnApple, newManifestToken, releaseTarget } from "../data";
+import { appleLinkSchema, releaseIdInput } from "../schema";
+
+/**
+ * Makes the link with which Safari on an iPhone or iPad installs a release. iOS fetches without cookies, repeatedly and
+ * in ranges, so that a token opens the release to it, and nothing else, for 15 minutes.
+ */
+export const generateAppleManifestRequestToken = defineCommand({
+  area: "apps",
+  name: "generate-apple-manifest-request-token",
+  summary: "Make a link that installs a release on an iPhone or iPad",
+  access: "release:download",
+  input: releaseIdInput,
+  output: appleLinkSchema,
+  status: 200,
+  errors: ["ios_disabled"],
+  audit: { table: "Release", action: "create-install-link" },
+  target: (input, db) => releaseTarget(db, input.id),
+  async handler({ target: { release }, tx, request }) {
+    if (!installsOnApple(release)) throw new ApiError("ios_disabled");
+    const { token, expiresAt } = await newManifestToken(tx, release.id, request.now);
+    const manifestUrl = appleFileUrl(token, "manifest");
+    const output = {
+      token,
+      expiresAt: expiresAt.toISOString(),
+      manifestUrl,
+      installUrl: appleInstallUrl(manifestUrl),
+    };
+    return { output, audit: { recordId: release.id, changes: { linkExpiresAt: [null, output.expiresAt] } } };
+  },
+});

@@ -1,0 +1,23 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { reachOf } from "@/lib/permissions/reach";
+import { listReadableReleases, toRelease } from "../data";
+import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
+
+/** The releases of an application over all environments in which the caller reads them, newest first. */
+export const getTestingDeploysByApp = defineQuery({
+  area: "apps",
+  name: "get-testing-deploys-by-app",
+  summary: "List the releases of an application over the environments that one reaches, newest first",
+  access: "reach",
+  input: getTestingDeploysByAppInput,
+  output: releasesOutput,
+  errors: [],
+  target: (input, db) => appTarget(db, input.appId),
+  async handler({ input, actor, db }) {
+    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
+    const { rows, nextCursor, total } = await listReadableReleases(db, reach, input);
+    return { items: rows.map(toRelease), nextCursor, total };
+  },
+});

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { readPages } from "@/lib/testing/lists";
+import { aRelease } from "@/lib/testing/releases";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { getTestingDeployById } from "./get-testing-deploy-by-id";
+import { getTestingDeploys } from "./get-testing-deploys";
+import { getTestingDeploysByApp } from "./get-testing-deploys-by-app";
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let app: Awaited<ReturnType<typeof anApp>>;
+let qa: string;
+let staging: string;
+let hidden: string;
+
+/** A copy of a release's row, published at another time. */
+async function copyOf(
+  id: string,
+  more: { deployDate: Date; environmentId?: string; version?: string },
+): Promise<string> {
+  const row = await db.release.findUniqueOrThrow({ where: { id } });
+  const copy = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId(), ...more };
+  await db.release.create({ data: copy });
+  return copy.id;
+}
+
+const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index));
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  app = await anApp({ environments: [{ name: "QA" }, { name: "Staging" }, { name: "Hidden" }] });
+  [qa, staging, hidden] = app.environmentIds as [string, string, string];
+  const first = await aRelease(admin, { identifier: app.identifier, environmentId: qa }, { version: "1.0" });
+  await db.release.update({ where: { id: first.id }, data: { deployDate: minute(0) } });
+  for (let index = 1; index < 12; index += 1) {
+    // Two of each date, so that the id decides between them.
+    const deployDate = minute(Math.floor(index / 2) * 2);
+    await copyOf(first.id, { deployDate, version: `1.${index}` });
+  }
+  await copyOf(first.id, { environmentId: staging, deployDate: minute(100) });
+  await copyOf(first.id, { environmentId: hidden, deployDate: minute(200) });
+});
+
+const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+
+describe("the releases of an environment", () => {
+  it.each([
+    ["newest first", {}, ["desc", "desc"]],
+    ["oldest first where asked for", { sort: "deployDate" }, ["asc", "asc"]],
+  ] as const)("come %s, page by page, each once", async (_order, input, [date, id]) => {
+    const { pages, totals } = await readPages(getTestingDeploys, admin, { environmentId: qa, limit: 5, ...input });
+    const rows = await db.release.findMany({
+      where: { environmentId: qa },
+      orderBy: [{ deployDate: date }, { id }],
+    });
+    expect(ids(pages.flat())).toEqual(ids(rows));
+    expect(pages.map((page) => page.length)).toEqual([5, 5, 2]);
+    expect(new Set(totals)).toEqual(new Set([12]));
+  });
+
+  it("are narrowed down by version, platform, days and words", async () => {
+    const list = async (input: object) => {
+      const { status, body } = await send(getTestingDeploys, admin, { environmentId: qa, ...input });
+      expect(status, JSON.stringify(body)).toBe(200);
+      expect(body.items).toHaveLength(Math.min(body.total, 25));
+      return body.total;
+    };
+    expect(await list({ version: "1.1" })).toBe(1);
+    expect(await list({ version: "1" })).toBe(0);
+    expect(await list({ platformId: "019a0000-0000-7000-8000-000000000011" })).toBe(12);
+    expect(await list({ platformId: "019a0000-0000-7000-8000-000000000012" })).toBe(0);
+    expect(await list({ from: "2026-01-01", to: "2026-01-01" })).toBe(12);
+    expect(await list({ to: "2025-12-31" })).toBe(0);
+    expect(await list({ from: minute(10).toISOString() })).toBe(2);
+    expect(await list({ search: "WHAT CHANGED" })).toBe(12);
+    expect(await list({ search: "%" })).toBe(0);
+    expect(await list({ search: "1.1" })).toBe(3);
+  });
+
+  it("are shown to a token of the environment and to no other", async () => {
+    const token = await aToken({ appId: app.appId, environmentId: qa, scopes: ["release:read"] });
+    expect((await send(getTestingDeploys, token, { environmentId: qa })).body.total).toBe(12);
+    expect((await send(getTestingDeploys, token, { environmentId: staging })).status).toBe(404);
+  });
+});
+
+describe("the releases of an application", () => {
+  it("are those of the environments in which the caller reads them", async () => {
+    const grants = [
+      { scopes: ["release:read" as const], apps: [{ appId: app.appId, environmentIds: [qa, staging] }] },
+      { scopes: ["environment:write" as const], apps: [{ appId: app.appId, environmentIds: [hidden] }] },
+    ];
+    const tester = await aUser({ grants });
+    const { status, body } = await send(getTestingDeploysByApp, tester, { appId: app.appId });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.total).toBe(13);
+    expect(new Set(body.items.map((item: { environment: { name: string } }) => item.environment.name))).toEqual(
+      new Set(["QA", "Staging"]),
+    );
+    expect((await send(getTestingDeploysByApp, admin, { appId: app.appId })).body.total).toBe(14);
+  });
+
+  it("leave out what is switched off, but for who may switch it on again", async () => {
+    await db.environment.update({ where: { id: staging }, data: { status: "inactive" } });
+    const apps = [{ appId: app.appId }];
+    const reader = await aUser({ grants: [{ scopes: ["release:read"], apps }] });
+    const keeper = await aUser({ grants: [{ scopes: ["release:read", "environment:write"], apps }] });
+    expect((await send(getTestingDeploysByApp, reader, { appId: app.appId })).body.total).toBe(13);
+    expect((await send(getTestingDeploysByApp, keeper, { appId: app.appId })).body.total).toBe(14);
+    expect((await send(getTestingDeploys, reader, { environmentId: staging })).status).toBe(404);
+    expect((await send(getTestingDeploys, keeper, { environmentId: staging })).status).toBe(200);
+    await db.environment.update({ where: { id: staging }, data: { status: "active" } });
+  });
+
+  it("are not had by who reaches nothing of it", async () => {
+    expect((await send(getTestingDeploysByApp, await aUser(), { appId: app.appId })).status).toBe(404);
+  });
+});
+
+describe("one release", () => {
+  it("is compared with the one before it of the same app, platform and kind", async () => {
+    const place = { identifier: app.identifier, environmentId: qa };
+    const before = await aRelease(admin, place, { version: "5.0", minOs: "16.0" });
+    const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
+    const { status, body } = await send(getTestingDeployById, admin, { id: after.id });
+    expect(status).toBe(200);
+    const { changes, ...release } = body;
+    expect(release).toEqual(after);
+    expect(changes).toMatchObject({
+      previous: { id: before.id, version: "5.0" },
+      size: { before: before.size, after: after.size },
+      sdk: [{ name: "minOs", before: "16.0", after: "17.0" }],
+    });
+  });
+
+  it("has nothing before it where it is the first", async () => {
+    const other = await anApp();
+    const environmentId = other.environmentIds[0] as string;
+    const first = await aRelease(admin, { identifier: other.identifier, environmentId });
+    expect((await send(getTestingDeployById, admin, { id: first.id })).body.changes).toBeNull();
+  });
+
+  it("is not there for who reads another environment", async () => {
+    const release = await aRelease(admin, { identifier: app.identifier, environmentId: qa });
+    const apps = [{ appId: app.appId, environmentIds: [staging] }];
+    const stranger = await aUser({ grants: [{ scopes: ["release:read"], apps }] });
+    const answer = await send(getTestingDeployById, stranger, { id: release.id });
+    const missing = await send(getTestingDeployById, stranger, { id: newId() });
+    expect([answer.status, answer.body.code]).toEqual([missing.status, missing.body.code]);
+    expect(answer.status).toBe(404);
+  });
+});

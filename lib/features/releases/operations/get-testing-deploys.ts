@@ -1,0 +1,21 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { environmentTarget } from "@/lib/features/environments/data";
+import { listReleases, toRelease } from "../data";
+import { getTestingDeploysInput, releasesOutput } from "../schema";
+
+/** The releases of an environment, newest first. */
+export const getTestingDeploys = defineQuery({
+  area: "apps",
+  name: "get-testing-deploys",
+  summary: "List the releases of an environment, newest first",
+  access: "release:read",
+  input: getTestingDeploysInput,
+  output: releasesOutput,
+  errors: [],
+  target: (input, db) => environmentTarget(db, input.environmentId),
+  async handler({ input, db }) {
+    const { rows, nextCursor, total } = await listReleases(db, input);
+    return { items: rows.map(toRelease), nextCursor, total };
+  },
+});

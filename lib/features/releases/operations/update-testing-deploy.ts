@@ -1,0 +1,32 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { cleanFileName } from "@/lib/storage/files";
+import { type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
+import { releaseSchema, updateTestingDeployInput } from "../schema";
+
+function changeable({ description, fileName, iosEnabled, metadata }: ReleaseRow) {
+  return { description, fileName, iosEnabled, metadata };
+}
+
+/** Changes what people say about a release; what was read from its installer stays. */
+export const updateTestingDeploy = defineCommand({
+  area: "apps",
+  name: "update-testing-deploy",
+  summary: "Change a release",
+  access: "release:update",
+  input: updateTestingDeployInput,
+  output: releaseSchema,
+  status: 200,
+  errors: [],
+  audit: { table: "Release", action: "update" },
+  target: (input, db) => releaseTarget(db, input.id),
+  async handler({ input, target, tx }) {
+    const { id, fileName, ...data } = input;
+    const updated = await updateRelease(tx, id, { ...data, fileName: fileName ? cleanFileName(fileName) : fileName });
+    return {
+      output: toRelease(updated),
+      audit: { recordId: id, changes: changesBetween(changeable(target.release), changeable(updated)) },
+    };
+  },
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { ReceivedFile } from "@/lib/api/received-file";
+import { createTestingDeployInput, getTestingDeploysInput, placeSchema } from "./schema";
+
+const ID = "019a0000-0000-7000-8000-000000000099";
+const file = new ReceivedFile({ fileId: ID, storageKey: "k", name: "a.ipa", contentType: "", size: 1, sha256: "" });
+const minimal = { environmentId: ID, file, description: "What changed" };
+
+function parse(input: object) {
+  const parsed = createTestingDeployInput.safeParse(input);
+  return parsed.success ? parsed.data : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+}
+
+describe("the fields of a new release", () => {
+  it("may all be text, as a form sends them", () => {
+    const form = {
+      ...minimal,
+      iosEnabled: "true",
+      version: " 1.0 ",
+      metadata: '{"gitCommit":"abc","gitBranch":"main"}',
+      fileName: "Acme.ipa",
+    };
+    expect(parse(form)).toEqual({
+      ...minimal,
+      iosEnabled: true,
+      version: "1.0",
+      metadata: { gitCommit: "abc", gitBranch: "main" },
+      fileName: "Acme.ipa",
+    });
+  });
+
+  it("count as left out where they are empty, as scripts send variables that are not set", () => {
+    const empty = {
+      version: "",
+      buildNumber: "",
+      platformId: "",
+      iosEnabled: "",
+      fileName: " ",
+      metadata: "",
+      app: "",
+    };
+    const data = parse({ ...minimal, ...empty }) as Record<string, unknown>;
+    expect(Object.entries(data).filter(([, value]) => value !== undefined)).toEqual(
+      Object.entries({ ...minimal, metadata: {} }),
+    );
+  });
+
+  it("name the place once: by its id, or by the app's identifier and the environment's name", () => {
+    const { environmentId, ...rest } = minimal;
+    expect(parse({ ...rest, app: "com.acme.app", environment: "QA" })).toMatchObject({ app: "com.acme.app" });
+    expect(parse(rest)).toEqual(["environmentId: required"]);
+    expect(parse({ ...rest, app: "com.acme.app" })).toEqual(["environment: required"]);
+    expect(parse({ ...rest, environment: "QA" })).toEqual(["app: required"]);
+    expect(parse({ ...minimal, app: "com.acme.app" })).toEqual(["environmentId: placeTwice"]);
+  });
+
+  it("hold the file or the id of an upload, and nothing from a JSON body passes for a file", () => {
+    const { file: _file, ...rest } = minimal;
+    expect(parse({ ...rest, fileId: ID })).toMatchObject({ fileId: ID });
+    expect(parse(rest)).toEqual(["file: required"]);
+    expect(parse({ ...minimal, fileId: ID })).toEqual(["fileId: fileTwice"]);
+    expect(parse({ ...rest, file: { ...file } })).toEqual([expect.stringMatching(/^file: /)]);
+  });
+
+  it("must describe what changed", () => {
+    expect(parse({ ...minimal, description: "  " })).toEqual([expect.stringMatching(/^description: /)]);
+    expect(parse({ ...minimal, description: "x".repeat(5_001) })).toEqual([expect.stringMatching(/^description: /)]);
+  });
+
+  it("hold at most 50 entries of metadata, all of them text of at most 1,000 characters", () => {
+    const entries = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
+    expect(parse({ ...minimal, metadata: entries(50) })).toMatchObject({ metadata: entries(50) });
+    expect(parse({ ...minimal, metadata: entries(51) })).toEqual([expect.stringMatching(/^metadata: /)]);
+    expect(parse({ ...minimal, metadata: { a: 1 } })).toEqual([expect.stringMatching(/^metadata: /)]);
+    expect(parse({ ...minimal, metadata: { a: "x".repeat(1_001) } })).toEqual([expect.stringMatching(/^metadata/)]);
+    for (const metadata of ["{", "[]", "1", '{"a":{}}']) {
+      expect(parse({ ...minimal, metadata })).toEqual([expect.stringMatching(/^metadata/)]);
+    }
+  });
+});
+
+it("the place can be told before the other fields have come", () => {
+  expect(placeSchema.safeParse({ description: "x", environmentId: ID })).toMatchObject({ success: true });
+  expect(placeSchema.safeParse({ description: "x" }).success).toBe(false);
+});
+
+describe("the filters of a list", () => {
+  const filters = (more: object) => getTestingDeploysInput.parse({ environmentId: ID, ...more });
+
+  it("take instants and whole days in UTC", () => {
+    expect(filters({ from: "2026-11-20", to: "2026-11-21" })).toMatchObject({
+      from: new Date("2026-11-20T00:00:00.000Z"),
+      to: new Date("2026-11-21T23:59:59.999Z"),
+    });
+    expect(filters({ from: "2026-11-20T12:00:00+01:00" }).from).toEqual(new Date("2026-11-20T11:00:00Z"));
+    expect(() => filters({ from: "yesterday" })).toThrow();
+    expect(() => filters({ from: "2026-02-30" })).toThrow();
+  });
+
+  it("sort by the date alone, newest first unless said otherwise", () => {
+    expect(filters({}).sort).toBe("-deployDate");
+    expect(filters({ sort: "deployDate" }).sort).toBe("deployDate");
+    expect(() => filters({ sort: "version" })).toThrow();
+  });
+});

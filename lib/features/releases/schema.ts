@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { listInput, listOutput } from "@/lib/api/list";
+import { receivedFileSchema } from "@/lib/api/received-file";
+import { platformKindSchema } from "@/lib/features/platforms/schema";
+import { idSchema } from "@/lib/ids-schema";
+import { installerDetailsSchema } from "@/lib/installers/schema";
+
+export const MAX_DESCRIPTION = 5_000;
+export const MAX_VERSION = 100;
+export const MAX_FILE_NAME = 255;
+export const MAX_METADATA_ENTRIES = 50;
+
+/** What a build tells about itself: `gitCommit`, `gitBranch`, `buildUrl` and whatever else it wants to. */
+export const metadataSchema = z
+  .record(z.string().min(1).max(100), z.string().max(1_000))
+  .superRefine((entries, ctx) => {
+    if (Object.keys(entries).length > MAX_METADATA_ENTRIES) {
+      const params = { code: "too_big", values: { limit: MAX_METADATA_ENTRIES } };
+      ctx.addIssue({ code: "custom", message: "tooBig.list", params });
+    }
+  });
+
+/** A release: one installer, published in one environment. */
+export const releaseSchema = z.object({
+  id: idSchema,
+  app: z.object({ id: idSchema, name: z.string(), identifier: z.string() }),
+  environment: z.object({ id: idSchema, name: z.string() }),
+  platform: z.object({ id: idSchema, name: z.string(), kind: platformKindSchema, logoUrl: z.string() }),
+  version: z.string(),
+  buildNumber: z.string(),
+  /** The installer's own bundle ID or package name. */
+  identifier: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  iosEnabled: z.boolean(),
+  /** The name that it is downloaded under. */
+  fileName: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  /** Of the whole file, lower-case hex. */
+  sha256: z.string(),
+  iconUrl: z.string().nullable(),
+  /** An iOS version or an Android API level. */
+  minOs: z.string().nullable(),
+  deployDate: z.iso.datetime(),
+  /** Null where the account is no more. */
+  createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
+  metadata: z.record(z.string(), z.string()),
+  /** What was read from the file. */
+  installer: installerDetailsSchema,
+  /** How often it was fetched. */
+  downloads: z.number().int(),
+  /** The console's page from which people install it. */
+  installUrl: z.url(),
+});
+export type Release = z.output<typeof releaseSchema>;
+
+export const releasesOutput = listOutput(releaseSchema);
+
+const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
+
+/** What is different from the release before: of the same app, platform and kind of installer in the environment. */
+export const releaseChangesSchema = z.object({
+  previous: z.object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() }),
+  /** Bytes. */
+  size: z.object({ before: z.number().int(), after: z.number().int() }),
+  /** Android permissions. */
+  permissions: listChange,
+  /** iOS entitlements, by their keys. */
+  entitlements: listChange.extend({ changed: z.array(z.string()) }),
+  /** The system levels that are not what they were. */
+  sdk: z.array(
+    z.object({
+      name: z.enum(["minOs", "sdkVersion", "minSdk", "targetSdk"]),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+});
+export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
+
+export const comparedReleaseSchema = releaseSchema.extend({
+  /** Null where it is the first. */
+  changes: releaseChangesSchema.nullable(),
+});
+
+/** Scripts send variables that may be empty: an empty text counts as left out. */
+const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .transform((text) => text || undefined)
+    .optional();
+
+/** In a form, everything is text. */
+const formBoolean = z.union([
+  z.boolean(),
+  z.enum(["true", "false", ""]).transform((text) => (text === "" ? undefined : text === "true")),
+]);
+
+const formMetadata = z.union([
+  metadataSchema,
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return text.trim() === "" ? {} : (JSON.parse(text) as unknown);
+      } catch {
+        ctx.addIssue({ code: "custom", message: "invalidFormat", params: { code: "invalid_format" } });
+        return z.NEVER;
+      }
+    })
+    .pipe(metadataSchema),
+]);
+
+const placeFields = {
+  environmentId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
+  /** The app's identifier; for scripts, with `environment` instead of `environmentId`. */
+  app: optionalText(255),
+  /** The environment's name. */
+  environment: optionalText(100),
+};
+
+interface Place {
+  environmentId?: string;
+  app?: string;
+  environment?: string;
+}
+
+/** Whether it is said, and said once, where a release belongs. */
+function requirePlace(place: Place, ctx: z.RefinementCtx): void {
+  const { environmentId, app, environment } = place;
+  const issue = (path: keyof Place, message: string) =>
+    ctx.addIssue({ code: "custom", path: [path], message, params: { code: message } });
+  if (environmentId !== undefined) {
+    if (app !== undefined || environment !== undefined) issue("environmentId", "placeTwice");
+  } else if (app === undefined && environment === undefined) issue("environmentId", "required");
+  else if (app === undefined) issue("app", "required");
+  else if (environment === undefined) issue("environment", "required");
+}
+
+/** The fields that say where a release belongs. */
+export const placeSchema = z.object(placeFields).superRefine(requirePlace);
+
+export const createTestingDeployInput = z
+  .strictObject({
+    ...placeFields,
+    /** The installer, where it comes with the form. */
+    file: receivedFileSchema.optional(),
+    /** The installer, where it was uploaded before. */
+    fileId: idSchema.optional(),
+    description: z.string().trim().min(1).max(MAX_DESCRIPTION),
+    version: optionalText(MAX_VERSION),
+    buildNumber: optionalText(MAX_VERSION),
+    platformId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
+    iosEnabled: formBoolean.optional(),
+    fileName: optionalText(MAX_FILE_NAME),
+    metadata: formMetadata.default({}),
+  })
+  .superRefine(requirePlace)
+  .superRefine(({ file, fileId }, ctx) => {
+    if (!file && !fileId)
+      ctx.addIssue({ code: "custom", path: ["file"], message: "required", params: { code: "required" } });
+    if (file && fileId)
+      ctx.addIssue({ code: "custom", path: ["fileId"], message: "fileTwice", params: { code: "fileTwice" } });
+  });
+
+/** What is left out stays. */
+export const updateTestingDeployInput = z.strictObject({
+  id: idSchema,
+  description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
+  /** Null or nothing: the name under which the file came. */
+  fileName: z
+    .string()
+    .trim()
+    .max(MAX_FILE_NAME)
+    .transform((text) => text || null)
+    .nullish(),
+  iosEnabled: z.boolean().optional(),
+  metadata: metadataSchema.optional(),
+});
+
+/** An instant, or a day in UTC of which `time` is meant. */
+const instant = (time: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()])
+    .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`));
+
+const filters = {
+  platformId: idSchema.optional(),
+  /** Published at this instant or on this day, or later. */
+  from: instant("00:00:00.000").optional(),
+  /** Published at this instant or on this day, or earlier. */
+  to: instant("23:59:59.999").optional(),
+  /** Exactly this version. */
+  version: z.string().trim().max(MAX_VERSION).optional(),
+};
+
+/** Versions are no sort: as texts, 1.10 comes before 1.9. */
+const sorts = ["-deployDate"] as const;
+
+export const getTestingDeploysInput = listInput({ sorts, filters: { environmentId: idSchema, ...filters } });
+export const getTestingDeploysByAppInput = listInput({ sorts, filters: { appId: idSchema, ...filters } });
+
+export const releaseIdInput = z.strictObject({ id: idSchema });
+
+export const appleFilePartSchema = z.enum(["manifest", "ipa", "icon", "icon-large"]);
+export type AppleFilePart = z.output<typeof appleFilePartSchema>;
+
+export const appleFileInput = z.strictObject({
+  token: z.string().min(1).max(200),
+  part: appleFilePartSchema.default("manifest"),
+});
+
+export const appleLinkSchema = z.object({
+  token: z.string(),
+  expiresAt: z.iso.datetime(),
+  manifestUrl: z.url(),
+  /** What Safari on an iPhone or iPad opens to install it (`itms-services:`). */
+  installUrl: z.string(),
+});

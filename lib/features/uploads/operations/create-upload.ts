@@ -1,0 +1,68 @@
+import "server-only";
+import { tooLarge } from "@/lib/api/body";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { storage } from "@/lib/storage";
+import { createPendingFile } from "@/lib/storage/files";
+import { findPublishedBytes, createUpload as insert, ownerId, ownerOf, requireInstallerName } from "../data";
+import { partUrls } from "../part-urls";
+import { MAX_PARTS_BYTES, partNumbers, partSizeFor, UPLOAD_MS } from "../rules";
+import { createUploadInput, createUploadOutput } from "../schema";
+
+const CONTENT_TYPE = "application/octet-stream";
+
+/**
+ * Begins the upload of an installer in parts, which may be sent at the same time, in any order, and again. It lives for
+ * 24 hours. Where the caller may read a release with these very bytes (by their SHA-256), nothing needs to be sent: the
+ * answer is their `fileId` alone.
+ */
+export const createUpload = defineCommand({
+  area: "files",
+  name: "create-upload",
+  summary: "Begin the upload of an installer in parts",
+  access: { somewhere: "release:create" },
+  input: createUploadInput,
+  output: createUploadOutput,
+  status: 200,
+  errors: ["file_too_large", "unsupported_media_type", "storage_full"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
+  audit: { table: "Upload", action: "create" },
+  async prepare({ input, actor, db, request, stored }) {
+    requireInstallerName(input.name);
+    const maxBytes = Math.min(env.MAX_UPLOAD_BYTES, MAX_PARTS_BYTES);
+    if (input.size > maxBytes) throw tooLarge(maxBytes);
+    const { name, size, sha256 } = input;
+    const published = sha256 && (await findPublishedBytes(db, actor, { sha256, size }));
+    if (published) return { published };
+
+    const file = await createPendingFile({
+      name,
+      contentType: CONTENT_TYPE,
+      purpose: "installer",
+      createdBy: ownerId(actor),
+    });
+    stored(file);
+    const partSize = partSizeFor(size);
+    const { fileId, storageKey } = file;
+    const storeUploadId = await storage().createMultipart(storageKey, { contentType: CONTENT_TYPE, size, partSize });
+    const expiresAt = new Date(request.now.getTime() + UPLOAD_MS);
+    const upload = { id: newId(), fileId, storeUploadId, partSize, sha256, expiresAt, createdAt: request.now };
+    const parts = await partUrls({ ...upload, storageKey }, partNumbers({ size, partSize }), request.now);
+    return { published: null, upload, parts };
+  },
+  async handler({ input, actor, tx, prepared }) {
+    const changes = changesBetween(null, input);
+    if (prepared.published) {
+      const { fileId } = prepared.published;
+      return { output: { fileId }, audit: { action: "reuse", recordId: fileId, changes } };
+    }
+    const { upload, parts } = prepared;
+    await insert(tx, { ...upload, size: BigInt(input.size), createdBy: ownerOf(actor) });
+    return {
+      output: { uploadId: upload.id, partSize: upload.partSize, parts },
+      audit: { recordId: upload.id, changes },
+    };
+  },
+});

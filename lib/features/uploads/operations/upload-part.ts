@@ -1,0 +1,40 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineIntake } from "@/lib/api/operation";
+import { ApiError, invalidField } from "@/lib/errors";
+import { storage } from "@/lib/storage";
+import { StorageError } from "@/lib/storage/driver";
+import { findOpenUpload } from "../data";
+import { partLength } from "../rules";
+import { uploadedPartSchema, uploadPartInput } from "../schema";
+
+/**
+ * Takes one part of an upload as the raw body, of exactly the part's length. Sent again, it replaces what was there. Not
+ * there where clients send parts to the store itself.
+ */
+export const uploadPart = defineIntake({
+  area: "files",
+  name: "upload-part",
+  summary: "Send one part of an upload",
+  access: { somewhere: "release:create" },
+  input: uploadPartInput,
+  output: uploadedPartSchema,
+  errors: ["not_found"],
+  async handler({ input, actor, db, request, body, contentLength }) {
+    const { number } = input;
+    const { storeUploadId, partSize, size, file } = found(await findOpenUpload(db, actor, input.uploadId, request.now));
+    const length = partLength({ size: Number(size), partSize }, number);
+    if (length === undefined) throw invalidField("number", "uploadParts");
+    const wrongLength = () => invalidField("number", "partLength", { limit: length });
+    if (contentLength !== null && contentLength !== length) throw wrongLength();
+    const store = storage();
+    if (!store.putPart) throw new ApiError("not_found");
+    try {
+      const { etag } = await store.putPart(file.storageKey, storeUploadId, number, body, request.signal);
+      return { etag };
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw invalidField("number", "incompleteUpload");
+      throw error.failure === "invalid_parts" ? wrongLength() : error;
+    }
+  },
+});

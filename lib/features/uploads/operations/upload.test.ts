@@ -1,0 +1,283 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { sweep } from "@/lib/jobs/sweep";
+import { storage } from "@/lib/storage";
+import { StorageError } from "@/lib/storage/driver";
+import {
+  ANONYMOUS,
+  anApp,
+  aToken,
+  aUser,
+  auditCount,
+  type Caller,
+  send,
+  sendRaw,
+  type TestUser,
+} from "@/lib/testing/console";
+import { anUpload, aRelease, giveUp, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
+import { afterSweep, withFault } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { completeUpload } from "./complete-upload";
+import { createUpload } from "./create-upload";
+import { getUpload } from "./get-upload";
+import { uploadPart } from "./upload-part";
+
+const MIB = 1024 * 1024;
+const PART = 8 * MIB;
+const bytes = new Uint8Array(randomBytes(PART + 100));
+const [one, two] = [bytes.slice(0, PART), bytes.slice(PART)];
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let app: Awaited<ReturnType<typeof anApp>>;
+let creator: TestUser;
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  app = await anApp();
+  creator = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+});
+
+afterAll(async () => {
+  await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
+  const { stored, known, unfinished } = await afterSweep();
+  expect(stored).toEqual(known);
+  expect(unfinished).toBe(0);
+});
+
+const state = (caller: Caller, uploadId: string) => send(getUpload, caller, { uploadId });
+const complete = (caller: Caller, uploadId: string, parts: object[]) =>
+  send(completeUpload, caller, { uploadId, parts });
+
+describe("an upload in parts", () => {
+  it("is begun with the size of its parts and where each goes", async () => {
+    const before = await auditCount();
+    const { status, body } = await send(createUpload, creator, { name: "Acme.ipa", size: bytes.length });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const url = (number: number) =>
+      `http://localhost:3000/api/files/upload-part?uploadId=${body.uploadId}&number=${number}`;
+    expect(body).toEqual({
+      uploadId: expect.any(String),
+      partSize: PART,
+      parts: [
+        { number: 1, url: url(1) },
+        { number: 2, url: url(2) },
+      ],
+    });
+    expect(await auditCount()).toBe(before + 1);
+    expect((await giveUp(creator, body.uploadId)).status).toBe(204);
+  });
+
+  it("takes its parts in any order and again, tells which are there, and joins them", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    const second = await sendPart(creator, uploadId, 2, two);
+    expect(second.status, JSON.stringify(second.body)).toBe(200);
+    expect((await state(creator, uploadId)).body).toEqual({
+      uploadId,
+      partSize: PART,
+      size: bytes.length,
+      parts: [{ number: 2, etag: second.body.etag }],
+      missing: [{ number: 1, url: expect.stringContaining(uploadId) }],
+      fileId: null,
+    });
+    const wrong = await sendPart(creator, uploadId, 1, new Uint8Array(PART));
+    const first = await sendPart(creator, uploadId, 1, one);
+    expect(first.body.etag).not.toBe(wrong.body.etag);
+
+    const stale = [wrong, second].map(({ body }, index) => ({ number: index + 1, etag: body.etag }));
+    expect((await complete(creator, uploadId, stale)).status).toBe(422);
+    const parts = [
+      { number: 2, etag: `"${second.body.etag}"` },
+      { number: 1, etag: first.body.etag },
+    ];
+    const joined = await complete(creator, uploadId, parts);
+    expect(joined.status, JSON.stringify(joined.body)).toBe(200);
+    expect(joined.body).toEqual({ fileId: expect.any(String), size: bytes.length, sha256: sha256Of(bytes) });
+
+    const again = await Promise.all([complete(creator, uploadId, parts), complete(creator, uploadId, parts)]);
+    expect(again.map(({ status, body }) => [status, body])).toEqual([
+      [200, joined.body],
+      [200, joined.body],
+    ]);
+    expect((await state(creator, uploadId)).body).toMatchObject({ fileId: joined.body.fileId, parts: [], missing: [] });
+    expect((await sendPart(creator, uploadId, 1, one)).status).toBe(404);
+    const file = await db.file.findUniqueOrThrow({ where: { id: joined.body.fileId } });
+    expect(file).toMatchObject({ state: "pending", createdBy: creator.userId, name: "Acme.ipa" });
+  });
+
+  it("is joined once where it is completed twice at the same moment", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    const { body } = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
+    const parts = [{ number: 1, etag: body.etag }];
+    const answers = await Promise.all([complete(creator, uploadId, parts), complete(creator, uploadId, parts)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+  });
+
+  it("is thrown away where the whole is not what was announced", async () => {
+    const announced = { name: "Acme.ipa", size: 3, sha256: sha256Of(Uint8Array.from([1, 2, 3])).toUpperCase() };
+    const { body: upload } = await send(createUpload, creator, announced);
+    const part = await sendPart(creator, upload.uploadId, 1, Uint8Array.from([1, 2, 4]));
+    const answer = await complete(creator, upload.uploadId, [{ number: 1, etag: part.body.etag }]);
+    expect([answer.status, answer.body.errors[0].path]).toEqual([422, "sha256"]);
+    expect((await state(creator, upload.uploadId)).status).toBe(404);
+    expect(await db.upload.count({ where: { id: upload.uploadId } })).toBe(0);
+
+    const { body: better } = await send(createUpload, creator, announced);
+    const right = await sendPart(creator, better.uploadId, 1, Uint8Array.from([1, 2, 3]));
+    expect((await complete(creator, better.uploadId, [{ number: 1, etag: right.body.etag }])).status).toBe(200);
+  });
+
+  it("takes a part of just its length, said or not", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 10);
+    const put = (body: BodyInit, headers: Record<string, string> = {}) =>
+      sendRaw(uploadPart, creator, { uploadId, number: 1 }, { body, headers });
+    const stream = (length: number) =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new Uint8Array(length));
+          controller.close();
+        },
+      });
+    for (const response of [
+      await put(new Uint8Array(9)),
+      await put(new Uint8Array(11)),
+      await put(stream(9)),
+      await put(stream(11)),
+      await put(new Uint8Array(10), { "content-length": "9" }),
+      await put(new Uint8Array(0)),
+    ]) {
+      const body = await response.json();
+      expect([response.status, body.errors[0]]).toMatchObject([422, { path: "number", code: "partLength" }]);
+      expect(body.errors[0].message).toContain("10");
+    }
+    expect((await state(creator, uploadId)).body.parts).toEqual([]);
+    expect((await put(stream(10))).status).toBe(200);
+    for (const number of [0, 2, 10_001, 1.5, "x"]) {
+      expect((await sendRaw(uploadPart, creator, { uploadId, number }, { body: new Uint8Array(10) })).status).toBe(422);
+    }
+  });
+
+  it("is given up with its parts, or finished, but not once it is published", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
+    expect((await giveUp(creator, uploadId)).status).toBe(204);
+    expect((await giveUp(creator, uploadId)).status).toBe(404);
+    await expect.poll(() => db.file.count({ where: { upload: { id: uploadId } } })).toBe(0);
+
+    const finished = await uploadInParts(creator, Uint8Array.from([7, 8, 9]), "Acme.ipa");
+    const upload = await db.upload.findUniqueOrThrow({ where: { fileId: finished.fileId }, include: { file: true } });
+    await giveUp(creator, upload.id);
+    await expect.poll(() => storage().head(upload.file.storageKey)).toBeNull();
+  });
+});
+
+describe("an upload is not begun", () => {
+  it.each([
+    ["of another type", { name: "Acme.zip", size: 5 }, 415, "unsupported_media_type"],
+    ["without a name", { name: " ", size: 5 }, 422, "validation_failed"],
+    ["of nothing", { name: "Acme.ipa", size: 0 }, 422, "validation_failed"],
+    ["of half a byte", { name: "Acme.ipa", size: 1.5 }, 422, "validation_failed"],
+    ["over the limit", { name: "Acme.ipa", size: 8 * 1024 ** 3 + 1 }, 413, "file_too_large"],
+    ["with a digest that is none", { name: "Acme.ipa", size: 5, sha256: "x" }, 422, "validation_failed"],
+  ])("%s", async (_what, input, status, code) => {
+    const files = await db.file.count();
+    const answer = await send(createUpload, creator, input);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(await db.file.count()).toBe(files);
+  });
+
+  it("by who publishes nowhere", async () => {
+    const reader = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId }] }] });
+    expect((await send(createUpload, reader, { name: "Acme.ipa", size: 5 })).status).toBe(403);
+    expect((await send(createUpload, ANONYMOUS, { name: "Acme.ipa", size: 5 })).status).toBe(401);
+  });
+
+  it("where the bytes are published already and the caller reads a release with them", async () => {
+    const environmentId = app.environmentIds[0] as string;
+    const { size, sha256 } = await aRelease(admin, { identifier: app.identifier, environmentId });
+    const known = await send(createUpload, creator, { name: "Acme.ipa", size, sha256 });
+    expect(known.body).toEqual({ fileId: expect.any(String) });
+    const otherSize = await send(createUpload, creator, { name: "Acme.ipa", size: size + 1, sha256 });
+    expect(otherSize.body.fileId).toBeUndefined();
+
+    const other = await anApp();
+    const outsider = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: other.appId }] }] });
+    expect((await send(createUpload, outsider, { name: "Acme.ipa", size, sha256 })).body.fileId).toBeUndefined();
+  });
+});
+
+describe("somebody else's upload", () => {
+  it("is not there, for any operation", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    const token = await aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string });
+    for (const caller of [admin, token]) {
+      const parts = [{ number: 1, etag: "x" }];
+      for (const { status } of [
+        await state(caller, uploadId),
+        await sendPart(caller, uploadId, 1, Uint8Array.from([1, 2, 3])),
+        await complete(caller, uploadId, parts),
+        await giveUp(caller, uploadId),
+      ]) {
+        expect(status).toBe(404);
+      }
+    }
+  });
+
+  it("is not there either once its 24 hours are over", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    await db.upload.update({ where: { id: uploadId }, data: { expiresAt: new Date() } });
+    expect((await state(creator, uploadId)).status).toBe(404);
+    expect((await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]))).status).toBe(404);
+  });
+});
+
+describe("whatever breaks", () => {
+  it.each([
+    ["createMultipart", "before"],
+    ["createMultipart", "after"],
+  ] as const)("at the beginning (%s, %s), no row and no part stays after the sweep", async (method, when) => {
+    const [files, uploads] = [await db.file.count(), await db.upload.count()];
+    const answer = await withFault({ method, when }, () => send(createUpload, creator, { name: "Acme.ipa", size: 5 }));
+    expect(answer.status).toBe(503);
+    expect([await db.file.count(), await db.upload.count()]).toEqual([files, uploads]);
+    await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
+    await sweep(db, storage(), { now: new Date(), graceMs: 0 });
+    expect(await storage().sweepUnfinished("", new Date())).toBe(0);
+  });
+
+  it("while a part comes, it has not arrived, and comes again", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 10);
+    const broken = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(4));
+        controller.error(new Error("ECONNRESET"));
+      },
+    });
+    const cut = await sendRaw(uploadPart, creator, { uploadId, number: 1 }, { body: broken });
+    expect([cut.status, (await cut.json()).errors[0].code]).toEqual([422, "incompleteUpload"]);
+    const full = await withFault({ method: "putPart", when: "before", error: new StorageError("full") }, () =>
+      sendPart(creator, uploadId, 1, new Uint8Array(10)),
+    );
+    expect([full.status, full.body.code]).toEqual([507, "storage_full"]);
+    expect((await state(creator, uploadId)).body.parts).toEqual([]);
+    expect((await sendPart(creator, uploadId, 1, new Uint8Array(10))).status).toBe(200);
+  });
+
+  it("at the end, completing again gives the file", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    const { body } = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
+    const parts = [{ number: 1, etag: body.etag }];
+    for (const when of ["before", "after"] as const) {
+      const answer = await withFault({ method: "completeMultipart", when }, () => complete(creator, uploadId, parts));
+      expect(answer.status).toBe(503);
+    }
+    await db.$executeRaw`ALTER TABLE "AuditRecord" ADD CONSTRAINT broken CHECK ("action" <> 'complete') NOT VALID`;
+    expect((await complete(creator, uploadId, parts)).status).toBe(500);
+    await db.$executeRaw`ALTER TABLE "AuditRecord" DROP CONSTRAINT broken`;
+    const joined = await complete(creator, uploadId, parts);
+    expect(joined.body.sha256).toBe(sha256Of(Uint8Array.from([1, 2, 3])));
+  });
+});

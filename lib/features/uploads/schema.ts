@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { idSchema } from "@/lib/ids-schema";
+import { MAX_PARTS } from "@/lib/storage/driver";
+
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/)
+  .toLowerCase();
+
+export const createUploadInput = z.strictObject({
+  /** The file's name with its extension. */
+  name: z.string().trim().min(1).max(255),
+  /** Bytes. */
+  size: z.number().int().min(1),
+  /** Of the whole file, in hex. */
+  sha256: sha256.optional(),
+});
+
+const partUrl = z.object({
+  number: z.number().int(),
+  /** Where the part's bytes are PUT to; with the caller's own credentials where it is this server's. */
+  url: z.url(),
+});
+
+/** A new upload, or the file with these very bytes that is there already. */
+export const createUploadOutput = z.union([
+  z.object({
+    uploadId: idSchema,
+    /** Bytes of each part but the last, which has the rest. */
+    partSize: z.number().int(),
+    parts: z.array(partUrl),
+  }),
+  z.object({ fileId: idSchema }),
+]);
+
+export const uploadIdInput = z.strictObject({ uploadId: idSchema });
+
+const etag = z.string().min(1).max(200);
+const arrivedPart = z.object({ number: z.number().int(), etag: z.string() });
+
+export const uploadStateSchema = z.object({
+  uploadId: idSchema,
+  partSize: z.number().int(),
+  /** Bytes of the whole file. */
+  size: z.number().int(),
+  /** Those that have arrived whole. */
+  parts: z.array(arrivedPart),
+  /** The others, with fresh URLs. */
+  missing: z.array(partUrl),
+  /** The finished file; null while parts are missing or not joined. */
+  fileId: idSchema.nullable(),
+});
+
+export const uploadPartInput = z.strictObject({
+  uploadId: idSchema,
+  number: z.coerce.number().int().min(1).max(MAX_PARTS),
+});
+
+export const uploadedPartSchema = z.object({ etag: z.string() });
+
+export const completeUploadInput = z.strictObject({
+  uploadId: idSchema,
+  parts: z
+    .array(z.strictObject({ number: z.number().int().min(1).max(MAX_PARTS), etag }))
+    .min(1)
+    .max(MAX_PARTS),
+});
+
+export const completedUploadSchema = z.object({
+  fileId: idSchema,
+  /** Bytes. */
+  size: z.number().int(),
+  /** Lower-case hex. */
+  sha256: z.string(),
+});

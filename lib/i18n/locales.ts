@@ -1,0 +1,27 @@
+/** The languages of the interface, as BCP 47 tags; the first one is the default and the fallback. */
+export const LOCALES = ["es", "en", "de", "fr", "it", "pt"] as const;
+
+export type Locale = (typeof LOCALES)[number];
+
+export const DEFAULT_LOCALE: Locale = "es";
+
+/** Cookie (and local storage key) that keeps the language a person chose. */
+export const LOCALE_COOKIE = "locale";
+
+/** Cookie that tells the server the browser's IANA time zone, so that both render the same dates. */
+export const TIME_ZONE_COOKIE = "timezone";
+
+/** Each language's own name for itself. */
+export const LOCALE_NAMES: Record<Locale, string> = {
+  es: "Español",
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  it: "Italiano",
+  pt: "Português",
+};
+
+/** Tells whether `value` is one of the six languages. */
+export function isLocale(value: unknown): value is Locale {
+  return typeof value === "string" && (LOCALES as readonly string[]).includes(value);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { negotiateLocale, negotiateTimeZone } from "./negotiate";
+
+describe("negotiateLocale", () => {
+  it("prefers the cookie over the header", () => {
+    expect(negotiateLocale("it", "de-DE,de;q=0.9")).toBe("it");
+  });
+
+  it("ignores a cookie that names no language of ours", () => {
+    expect(negotiateLocale("../../etc", "de")).toBe("de");
+    expect(negotiateLocale("toString", "fr")).toBe("fr");
+  });
+
+  it("finds the language of a regional tag, whatever its case", () => {
+    expect(negotiateLocale(undefined, "pt-BR")).toBe("pt");
+    expect(negotiateLocale(undefined, "DE-at")).toBe("de");
+  });
+
+  it("follows quality values and not the order of the list", () => {
+    expect(negotiateLocale(undefined, "en;q=0.4, fr;q=0.8, de;q=0.6")).toBe("fr");
+  });
+
+  it("keeps the order of the list between equal qualities", () => {
+    expect(negotiateLocale(undefined, "nl, it, en")).toBe("it");
+  });
+
+  it("refuses what the header excludes with a quality of zero", () => {
+    expect(negotiateLocale(undefined, "en;q=0, de;q=0.1")).toBe("de");
+  });
+
+  it("falls back to Spanish without a match, a header, or sense in the header", () => {
+    expect(negotiateLocale(undefined, "ja, zh;q=0.5")).toBe("es");
+    expect(negotiateLocale(undefined, undefined)).toBe("es");
+    expect(negotiateLocale(null, "")).toBe("es");
+    expect(negotiateLocale(undefined, "*")).toBe("es");
+    expect(negotiateLocale(undefined, ";;;,,,;q=abc,en;q=nope")).toBe("es");
+    expect(negotiateLocale(undefined, "en;q=7")).toBe("es");
+  });
+
+  it("answers at once for a header of any length", () => {
+    expect(negotiateLocale(undefined, `${"xx,".repeat(200_000)}en`)).toBe("es");
+  });
+});
+
+describe("negotiateTimeZone", () => {
+  it("keeps a time zone that this runtime knows", () => {
+    expect(negotiateTimeZone("America/Bogota")).toBe("America/Bogota");
+  });
+
+  it("keeps the name that the browser uses, so that both agree on it", () => {
+    for (const name of ["Etc/UTC", "Asia/Calcutta", "Asia/Kolkata"]) expect(negotiateTimeZone(name)).toBe(name);
+  });
+
+  it("answers UTC for anything else", () => {
+    for (const value of [undefined, null, "", "Mars/Olympus", "x".repeat(5000), "<script>"]) {
+      expect(negotiateTimeZone(value)).toBe("UTC");
+    }
+  });
+});

@@ -1,0 +1,17 @@
+import { cookies, headers } from "next/headers";
+import { getRequestConfig } from "next-intl/server";
+import { LOCALE_COOKIE, TIME_ZONE_COOKIE } from "./locales";
+import { negotiateLocale, negotiateTimeZone } from "./negotiate";
+import { messagesFor } from "./translator";
+
+/** What next-intl needs for one request: language, texts, time zone and one "now" for the server and the browser. */
+export default getRequestConfig(async () => {
+  const [cookieStore, headerStore] = await Promise.all([cookies(), headers()]);
+  const locale = negotiateLocale(cookieStore.get(LOCALE_COOKIE)?.value, headerStore.get("accept-language"));
+  return {
+    locale,
+    messages: messagesFor(locale),
+    timeZone: negotiateTimeZone(cookieStore.get(TIME_ZONE_COOKIE)?.value),
+    now: new Date(),
+  };
+});

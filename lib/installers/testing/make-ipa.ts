@@ -1,0 +1,100 @@
+import { makeIcon } from "./make-icon";
+import { makeBinaryPlist, makeXmlPlist, type PlistInput } from "./make-plist";
+import { makeProfile, type ProfileOptions } from "./make-profile";
+import { makeZip, writeZip, type ZipFile } from "./make-zip";
+
+export interface IpaOptions {
+  identifier?: string;
+  name?: string;
+  version?: string;
+  build?: string;
+  minOs?: string;
+  /** Name of the app's folder, without ".app". */
+  appFolder?: string;
+  /** Keys of Info.plist that replace or add to the usual ones; undefined takes one out. */
+  info?: { readonly [key: string]: PlistInput | undefined };
+  /** "binary" (default), as Xcode writes it, or "xml". */
+  infoFormat?: "binary" | "xml";
+  /** The provisioning profile, made for the same identifier; null for none. */
+  profile?: ProfileOptions | null;
+  /** "cgbi" (default), as Xcode writes icons, "png", or null for none. */
+  icon?: "cgbi" | "png" | null;
+  /** Hue of the icon, in degrees. */
+  iconHue?: number;
+  /** Further files, by their path within the app's folder. */
+  files?: { readonly [path: string]: Uint8Array };
+  /** Entries that stand in the archive before the app. */
+  extraEntries?: readonly ZipFile[];
+  /** Bytes of stored zeros that the app carries, to make it as large as real ones are. */
+  fillerBytes?: number;
+}
+
+/** Makes an iOS app in memory. */
+export function makeIpa(options: IpaOptions = {}): Uint8Array<ArrayBuffer> {
+  return makeZip(ipaEntries(options));
+}
+
+/**
+ * Writes an iOS app into a file; its filler takes neither memory nor, on most disks, space.
+ * @returns the file's size in bytes
+ */
+export function writeIpa(path: string, options: IpaOptions = {}): Promise<number> {
+  return writeZip(path, ipaEntries(options));
+}
+
+/** The archive entries of an iOS app, for those who want to change them first. */
+export function ipaEntries(options: IpaOptions = {}): ZipFile[] {
+  const { identifier = "com.example.app", icon = "cgbi", fillerBytes = 0 } = options;
+  const folder = `Payload/${options.appFolder ?? "Example"}.app/`;
+  const info = infoContents(options);
+  const deflated = (path: string, data: Uint8Array): ZipFile => ({ name: folder + path, data, method: 8 });
+  const directory = (name: string): ZipFile => ({ name, data: new Uint8Array(), mode: 0o40755 });
+
+  const entries = [
+    ...(options.extraEntries ?? []),
+    directory("Payload/"),
+    directory(folder),
+    deflated("Info.plist", options.infoFormat === "xml" ? makeXmlPlist(info) : makeBinaryPlist(info)),
+    deflated("PkgInfo", Buffer.from("APPL????")),
+    { name: `${folder}Example`, data: Buffer.from("feedfacf", "hex"), mode: 0o100755 },
+  ];
+  if (icon) {
+    for (const [suffix, size] of [
+      ["60x60@2x", 120],
+      ["60x60@3x", 180],
+      ["76x76@2x~ipad", 152],
+    ] as const) {
+      const png = makeIcon({ size, cgbi: icon === "cgbi", hue: options.iconHue });
+      entries.push({ name: `${folder}AppIcon${suffix}.png`, data: png });
+    }
+  }
+  if (options.profile !== null) {
+    entries.push(deflated("embedded.mobileprovision", makeProfile({ identifier, ...options.profile })));
+  }
+  for (const [path, data] of Object.entries(options.files ?? {})) entries.push(deflated(path, data));
+  if (fillerBytes > 0) entries.push({ name: `${folder}Assets.bin`, data: { zeros: fillerBytes } });
+  return entries;
+}
+
+function infoContents(options: IpaOptions): { readonly [key: string]: PlistInput | undefined } {
+  const icons = (name: string) => ({ CFBundlePrimaryIcon: { CFBundleIconFiles: [name], CFBundleIconName: "AppIcon" } });
+  return {
+    CFBundleDevelopmentRegion: "en",
+    CFBundleDisplayName: options.name ?? "Example",
+    CFBundleExecutable: "Example",
+    CFBundleIdentifier: options.identifier ?? "com.example.app",
+    CFBundleInfoDictionaryVersion: "6.0",
+    CFBundleName: "Example",
+    CFBundlePackageType: "APPL",
+    CFBundleShortVersionString: options.version ?? "1.0.0",
+    CFBundleSupportedPlatforms: ["iPhoneOS"],
+    CFBundleVersion: options.build ?? "1",
+    ...(options.icon === null
+      ? {}
+      : { CFBundleIcons: icons("AppIcon60x60"), "CFBundleIcons~ipad": icons("AppIcon76x76") }),
+    DTPlatformVersion: "26.0",
+    MinimumOSVersion: options.minOs ?? "16.0",
+    UIDeviceFamily: [1, 2],
+    ...options.info,
+  };
+}

@@ -1,0 +1,29 @@
+import { PgBoss } from "pg-boss";
+import { afterAll, expect, it } from "vitest";
+import { databasePool, db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { createPendingFile } from "@/lib/storage/files";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { startJobs, stopJobs } from "./index";
+
+setUpTestDatabase();
+afterAll(stopJobs);
+
+it("the sweep is planned for every 15 minutes, for one instance at a time, and runs when it is due", async () => {
+  await Promise.all([startJobs(), startJobs()]);
+  await stopJobs();
+  const schedules = await databasePool().query("SELECT name, cron FROM pgboss.schedule");
+  expect(schedules.rows).toEqual([{ name: "sweep", cron: "*/15 * * * *" }]);
+
+  const { fileId } = await createPendingFile({ name: "a.ipa", contentType: "", purpose: "installer" });
+  await db.file.update({ where: { id: fileId }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
+  const clock = new PgBoss({ connectionString: env.DATABASE_URL, supervise: false, schedule: false });
+  clock.on("error", () => {});
+  await clock.start();
+  expect(await clock.send("sweep")).not.toBeNull();
+  expect(await clock.send("sweep")).toBeNull();
+  await clock.stop();
+
+  await startJobs();
+  await expect.poll(() => db.file.count({ where: { id: fileId } }), { timeout: 10_000 }).toBe(0);
+});

@@ -1,0 +1,187 @@
+import { Readable } from "node:stream";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hashToken } from "@/lib/crypto/tokens";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { storage } from "@/lib/storage";
+import { createPendingFile, receiveFile } from "@/lib/storage/files";
+import { anApp, aUser, type TestUser } from "@/lib/testing/console";
+import { anUpload, aRelease, sendPart, uploadInParts } from "@/lib/testing/releases";
+import { storedKeys, withFault } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { SWEEP_GRACE_MS, sweep } from "./sweep";
+
+const HOUR = 3_600_000;
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let app: Awaited<ReturnType<typeof anApp>>;
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  // The tests look days ahead.
+  await db.session.updateMany({ data: { expiresAt: at(1_000), absoluteExpiresAt: at(1_000) } });
+  app = await anApp();
+});
+
+const at = (hours: number) => new Date(Date.now() + hours * HOUR);
+const run = (hours = 0, graceMs = SWEEP_GRACE_MS) => sweep(db, storage(), { now: at(hours), graceMs });
+const release = () => aRelease(admin, { identifier: app.identifier, environmentId: app.environmentIds[0] as string });
+
+/** A whole file that no command has claimed. */
+async function unclaimed(): Promise<{ fileId: string; storageKey: string }> {
+  return receiveFile({
+    name: "logo.png",
+    contentType: "image/png",
+    body: Readable.from([Buffer.from("png")]),
+    purpose: "image",
+    maxBytes: 100,
+    tooLarge: () => new Error("too large") as never,
+  });
+}
+
+beforeEach(async () => {
+  await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
+  await run(100, 0);
+});
+
+describe("a sweep", () => {
+  it("finds nothing to do where all is in order", async () => {
+    await release();
+    const before = await storedKeys();
+    expect(await run(0, 0)).toEqual({
+      uploads: 0,
+      files: 0,
+      unfinished: 0,
+      objects: 0,
+      tokens: 0,
+      sessions: 0,
+      lost: [],
+    });
+    expect(await storedKeys()).toEqual(before);
+  });
+
+  it("removes a file that no command claimed, after a day", async () => {
+    const { storageKey } = await unclaimed();
+    expect(await run(23)).toMatchObject({ files: 0 });
+    expect(await storage().head(storageKey)).not.toBeNull();
+    expect(await run(25)).toMatchObject({ files: 1 });
+    expect(await storage().head(storageKey)).toBeNull();
+    expect(await db.file.count({ where: { storageKey } })).toBe(0);
+  });
+
+  it("removes the row of a file that never came", async () => {
+    await createPendingFile({ name: "a.ipa", contentType: "", purpose: "installer" });
+    expect(await run(25)).toMatchObject({ files: 1 });
+    expect(await db.file.count({ where: { state: "pending" } })).toBe(0);
+  });
+
+  it("finishes a deletion at once", async () => {
+    const { fileId, storageKey } = await unclaimed();
+    await db.file.update({ where: { id: fileId }, data: { state: "deleting" } });
+    expect(await run()).toMatchObject({ files: 1 });
+    expect(await storage().head(storageKey)).toBeNull();
+  });
+
+  it("removes an upload whose time is over, with its parts, and leaves the others", async () => {
+    const old = await anUpload(admin, "a.ipa", 3);
+    await sendPart(admin, old.uploadId, 1, Uint8Array.from([1, 2, 3]));
+    const live = await anUpload(admin, "b.ipa", 3);
+    await db.upload.update({ where: { id: old.uploadId }, data: { expiresAt: at(-1) } });
+    expect(await run(0, 0)).toMatchObject({ uploads: 1, files: 1 });
+    expect((await sendPart(admin, live.uploadId, 1, Uint8Array.from([1, 2, 3]))).status).toBe(200);
+    expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(1);
+  });
+
+  it("removes a finished upload that nobody published, after its day, and leaves a published one", async () => {
+    const { fileId } = await uploadInParts(admin, Uint8Array.from([1, 2, 3]), "a.ipa");
+    const published = await uploadInParts(admin, Uint8Array.from([4, 5, 6]), "b.ipa");
+    await db.file.update({ where: { id: published.fileId }, data: { state: "ready" } });
+    expect(await run(23, 0)).toMatchObject({ uploads: 0, files: 0 });
+    expect(await run(25)).toMatchObject({ uploads: 2, files: 1 });
+    expect(await db.file.count({ where: { id: fileId } })).toBe(0);
+    const { storageKey } = await db.file.findUniqueOrThrow({ where: { id: published.fileId } });
+    expect(await storage().head(storageKey)).toEqual({ size: 3 });
+    expect(await db.upload.count()).toBe(0);
+  });
+
+  it("removes what the store holds of an upload that has no row", async () => {
+    await storage().createMultipart("installers/forgotten", { contentType: "", size: 10, partSize: 10 });
+    expect(await run()).toMatchObject({ unfinished: 0 });
+    expect(await run(25)).toMatchObject({ unfinished: 1 });
+  });
+
+  it("removes an object that no row knows, once it is old", async () => {
+    await storage().put("installers/unknown", Readable.from([Buffer.from("x")]), { contentType: "", maxBytes: 10 });
+    expect(await run(23)).toMatchObject({ objects: 0 });
+    expect(await run(25)).toMatchObject({ objects: 1 });
+    expect(await storedKeys()).not.toContain("installers/unknown");
+  });
+
+  it("names a file in use whose object is gone, and keeps its row", async () => {
+    const { id } = await release();
+    const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
+    await storage().delete(file.storageKey);
+    expect((await run()).lost).toEqual([file.id]);
+    expect(await db.file.count({ where: { id: file.id, state: "ready" } })).toBe(1);
+    await db.release.delete({ where: { id } });
+    await db.file.delete({ where: { id: file.id } });
+  });
+
+  it("removes tokens a day after they were used or had expired, and sessions that have ended", async () => {
+    const token = (expiresAt: Date, usedAt?: Date) =>
+      db.oneTimeToken.create({
+        data: { id: newId(), purpose: "test", subject: "", hash: hashToken(newId()), expiresAt, usedAt },
+      });
+    const kept = [await token(at(1)), await token(at(-23)), await token(at(1), at(-23))];
+    await token(at(-25));
+    await token(at(100), at(-25));
+    const { sessionId } = await aUser();
+    await db.session.update({ where: { id: sessionId }, data: { expiresAt: at(-1) } });
+    expect(await run()).toMatchObject({ tokens: 2, sessions: 1 });
+    const left = await db.oneTimeToken.findMany({ where: { purpose: "test" } });
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.map(({ id }) => id).sort());
+    expect(await db.session.count({ where: { id: admin.sessionId } })).toBe(1);
+  });
+
+  it("does all that can be done where the store is away, says so, and does the rest the next time", async () => {
+    const { fileId } = await unclaimed();
+    const { sessionId } = await aUser();
+    await db.session.update({ where: { id: sessionId }, data: { expiresAt: at(-1) } });
+    for (const method of ["delete", "list", "sweepUnfinished"] as const) {
+      const failing = withFault({ method, when: "before" }, () => run(25));
+      await expect(failing).rejects.toBeInstanceOf(AggregateError);
+    }
+    expect(await db.session.count({ where: { id: sessionId } })).toBe(0);
+    await run(25);
+    expect(await db.file.count({ where: { id: fileId } })).toBe(0);
+  });
+
+  it("may run several times at once", async () => {
+    for (let index = 0; index < 5; index += 1) await unclaimed();
+    await Promise.all([run(25), run(25), run(25)]);
+    expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(0);
+  });
+});
+
+it("a file that is swept while it comes leaves nothing behind when it has come", async () => {
+  const coming = receiveFile({
+    name: "a.png",
+    contentType: "image/png",
+    purpose: "image",
+    maxBytes: 100,
+    tooLarge: () => new Error("too large") as never,
+    body: Readable.from(
+      (async function* () {
+        yield Buffer.from("first");
+        await run(25, 0);
+        yield Buffer.from("last");
+      })(),
+    ),
+  });
+  const keys = await storedKeys();
+  await expect(coming).rejects.toBeDefined();
+  expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(0);
+  expect(await storedKeys()).toEqual(keys);
+});

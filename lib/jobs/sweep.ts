@@ -1,0 +1,209 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import { log } from "@/lib/log";
+import type { StorageDriver } from "@/lib/storage/driver";
+
+/** So long may a file arrive, or wait for the form that it belongs to, before it counts as forgotten; milliseconds. */
+export const SWEEP_GRACE_MS = 24 * 3_600_000;
+
+/** So far may the store's clock be from ours; milliseconds. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** How many rows or keys are looked at in one go. */
+const BATCH = 500;
+
+/** What a sweep removed, and what it found lost. */
+export interface SweepResult {
+  /** Uploads whose time was over. */
+  uploads: number;
+  /** Files that nothing refers to. */
+  files: number;
+  /** Puts and multipart uploads that the store still held parts of. */
+  unfinished: number;
+  /** Objects of the store that no row knows. */
+  objects: number;
+  /** One-time tokens, a while after they were used or had expired. */
+  tokens: number;
+  /** Sessions that have ended. */
+  sessions: number;
+  /** The ids of files in use whose bytes are gone: a fault that only a backup mends. */
+  lost: string[];
+}
+
+interface Sweep {
+  db: Db;
+  storage: StorageDriver;
+  now: Date;
+  /** What was there before and is not in use is forgotten. */
+  before: Date;
+}
+
+/** Goes through rows in the order of their ids, so that one that cannot be dealt with does not hold up the others. */
+async function eachBatch<R extends { id: string }>(
+  find: (after: { id: { gt: string } } | object) => Promise<R[]>,
+  work: (rows: R[]) => Promise<void>,
+): Promise<void> {
+  for (let last: string | undefined; ; ) {
+    const rows = await find(last === undefined ? {} : { id: { gt: last } });
+    if (rows.length === 0) return;
+    await work(rows);
+    last = rows.at(-1)?.id;
+  }
+}
+
+async function sweepUploads({ db, storage, now }: Sweep): Promise<number> {
+  let swept = 0;
+  const expired = { expiresAt: { lte: now } };
+  await eachBatch(
+    (after) =>
+      db.upload.findMany({
+        where: { AND: [expired, after] },
+        include: { file: true },
+        orderBy: { id: "asc" },
+        take: BATCH,
+      }),
+    async (uploads) => {
+      for (const { id, fileId, storeUploadId, file } of uploads) {
+        const { count } = await db.file.updateMany({
+          where: { id: fileId, state: "pending" },
+          data: { state: "deleting" },
+        });
+        if (count === 1 && file.sha256 === null) await storage.abortMultipart(file.storageKey, storeUploadId);
+        await db.upload.deleteMany({ where: { id } });
+        swept += 1;
+      }
+    },
+  );
+  return swept;
+}
+
+async function sweepFiles({ db, storage, before }: Sweep): Promise<number> {
+  let swept = 0;
+  await db.file.updateMany({
+    where: { state: "pending", createdAt: { lt: before }, upload: { is: null } },
+    data: { state: "deleting" },
+  });
+  await eachBatch(
+    (after) =>
+      db.file.findMany({ where: { AND: [{ state: "deleting" }, after] }, orderBy: { id: "asc" }, take: BATCH }),
+    async (files) => {
+      for (const { id, storageKey } of files) {
+        // The bytes first, then the row: in the other order, a crash in between would leave bytes that no row knows.
+        await storage.delete(storageKey);
+        await db.file.deleteMany({ where: { id, state: "deleting" } });
+        swept += 1;
+      }
+    },
+  );
+  return swept;
+}
+
+/** Parts that the store holds of nothing that still goes on. */
+async function sweepUnfinished({ db, storage, now, before }: Sweep): Promise<number> {
+  const oldest = await db.upload.findFirst({
+    where: { expiresAt: { gt: now }, file: { sha256: null } },
+    orderBy: { createdAt: "asc" },
+  });
+  const begun = oldest ? oldest.createdAt.getTime() - CLOCK_SKEW_MS : Number.POSITIVE_INFINITY;
+  return storage.sweepUnfinished("", new Date(Math.min(before.getTime(), begun)));
+}
+
+/** Compares the store with the rows: removes objects that no row knows, and names files whose object is gone. */
+async function sweepObjects({ db, storage, now, before }: Sweep): Promise<{ objects: number; lost: string[] }> {
+  let objects = 0;
+  let present = 0;
+  const settled = { state: "ready" as const, createdAt: { lt: now } };
+  const expected = await db.file.count({ where: settled });
+
+  const compare = async (batch: { key: string; lastModified: Date }[]) => {
+    const rows = await db.file.findMany({ where: { storageKey: { in: batch.map(({ key }) => key) } } });
+    const known = new Set(rows.map(({ storageKey }) => storageKey));
+    present += rows.filter(({ state, createdAt }) => state === "ready" && createdAt < now).length;
+    for (const { key, lastModified } of batch) {
+      if (known.has(key) || lastModified >= before) continue;
+      await storage.delete(key);
+      objects += 1;
+    }
+  };
+  let batch: { key: string; lastModified: Date }[] = [];
+  for await (const object of storage.list("")) {
+    batch.push(object);
+    if (batch.length < BATCH) continue;
+    await compare(batch);
+    batch = [];
+  }
+  await compare(batch);
+  // Only where the numbers differ is each file looked for; one that was deleted meanwhile makes them differ too.
+  return { objects, lost: present < expected ? await findLost({ db, storage, now }) : [] };
+}
+
+async function findLost({ db, storage, now }: Omit<Sweep, "before">): Promise<string[]> {
+  const lost: string[] = [];
+  await eachBatch(
+    (after) =>
+      db.file.findMany({
+        where: { AND: [{ state: "ready", createdAt: { lt: now } }, after] },
+        orderBy: { id: "asc" },
+        take: BATCH,
+      }),
+    async (files) => {
+      for (const { id, storageKey } of files) {
+        if ((await storage.head(storageKey)) !== null) continue;
+        if ((await db.file.count({ where: { id, state: "ready" } })) === 1) lost.push(id);
+      }
+    },
+  );
+  return lost;
+}
+
+/** Tokens stay for a while, so that who comes too late is told just that. */
+async function sweepTokens({ db, before }: Sweep): Promise<number> {
+  const { count } = await db.oneTimeToken.deleteMany({
+    where: { OR: [{ expiresAt: { lt: before } }, { usedAt: { lt: before } }] },
+  });
+  return count;
+}
+
+async function sweepSessions({ db, now }: Sweep): Promise<number> {
+  const { count } = await db.session.deleteMany({
+    where: { OR: [{ expiresAt: { lte: now } }, { absoluteExpiresAt: { lte: now } }] },
+  });
+  return count;
+}
+
+/**
+ * Removes what calls that failed, servers that crashed and uploads that were given up left behind, so that the store
+ * and the tables agree. It may run at any time, on several instances at once.
+ * @param options.graceMs how old something unfinished must be to count as forgotten; 0 takes everything that no upload
+ *   still goes on with, even a file that is just arriving
+ * @throws AggregateError of all that could not be done; everything else is done nevertheless
+ */
+export async function sweep(
+  db: Db,
+  storage: StorageDriver,
+  options: { now: Date; graceMs: number },
+): Promise<SweepResult> {
+  const { now } = options;
+  const run: Sweep = { db, storage, now, before: new Date(now.getTime() - options.graceMs) };
+  const failures: unknown[] = [];
+  const attempt = async <T>(work: (run: Sweep) => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await work(run);
+    } catch (error) {
+      failures.push(error);
+      return otherwise;
+    }
+  };
+  const uploads = await attempt(sweepUploads, 0);
+  const files = await attempt(sweepFiles, 0);
+  const unfinished = await attempt(sweepUnfinished, 0);
+  const { objects, lost } = await attempt(sweepObjects, { objects: 0, lost: [] });
+  const tokens = await attempt(sweepTokens, 0);
+  const sessions = await attempt(sweepSessions, 0);
+
+  const result = { uploads, files, unfinished, objects, tokens, sessions, lost };
+  if (lost.length > 0)
+    log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
+  if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");
+  return result;
+}

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { errorCodes, openApiDocument } from "@/lib/api/openapi";
+import { type Operation, pathOf } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { db } from "@/lib/db";
+import { LOCALES } from "@/lib/i18n/locales";
+import { messagesFor } from "@/lib/i18n/translator";
+import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { operations } from "./operations";
+import { samples } from "./testing/samples";
+
+/** Routes that are no operations: they stand beside the API and have no caller, input or audit. */
+const NOT_OPERATIONS = ["app/api/health/live", "app/api/health/ready", "app/api/metrics", "app/api/openapi.json"];
+
+const all = Object.entries(operations) as [keyof typeof operations, Operation][];
+setUpTestDatabase();
+
+let world: World;
+let stranger: TestUser;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  stranger = await aUser();
+});
+
+describe("the list", () => {
+  it("names every route file, and every operation has its route file", async () => {
+    const files: string[] = [];
+    for await (const file of glob("app/api/**/route.ts"))
+      files.push(file.replaceAll("\\", "/").replace(/\/route\.ts$/, ""));
+    const expected = [...all.map(([, operation]) => `app${pathOf(operation)}`), ...NOT_OPERATIONS];
+    expect(files.sort()).toEqual(expected.sort());
+  });
+
+  it("is what the OpenAPI document shows", () => {
+    const { paths } = openApiDocument(operations, "https://slipway.example") as { paths: Record<string, object> };
+    expect(Object.keys(paths).sort()).toEqual(all.map(([, operation]) => pathOf(operation)).sort());
+  });
+});
+
+describe.each(all)("%s", (key, operation) => {
+  const path = pathOf(operation);
+
+  it("stands in the list under its own path, in a file of its own name", () => {
+    expect(key).toBe(`${operation.area}/${operation.name}`);
+    expect(operation.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(existsSync(`app${path}/route.ts`)).toBe(true);
+  });
+
+  it("has words for each error that it may answer, in six languages", () => {
+    for (const locale of LOCALES) {
+      const { errors } = messagesFor(locale) as unknown as {
+        errors: Record<string, { title?: string; detail?: string }>;
+      };
+      for (const code of errorCodes(operation)) {
+        expect(errors[code]?.title, `${locale} errors.${code}.title`).toBeTruthy();
+        expect(errors[code]?.detail, `${locale} errors.${code}.detail`).toBeTruthy();
+      }
+    }
+  });
+
+  it("answers a wrong method with 405 and the right ones", async () => {
+    const wrong = operation.method === "POST" ? "GET" : "POST";
+    const answer = await send(operation, world.admin, {}, { method: wrong });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toContain(operation.method);
+    expect(answer.body.code).toBe("method_not_allowed");
+  });
+
+  it.runIf(operation.access !== "public")("refuses whoever is not signed in", async () => {
+    const before = await auditCount();
+    const answer = await send(operation, ANONYMOUS, samples[key].input(world) as never);
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe("not_authenticated");
+    expect(await auditCount()).toBe(before);
+  });
+
+  it.runIf(operation.access !== "public" && operation.access !== "user")(
+    "refuses a user whose role reaches nothing, and writes nothing",
+    async () => {
+      const before = await auditCount();
+      const answer = await send(operation, stranger, samples[key].input(world) as never);
+      expect([403, 404]).toContain(answer.status);
+      expect(await auditCount()).toBe(before);
+    },
+  );
+
+  it("refuses a field that it does not know, by name", async () => {
+    const before = await auditCount();
+    const answer = await send(operation, world.admin, { surprise: "1" });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain("surprise");
+    expect(await auditCount()).toBe(before);
+  });
+
+  it.runIf(operation.kind === "command")("refuses a body that is no JSON, and one that is no object", async () => {
+    const broken = await send(operation, world.admin, "{");
+    expect([broken.status, broken.body.code]).toEqual([400, "invalid_json"]);
+    const list = await send(operation, world.admin, "[1]");
+    expect([list.status, list.body.code]).toEqual([422, "validation_failed"]);
+  });
+
+  it("answers a rightful caller, with nothing secret in it, and with one audit record where it changes something", async () => {
+    const sendSample = await samples[key].arrange(world);
+    const before = await auditCount();
+    const answer = await sendSample();
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await auditCount()).toBe(before + (operation.kind === "command" ? 1 : 0));
+    const text = JSON.stringify(answer.body) ?? "";
+    for (const canary of CANARIES) expect(text).not.toContain(canary);
+  });
+
+  it.runIf(operation.kind === "command")(
+    "refuses a change that another site's page sends with the cookie",
+    async () => {
+      const before = await auditCount();
+      const answer = await send(operation, world.admin, {}, { headers: { origin: "https://evil.example" } });
+      expect([answer.status, answer.body.code]).toEqual([403, "cross_origin"]);
+      expect(await auditCount()).toBe(before);
+    },
+  );
+});
+
+it("keeps no canary in the audit log", async () => {
+  const records = JSON.stringify(await db.auditRecord.findMany({ select: { changes: true } }));
+  for (const canary of CANARIES) expect(records).not.toContain(canary);
+});
+
+it("answers every method of every route", () => {
+  for (const [, operation] of all) {
+    expect(Object.keys(route(operation)).sort()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+  }
+});

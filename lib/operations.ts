@@ -1,0 +1,94 @@
+import { createApiToken } from "./features/api-tokens/operations/create-api-token";
+import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
+import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
+import { createApp } from "./features/apps/operations/create-app";
+import { getApp } from "./features/apps/operations/get-app";
+import { getApps } from "./features/apps/operations/get-apps";
+import { getAuthorizedApps } from "./features/apps/operations/get-authorized-apps";
+import { updateApp } from "./features/apps/operations/update-app";
+import { emailLogin } from "./features/auth/operations/email-login";
+import { getSetupState } from "./features/auth/operations/get-setup-state";
+import { getUserProfile } from "./features/auth/operations/get-user-profile";
+import { logout } from "./features/auth/operations/logout";
+import { refresh } from "./features/auth/operations/refresh";
+import { setupFirstAdmin } from "./features/auth/operations/setup-first-admin";
+import { updateUserProfile } from "./features/auth/operations/update-user-profile";
+import { getAppConfig } from "./features/config/operations/get-app-config";
+import { getPublicKey } from "./features/config/operations/get-public-key";
+import { updateAppConfig } from "./features/config/operations/update-app-config";
+import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
+import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
+import { getAuthorizedEnvironmentsByApp } from "./features/environments/operations/get-authorized-environments-by-app";
+import { getEnvironmentApp } from "./features/environments/operations/get-environment-app";
+import { getEnvironmentApps } from "./features/environments/operations/get-environment-apps";
+import { getEnvironmentsAppsByApp } from "./features/environments/operations/get-environments-apps-by-app";
+import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
+import { downloadFile } from "./features/files/operations/download-file";
+import { uploadFile } from "./features/files/operations/upload-file";
+import { createPlatform } from "./features/platforms/operations/create-platform";
+import { getPlatformById } from "./features/platforms/operations/get-platform-by-id";
+import { getPlatforms } from "./features/platforms/operations/get-platforms";
+import { updatePlatform } from "./features/platforms/operations/update-platform";
+import { createTestingDeploy } from "./features/releases/operations/create-testing-deploy";
+import { deleteTestingDeploy } from "./features/releases/operations/delete-testing-deploy";
+import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
+import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
+import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
+import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
+import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
+import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
+import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
+import { abortUpload } from "./features/uploads/operations/abort-upload";
+import { completeUpload } from "./features/uploads/operations/complete-upload";
+import { createUpload } from "./features/uploads/operations/create-upload";
+import { getUpload } from "./features/uploads/operations/get-upload";
+import { uploadPart } from "./features/uploads/operations/upload-part";
+
+/** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
+export const operations = {
+  "apps/create-app": createApp,
+  "apps/create-environment-app": createEnvironmentApp,
+  "apps/create-testing-deploy": createTestingDeploy,
+  "apps/delete-testing-deploy": deleteTestingDeploy,
+  "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
+  "apps/download-testing-deploy-file": downloadTestingDeployFile,
+  "apps/generate-apple-manifest-request-token": generateAppleManifestRequestToken,
+  "apps/get-app": getApp,
+  "apps/get-app-environments": getAppEnvironments,
+  "apps/get-apps": getApps,
+  "apps/get-authorized-apps": getAuthorizedApps,
+  "apps/get-authorized-environments-by-app": getAuthorizedEnvironmentsByApp,
+  "apps/get-environment-app": getEnvironmentApp,
+  "apps/get-environment-apps": getEnvironmentApps,
+  "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
+  "apps/get-testing-deploy-by-id": getTestingDeployById,
+  "apps/get-testing-deploys": getTestingDeploys,
+  "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
+  "apps/update-app": updateApp,
+  "apps/update-environment-app": updateEnvironmentApp,
+  "apps/update-testing-deploy": updateTestingDeploy,
+  "auth/email-login": emailLogin,
+  "auth/get-setup-state": getSetupState,
+  "auth/get-user-profile": getUserProfile,
+  "auth/logout": logout,
+  "auth/refresh": refresh,
+  "auth/setup-first-admin": setupFirstAdmin,
+  "auth/update-user-profile": updateUserProfile,
+  "config/create-api-token": createApiToken,
+  "config/create-platform": createPlatform,
+  "config/delete-api-token": deleteApiToken,
+  "config/get-api-tokens": getApiTokens,
+  "config/get-app-config": getAppConfig,
+  "config/get-platform-by-id": getPlatformById,
+  "config/get-platforms": getPlatforms,
+  "config/get-public-key": getPublicKey,
+  "config/update-app-config": updateAppConfig,
+  "config/update-platform": updatePlatform,
+  "files/abort-upload": abortUpload,
+  "files/complete-upload": completeUpload,
+  "files/create-upload": createUpload,
+  "files/download-file": downloadFile,
+  "files/get-upload": getUpload,
+  "files/upload-file": uploadFile,
+  "files/upload-part": uploadPart,
+};

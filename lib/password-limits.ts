@@ -1,0 +1,5 @@
+/** The shortest new password, in Unicode code points (NIST SP 800-63B-4 without composition rules). */
+export const MIN_PASSWORD_LENGTH = 12;
+
+/** The longest password, in bytes of UTF-8. */
+export const MAX_PASSWORD_BYTES = 1_024;

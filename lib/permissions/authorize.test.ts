@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Actor, Grant, TokenActor, UserActor } from "@/lib/auth/actor-types";
+import { ApiError } from "@/lib/errors";
+import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
+import { type Access, authorizeCaller, authorizeTarget, holdsSomewhere, scopesFor, type Target } from "./authorize";
+import { SCOPES, type Scope, withImplied } from "./scopes";
+
+const ANONYMOUS: Actor = { kind: "anonymous", expired: false };
+const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
+
+function user(grants: Grant[], facts: Partial<UserActor> = {}): UserActor {
+  return { ...anActor(grants), ...facts };
+}
+
+const admin = user([EVERYTHING], { isAdmin: true });
+
+const token: TokenActor = {
+  kind: "token",
+  tokenId: "t",
+  name: "CI",
+  appId: "a1",
+  environmentId: "e1",
+  grants: [{ scopes: ["release:create"], apps: new Map([["a1", new Set(["e1"])]]) }],
+};
+
+/** A permission for one environment of an app, or for all of it. */
+function grant(scopes: Scope[], appId: string, environmentId?: string): Grant {
+  return { scopes, apps: new Map([[appId, environmentId === undefined ? "all" : new Set([environmentId])]]) };
+}
+
+const inE1: Target = { appId: "a1", environmentId: "e1", active: true };
+const inA1: Target = { appId: "a1", environmentId: null, active: true };
+const allOfA1: Target = { ...inA1, wholeApp: true };
+
+/** The code that a check refuses with; null where it lets the caller through. */
+function refusal(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}
+
+const caller = (access: Access, actor: Actor) => refusal(() => authorizeCaller(access, actor));
+const target = (access: Access, actor: Actor, on: Target | null) => refusal(() => authorizeTarget(access, actor, on));
+
+describe("before the input is read", () => {
+  it("lets anyone call what is public", () => {
+    for (const actor of [ANONYMOUS, user([]), token]) expect(caller("public", actor)).toBeNull();
+  });
+
+  it("tells who has no session apart from whose session has ended", () => {
+    const accesses: Access[] = [
+      "user",
+      "two-factor",
+      "admin",
+      "reach",
+      "release:read",
+      { scope: "release:read", twoFactor: true },
+      { somewhere: "release:create" },
+    ];
+    for (const access of accesses) {
+      expect(caller(access, ANONYMOUS)).toBe("not_authenticated");
+      expect(caller(access, { kind: "anonymous", expired: true })).toBe("session_expired");
+    }
+  });
+
+  it("takes no token for a person", () => {
+    expect(caller("user", token)).toBe("forbidden");
+    expect(caller("two-factor", token)).toBe("forbidden");
+    expect(caller("admin", token)).toBe("forbidden");
+  });
+
+  it("wants SUPER_ADMIN itself for what is the administrators', not every scope there is", () => {
+    expect(caller("admin", user([EVERYTHING]))).toBe("forbidden");
+    expect(caller("admin", admin)).toBeNull();
+  });
+
+  it("wants a session that has passed a second factor, and says whether there is one to pass", () => {
+    expect(caller("two-factor", user([]))).toBe("two_factor_enrollment_required");
+    expect(caller("two-factor", user([], { twoFactorEnabled: true }))).toBe("two_factor_required");
+    expect(caller("two-factor", user([], { twoFactorEnabled: true, secondFactor: true }))).toBeNull();
+  });
+
+  it("lets a scope held anywhere open what asks for it somewhere, an implied one too", () => {
+    const access = { somewhere: "release:read" } as const;
+    expect(caller(access, user([grant(["release:create"], "a9", "e9")]))).toBeNull();
+    expect(caller(access, token)).toBeNull();
+    expect(caller(access, user([grant(["environment:write"], "a1")]))).toBe("forbidden");
+    expect(caller(access, user([]))).toBe("forbidden");
+  });
+
+  it("leaves what depends on a target to the target", () => {
+    expect(caller("release:read", user([]))).toBeNull();
+    expect(caller("reach", user([]))).toBeNull();
+    expect(caller({ scope: "release:read", twoFactor: true }, user([]))).toBeNull();
+  });
+});
+
+describe("with the target loaded", () => {
+  it("answers what does not exist as what is out of reach", () => {
+    const someone = user([grant(["release:read"], "a2")]);
+    expect(target("release:read", admin, null)).toBe("not_found");
+    expect(target("release:read", someone, inE1)).toBe("not_found");
+    expect(target("reach", someone, inA1)).toBe("not_found");
+    expect(target("release:read", ANONYMOUS, inE1)).toBe("not_found");
+  });
+
+  it("answers another environment of a reached app as one that does not exist", () => {
+    const someone = user([grant(["release:read"], "a1", "e2")]);
+    expect(target("release:read", someone, inE1)).toBe("not_found");
+    expect(target("reach", someone, inE1)).toBe("not_found");
+    expect(target("reach", someone, inA1)).toBeNull();
+  });
+
+  it("tells who reaches the place that a scope is missing", () => {
+    const reader = user([grant(["release:read"], "a1", "e1")]);
+    expect(target("release:read", reader, inE1)).toBeNull();
+    expect(target("release:delete", reader, inE1)).toBe("forbidden");
+  });
+
+  it("lets writing imply reading, and not the other way round", () => {
+    const uploader = user([grant(["release:create"], "a1", "e1")]);
+    expect(target("release:read", uploader, inE1)).toBeNull();
+    expect(target("release:update", uploader, inE1)).toBe("forbidden");
+    expect(target("release:download", uploader, inE1)).toBe("forbidden");
+  });
+
+  it("shows what is switched off to whoever may switch it on again, and to nobody else", () => {
+    const off = { ...inE1, active: false };
+    expect(target("release:read", admin, off)).toBeNull();
+    expect(target("release:read", user([grant(["release:read", "environment:write"], "a1", "e1")]), off)).toBeNull();
+    expect(target("release:read", user([grant(["release:read", "environment:read"], "a1", "e1")]), off)).toBe(
+      "not_found",
+    );
+    expect(target("release:read", user([grant(["release:read"], "a1"), grant(["environment:write"], "a2")]), off)).toBe(
+      "not_found",
+    );
+    expect(target("release:create", token, off)).toBe("not_found");
+  });
+
+  it("asks a person for the second factor only once they are found to hold the scope", () => {
+    const access = { scope: "secure-variable:read", twoFactor: true } as const;
+    expect(target(access, user([grant(["release:read"], "a1")]), inE1)).toBe("forbidden");
+    expect(target(access, user([grant(["secure-variable:read"], "a1")]), inE1)).toBe("two_factor_enrollment_required");
+    expect(target(access, user([grant(["secure-variable:write"], "a1")], { twoFactorEnabled: true }), inE1)).toBe(
+      "two_factor_required",
+    );
+    const passed = { twoFactorEnabled: true, secondFactor: true };
+    expect(target(access, user([grant(["secure-variable:read"], "a1")], passed), inE1)).toBeNull();
+    expect(target(access, admin, inE1)).toBe("two_factor_enrollment_required");
+  });
+
+  it("checks no place where the access asks for none", () => {
+    for (const access of ["public", "user", "admin", "two-factor", { somewhere: "release:create" }] as const) {
+      expect(target(access, user([]), inE1)).toBeNull();
+      expect(target(access, user([]), null)).toBe("not_found");
+    }
+  });
+});
+
+describe("where the app as a whole is changed", () => {
+  it("takes a grant for all apps or for all of the app", () => {
+    expect(target("environment:write", admin, allOfA1)).toBeNull();
+    expect(target("environment:write", user([{ scopes: ["environment:write"], apps: "all" }]), allOfA1)).toBeNull();
+    expect(target("environment:write", user([grant(["environment:write"], "a1")]), allOfA1)).toBeNull();
+  });
+
+  it("refuses a grant for single environments of the app, without denying that the app exists", () => {
+    const single = user([grant(["environment:write"], "a1", "e1")]);
+    expect(target("environment:write", single, inA1)).toBeNull();
+    expect(target("environment:write", single, allOfA1)).toBe("forbidden");
+    expect(target("environment:write", user([grant(["environment:write"], "a2")]), allOfA1)).toBe("not_found");
+  });
+
+  it("does not add the scope of one grant to the reach of another", () => {
+    const mixed = user([grant(["environment:write"], "a1", "e1"), grant(["release:read"], "a1")]);
+    expect(target("environment:write", mixed, allOfA1)).toBe("forbidden");
+    expect(scopesFor(mixed, allOfA1)).toEqual(["release:read"]);
+  });
+
+  it("shows an app that is switched off to whoever may write in one of its environments", () => {
+    const off = { ...allOfA1, active: false };
+    expect(target("environment:write", user([grant(["environment:write"], "a1", "e1")]), off)).toBe("forbidden");
+    expect(target("environment:write", user([grant(["environment:write"], "a1")]), off)).toBeNull();
+    expect(target("environment:write", user([grant(["release:read"], "a1")]), off)).toBe("not_found");
+  });
+});
+
+describe("for any grants", () => {
+  it("holds in all of an app at most what it holds in each environment, and there at most what it holds in the app", () => {
+    fc.assert(
+      fc.property(grantsArbitrary, appIdArbitrary, environmentIdArbitrary, (grants, appId, environmentId) => {
+        const actor = user(grants);
+        const everywhere = scopesFor(actor, { appId, environmentId: null, wholeApp: true });
+        const here = scopesFor(actor, { appId, environmentId });
+        const somewhere = scopesFor(actor, { appId, environmentId: null });
+        expect(here).toEqual(expect.arrayContaining(everywhere));
+        expect(somewhere).toEqual(expect.arrayContaining(here));
+      }),
+    );
+  });
+
+  it("never takes a right away by one more grant", () => {
+    fc.assert(
+      fc.property(grantsArbitrary, grantsArbitrary, appIdArbitrary, environmentIdArbitrary, (some, more, appId, id) => {
+        const place = { appId, environmentId: id };
+        const before = scopesFor(user(some), place);
+        expect(scopesFor(user([...some, ...more]), place)).toEqual(expect.arrayContaining(before));
+      }),
+    );
+  });
+
+  it("gives the scopes in the table's order, each once, with all that they imply", () => {
+    fc.assert(
+      fc.property(grantsArbitrary, appIdArbitrary, environmentIdArbitrary, (grants, appId, environmentId) => {
+        const held = scopesFor(user(grants), { appId, environmentId });
+        expect(held).toEqual(withImplied(held));
+      }),
+    );
+  });
+
+  it("opens a scope exactly where it is held", () => {
+    fc.assert(
+      fc.property(
+        grantsArbitrary,
+        appIdArbitrary,
+        environmentIdArbitrary,
+        fc.constantFrom(...SCOPES),
+        (grants, appId, environmentId, scope) => {
+          const actor = user(grants);
+          const on = { appId, environmentId, active: true };
+          const held = scopesFor(actor, on);
+          const expected = held.includes(scope) ? null : held.length > 0 ? "forbidden" : "not_found";
+          expect(target(scope, actor, on)).toBe(expected);
+        },
+      ),
+    );
+  });
+
+  it("holds a scope somewhere wherever it holds it in a place", () => {
+    fc.assert(
+      fc.property(grantsArbitrary, appIdArbitrary, environmentIdArbitrary, (grants, appId, environmentId) => {
+        const actor = user(grants);
+        for (const scope of scopesFor(actor, { appId, environmentId })) {
+          expect(holdsSomewhere(actor, scope)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("gives the anonymous nothing", () => {
+    expect(scopesFor(ANONYMOUS, inE1)).toEqual([]);
+    expect(SCOPES.some((scope) => holdsSomewhere(ANONYMOUS, scope))).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Actor, Grant } from "@/lib/auth/actor-types";
+import { ApiError } from "@/lib/errors";
+import { type Scope, withImplied } from "./scopes";
+
+/**
+ * Who may call an operation.
+ * - `public`: anyone · `user`: whoever is signed in · `two-factor`: signed in with a second factor · `admin`: SUPER_ADMIN
+ * - a scope: the actor holds it for the operation's target; with `twoFactor`, the session has passed a second factor too
+ * - `reach`: the actor holds any scope for the target · `somewhere`: the actor holds the scope for any target at all
+ */
+export type Access =
+  | "public"
+  | "user"
+  | "two-factor"
+  | "admin"
+  | "reach"
+  | Scope
+  | { scope: Scope; twoFactor: true }
+  | { somewhere: Scope };
+
+/** What an operation acts on, as loaded from the database. */
+export interface Target {
+  appId: string;
+  /** Null where the operation concerns the app as a whole. */
+  environmentId: string | null;
+  /** True where the operation changes the app itself: a scope counts only if it is held in all of the app. */
+  wholeApp?: true;
+  /** False where the app or the environment is switched off. */
+  active: boolean;
+}
+
+/** The place of a target. */
+type Place = Pick<Target, "appId" | "environmentId" | "wholeApp">;
+
+function grantCovers(grant: Grant, target: Place): boolean {
+  if (grant.apps === "all") return true;
+  const environments = grant.apps.get(target.appId);
+  if (environments === undefined) return false;
+  if (target.wholeApp) return environments === "all";
+  // A grant for a single environment lets its holder know the app, not the app's other environments.
+  return target.environmentId === null || environments === "all" || environments.has(target.environmentId);
+}
+
+/** The scopes that an actor holds for an app (in any environment of it, or in all of it) or for one environment. */
+export function scopesFor(actor: Actor, target: Place): Scope[] {
+  if (actor.kind === "anonymous") return [];
+  return withImplied(actor.grants.filter((grant) => grantCovers(grant, target)).flatMap((grant) => grant.scopes));
+}
+
+/** Whether an actor holds a scope for at least one target. */
+export function holdsSomewhere(actor: Actor, scope: Scope): boolean {
+  return actor.kind !== "anonymous" && actor.grants.some((grant) => withImplied(grant.scopes).includes(scope));
+}
+
+function requireSecondFactor(actor: Actor): void {
+  if (actor.kind === "user" && !actor.secondFactor) {
+    throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");
+  }
+}
+
+/** An access with its parts named. */
+function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
+  if (typeof access === "object") {
+    return "somewhere" in access ? { scope: null, twoFactor: false } : { scope: access.scope, twoFactor: true };
+  }
+  return access.includes(":") ? { scope: access as Scope, twoFactor: false } : { scope: null, twoFactor: false };
+}
+
+/**
+ * What can be decided before the input is read: whether anyone is there, and whether they have the kind of right that
+ * does not depend on a target.
+ * @throws ApiError not_authenticated, forbidden, two_factor_required, two_factor_enrollment_required
+ */
+export function authorizeCaller(access: Access, actor: Actor): void {
+  if (access === "public") return;
+  if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
+  if (access === "user" || access === "two-factor") {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    if (access === "two-factor") requireSecondFactor(actor);
+  } else if (access === "admin") {
+    if (actor.kind !== "user" || !actor.isAdmin) throw new ApiError("forbidden");
+  } else if (typeof access === "object" && "somewhere" in access) {
+    if (!holdsSomewhere(actor, access.somewhere)) throw new ApiError("forbidden");
+  }
+}
+
+/**
+ * The one check of rights on a target. Who holds nothing there is told that it does not exist.
+ * @param target as loaded from the database; null where there is none
+ * @throws ApiError not_found, forbidden, two_factor_required, two_factor_enrollment_required
+ */
+export function authorizeTarget(access: Access, actor: Actor, target: Target | null): void {
+  if (target === null) throw new ApiError("not_found");
+  const { scope, twoFactor } = parts(access);
+  if (scope === null && access !== "reach") return;
+  // What is there to be known does not depend on how much of the app the operation changes.
+  const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
+  const isAdmin = actor.kind === "user" && actor.isAdmin;
+  // Whoever may switch it on again still sees it.
+  const seesInactive = isAdmin || known.includes("environment:write");
+  if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
+  if (scope !== null && !scopesFor(actor, target).includes(scope)) throw new ApiError("forbidden");
+  if (twoFactor) requireSecondFactor(actor);
+}

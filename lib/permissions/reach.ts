@@ -1,0 +1,32 @@
+import type { Actor } from "@/lib/auth/actor-types";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { type Scope, withImplied } from "./scopes";
+
+/** Where an actor holds something: everywhere, or in whole apps and in single environments. */
+export type Reach = "all" | { appIds: string[]; environmentIds: string[] };
+
+/**
+ * What an actor reaches, for lists: the same rule as `scopesFor`, turned around.
+ * @param scope left out, any scope counts
+ */
+export function reachOf(actor: Actor, scope?: Scope): Reach {
+  if (actor.kind === "anonymous") return { appIds: [], environmentIds: [] };
+  const appIds = new Set<string>();
+  const environmentIds = new Set<string>();
+  for (const grant of actor.grants) {
+    const held = withImplied(grant.scopes);
+    if (scope === undefined ? held.length === 0 : !held.includes(scope)) continue;
+    if (grant.apps === "all") return "all";
+    for (const [appId, environments] of grant.apps) {
+      if (environments === "all") appIds.add(appId);
+      else for (const environmentId of environments) environmentIds.add(environmentId);
+    }
+  }
+  return { appIds: [...appIds], environmentIds: [...environmentIds] };
+}
+
+/** The environments within a reach, as a condition of a query. */
+export function environmentsWithin(reach: Reach): Prisma.EnvironmentWhereInput {
+  if (reach === "all") return {};
+  return { OR: [{ appId: { in: reach.appIds } }, { id: { in: reach.environmentIds } }] };
+}

@@ -1,0 +1,106 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { ReadableStream } from "node:stream/web";
+
+/** The caller's address, set from the socket over whatever a client sent under this name. */
+export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
+/** Carries a body's length past Next, which takes Content-Length out of every answer; no client ever sees this name. */
+export const LENGTH_HEADER = "x-slipway-length";
+/** Which of the messages below a request is; set likewise. */
+const MESSAGE_HEADER = "x-slipway-message";
+
+/** A connection over which nothing moves for this long is cut, in milliseconds. */
+const IDLE_MS = 75_000;
+
+// Kept outside the module: the start and the routes are bundled apart and must see the same messages.
+const kept = globalThis as { slipwayMessages?: Map<string, IncomingMessage> };
+
+function messages(): Map<string, IncomingMessage> {
+  kept.slipwayMessages ??= new Map();
+  return kept.slipwayMessages;
+}
+
+/**
+ * Sets what Next's own server leaves at Node's defaults, from the first request on:
+ * - `requestTimeout` (300 s for a whole request) would end a slow upload with 408; instead, a connection is cut when
+ *   no byte has moved for 75 s. Headers still have to arrive within Node's `headersTimeout`.
+ * - the caller's address is taken from the socket and written over whatever a client claims it to be.
+ * - an answer says its length (`LENGTH_HEADER`).
+ * - the messages that carry a body are kept while they are under way, for `messageBody`.
+ */
+export function prepareHttpServer(): void {
+  const watched = new WeakSet<Socket>();
+  subscribe("http.server.request.start", (event) => {
+    const { request, response, server } = event as {
+      request: IncomingMessage;
+      response: ServerResponse;
+      server: Server;
+    };
+    sayLength(response);
+    if (server.requestTimeout !== 0) {
+      server.requestTimeout = 0;
+      // A proxy in front must be the one that gives an idle connection up, or it would now and then use a dead one.
+      server.keepAliveTimeout = IDLE_MS;
+    }
+    const { socket } = request;
+    // A kept-alive connection brings many requests, and is told once.
+    if (!watched.has(socket)) {
+      watched.add(socket);
+      socket.once("timeout", () => socket.destroy());
+    }
+    socket.setTimeout(IDLE_MS);
+    request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
+    delete request.headers[MESSAGE_HEADER];
+    if (request.method !== "POST" && request.method !== "PUT") return;
+    const id = randomUUID();
+    request.headers[MESSAGE_HEADER] = id;
+    messages().set(id, request);
+    request.once("close", () => messages().delete(id));
+  });
+}
+
+/** Has an answer say its length where LENGTH_HEADER names it: downloads without one show no progress. */
+function sayLength(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) =>
+    name.toLowerCase() === LENGTH_HEADER ? setHeader("Content-Length", String(value)) : setHeader(name, value);
+}
+
+/** Resolves once there may be something to read, or nothing more will come. */
+function moved(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const events = ["readable", "end", "error", "close"] as const;
+    const done = () => {
+      for (const event of events) message.off(event, done);
+      resolve();
+    };
+    for (const event of events) message.on(event, done);
+  });
+}
+
+/**
+ * A request's body straight from its connection. The body that Next hands to a route is a copy of each chunk, which
+ * for a gigabyte costs seconds of garbage collection. Read the one or the other, never both.
+ * @returns null where the request did not come in over HTTP (a test made it)
+ */
+export function messageBody(headers: Headers): ReadableStream<Uint8Array> | null {
+  const message = messages().get(headers.get(MESSAGE_HEADER) ?? "");
+  if (!message) return null;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const chunk: Uint8Array | null = message.read();
+          if (chunk !== null) return controller.enqueue(chunk);
+          if (message.readableEnded) return controller.close();
+          if (message.destroyed) return controller.error(message.errored ?? new Error("the connection was lost"));
+          await moved(message);
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,31 @@
+import "server-only";
+import { databasePool } from "@/lib/db";
+import { log } from "@/lib/log";
+import { storage } from "@/lib/storage";
+
+const SECONDS = 4;
+
+async function answers(name: string, check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${SECONDS} s`)), SECONDS * 1000);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return true;
+  } catch (error) {
+    log.warn({ err: error, check: name }, "a readiness check failed");
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether what the console stands on answers, each check within 4 seconds. */
+export async function readiness(): Promise<{ ready: boolean; checks: { database: boolean; store: boolean } }> {
+  const [database, store] = await Promise.all([
+    answers("database", () => databasePool().query("SELECT 1")),
+    answers("store", () => storage().ping()),
+  ]);
+  return { ready: database && store, checks: { database, store } };
+}

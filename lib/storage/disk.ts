@@ -1,0 +1,617 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import {
+  access,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { chunksOf } from "./body";
+import {
+  assertKey,
+  assertPrefix,
+  assertRange,
+  type ByteStream,
+  type StorageDriver,
+  StorageError,
+  type StoredObject,
+  type StoredPart,
+} from "./driver";
+import { FileHash } from "./file-hash";
+import { writeBody } from "./file-write";
+import { Turns } from "./turns";
+import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+
+const READ_BYTES = 512 * 1024;
+const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const GONE = new Set(["ENOENT", "ENOTDIR"]);
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** What a failure of the file system means to the caller. */
+function diskError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(FULL.has(codeOf(error) ?? "") ? "full" : "unavailable", { cause: error });
+}
+
+/** Makes a new name, or its absence, survive a loss of power. Windows has no such call and needs none. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, constants.O_RDONLY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+interface DiskUpload extends UploadShape {
+  folder: string;
+}
+
+const NATIVE_ID = /^[0-9a-f-]{36}$/;
+const PART_MARKER = /^(\d{1,5})\.([0-9a-f]{32})$/;
+const DATA = "data";
+
+interface PartWriter {
+  stop: AbortController;
+  done: Promise<unknown>;
+}
+
+/** What this process knows of an upload beyond its folder. */
+interface LiveUpload {
+  writers: Map<number, PartWriter>;
+  arrived: Set<number>;
+  hash: FileHash;
+  /** So many parts from the first on were given to the hash. */
+  hashed: number;
+  /** It is being joined or removed: no part may change any more. */
+  ending: boolean;
+}
+
+/**
+ * The store on this machine's disk, for one server process.
+ *
+ * Below `dataDir` are two folders on one file system: `files` holds the objects at their keys, `uploads` what is under
+ * way. A put is written to `uploads/<key>~<uuid>.put` and renamed. A multipart upload is a folder
+ * `uploads/<key>~<upload id>` with one sparse file `data`, each part written at its place, and an empty file
+ * `<number>.<etag>` for each part that is whole and synced: joining 5 GB is a rename, and a crash never makes half a
+ * part count. (In these names `+` stands for the key's slashes.)
+ */
+export class DiskDriver implements StorageDriver {
+  readonly name = "disk";
+  readonly #files: string;
+  readonly #uploads: string;
+  readonly #live = new Map<string, LiveUpload>();
+  readonly #turns = new Turns();
+  #prepared: Promise<void> | undefined;
+
+  constructor(options: { dataDir: string }) {
+    this.#files = join(options.dataDir, "files");
+    this.#uploads = join(options.dataDir, "uploads");
+  }
+
+  /** Makes the two folders, once: a volume that goes away later is `unavailable`, not an empty store. */
+  async prepare(): Promise<void> {
+    this.#prepared ??= (async () => {
+      for (const folder of [this.#files, this.#uploads]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    })();
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = undefined;
+      throw diskError(error);
+    }
+  }
+
+  async put(
+    key: string,
+    body: ByteStream,
+    options: { contentType: string; maxBytes: number; signal?: AbortSignal },
+  ): Promise<StoredObject> {
+    const target = this.#locate(key);
+    await this.prepare();
+    const temporary = join(this.#uploads, `${flat(key)}~${randomUUID()}.put`);
+    const hash = new FileHash(temporary);
+    try {
+      const file = await this.#create(temporary);
+      let size: number;
+      try {
+        size = await writeBody(file, limited(chunksOf(body, options.signal), options.maxBytes, "too_large"), {
+          position: 0,
+          written: (bytes) => hash.advance(bytes),
+          failed: diskError,
+        });
+      } finally {
+        await file.close().catch(rethrow);
+      }
+      const sha256 = await hash.digest().catch(rethrow);
+      options.signal?.throwIfAborted();
+      await this.#publish(temporary, key, target);
+      return { size, sha256 };
+    } catch (error) {
+      hash.drop();
+      await unlink(temporary).catch(() => {});
+      throw error;
+    }
+  }
+
+  async head(key: string): Promise<{ size: number } | null> {
+    const path = this.#locate(key);
+    await this.prepare();
+    const found = await this.#unlessGone(lstat(path));
+    return found?.isFile() ? { size: found.size } : null;
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    const path = this.#locate(key);
+    assertRange(range);
+    await this.prepare();
+    const file = await this.#unlessGone(this.#openInside(key, path));
+    if (!file) throw new StorageError("missing");
+    try {
+      const found = await file.stat().catch(rethrow);
+      if (!found.isFile()) throw new StorageError("missing");
+      const { start, end } = range ?? { start: 0, end: found.size - 1 };
+      if (end >= found.size) throw new StorageError("missing");
+      return readFile(file, start, end + 1);
+    } catch (error) {
+      await file.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.#locate(key);
+    await this.prepare();
+    await this.#unlessGone(
+      (async () => {
+        await this.#assertInside(key);
+        await unlink(path);
+        await syncFolder(dirname(path));
+      })(),
+    );
+  }
+
+  async *list(prefix: string): AsyncIterable<{ key: string; size: number; lastModified: Date }> {
+    assertPrefix(prefix);
+    await this.prepare();
+    // Where the store itself is gone, "there is nothing" would be a lie.
+    await access(this.#files).catch(rethrow);
+    yield* this.#walk(prefix.includes("/") ? dirname(`${prefix}.`) : "", prefix);
+  }
+
+  async presignGet(): Promise<null> {
+    return null;
+  }
+
+  async createMultipart(
+    key: string,
+    { size, partSize }: { contentType: string; size: number; partSize: number },
+  ): Promise<string> {
+    this.#locate(key);
+    partCount(size, partSize);
+    await this.prepare();
+    const storeUploadId = formatUploadId(size, partSize, randomUUID());
+    const { folder } = this.#upload(key, storeUploadId);
+    try {
+      const { bavail, bsize } = await statfs(this.#uploads);
+      if (bavail * bsize < size) throw new StorageError("full");
+      await mkdir(folder, { mode: 0o700 });
+      const file = await this.#create(join(folder, DATA));
+      try {
+        await file.truncate(size);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await syncFolder(folder);
+      await syncFolder(this.#uploads);
+      return storeUploadId;
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+      throw diskError(error);
+    }
+  }
+
+  async presignPart(): Promise<null> {
+    return null;
+  }
+
+  async putPart(
+    key: string,
+    storeUploadId: string,
+    number: number,
+    body: ByteStream,
+    signal?: AbortSignal,
+  ): Promise<StoredPart> {
+    const upload = this.#upload(key, storeUploadId);
+    const part = { number, size: partLength(upload, number) };
+    const live = await this.#liveUpload(upload);
+    if (live.ending) throw new StorageError("missing");
+
+    const earlier = live.writers.get(number);
+    const stop = new AbortController();
+    const writing = this.#writePart(upload, live, part, body, {
+      after: earlier?.done,
+      signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    });
+    const writer = { stop, done: writing.catch(() => {}) };
+    live.writers.set(number, writer);
+    earlier?.stop.abort(new StorageError("invalid_parts", { cause: new Error("the part was sent again meanwhile") }));
+    try {
+      return await writing;
+    } finally {
+      if (live.writers.get(number) === writer) live.writers.delete(number);
+    }
+  }
+
+  async listParts(key: string, storeUploadId: string): Promise<StoredPart[]> {
+    const upload = this.#upload(key, storeUploadId);
+    return (await this.#markers(upload)).map(({ number, etag }) => ({
+      number,
+      etag,
+      size: partLength(upload, number),
+    }));
+  }
+
+  async completeMultipart(
+    key: string,
+    storeUploadId: string,
+    parts: readonly { number: number; etag: string }[],
+  ): Promise<StoredObject> {
+    const upload = this.#upload(key, storeUploadId);
+    return this.#turns.take(upload.folder, () => this.#assemble(key, upload, parts));
+  }
+
+  async abortMultipart(key: string, storeUploadId: string): Promise<void> {
+    await this.#remove(this.#upload(key, storeUploadId).folder);
+  }
+
+  async sweepUnfinished(prefix: string, before: Date): Promise<number> {
+    assertPrefix(prefix);
+    await this.prepare();
+    let swept = 0;
+    try {
+      for (const name of await readdir(this.#uploads)) {
+        if (!name.includes("~") || !name.startsWith(flat(prefix))) continue;
+        const path = join(this.#uploads, name);
+        const touched = await Promise.all([lastChange(path), lastChange(join(path, DATA))]);
+        if (Math.max(...touched) >= before.getTime()) continue;
+        await this.#remove(path);
+        swept += 1;
+      }
+    } catch (error) {
+      throw diskError(error);
+    }
+    return swept;
+  }
+
+  async ping(): Promise<void> {
+    await this.prepare();
+    try {
+      const folders = [this.#files, this.#uploads];
+      for (const folder of folders) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+      const [files, uploads] = await Promise.all(folders.map((folder) => stat(folder)));
+      if (files?.dev !== uploads?.dev) throw new Error("files and uploads are not on one file system");
+    } catch (error) {
+      throw diskError(error);
+    }
+  }
+
+  #locate(key: string): string {
+    assertKey(key);
+    return join(this.#files, key);
+  }
+
+  /** The answer, or null where the thing is not there but the store is. */
+  async #unlessGone<T>(work: Promise<T>): Promise<T | null> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!GONE.has(codeOf(error) ?? "")) throw diskError(error);
+      await access(this.#files).catch(rethrow);
+      return null;
+    }
+  }
+
+  /** @throws StorageError where a folder on the way to the key is a link to elsewhere; the error of a missing one */
+  async #assertInside(key: string): Promise<void> {
+    const folder = dirname(key);
+    if ((await realpath(join(this.#files, folder))) !== join(await realpath(this.#files), folder)) {
+      throw new StorageError("unavailable", { cause: new Error("a folder of the store is a symbolic link") });
+    }
+  }
+
+  async #openInside(key: string, path: string): Promise<FileHandle> {
+    await this.#assertInside(key);
+    return open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  }
+
+  async #create(path: string): Promise<FileHandle> {
+    return open(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600).catch(rethrow);
+  }
+
+  /** Gives a synced file its final name, and makes that last. */
+  async #publish(from: string, key: string, target: string): Promise<void> {
+    try {
+      // The store's own folder is not made anew here: without it, the volume is not mounted.
+      await access(this.#files);
+      const folder = dirname(target);
+      const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+      await this.#assertInside(key);
+      await rename(from, target);
+      try {
+        await syncFolder(folder);
+        for (let path = folder; made && path.length >= made.length; path = dirname(path))
+          await syncFolder(dirname(path));
+      } catch (error) {
+        await unlink(target).catch(() => {});
+        throw error;
+      }
+    } catch (error) {
+      throw diskError(error);
+    }
+  }
+
+  async *#walk(folder: string, prefix: string): AsyncGenerator<{ key: string; size: number; lastModified: Date }> {
+    const entries = await this.#unlessGone(
+      (async () => {
+        if (folder) await this.#assertInside(`${folder}/.`);
+        return opendir(join(this.#files, folder));
+      })(),
+    );
+    for await (const entry of entries ?? []) {
+      const key = folder ? `${folder}/${entry.name}` : entry.name;
+      if (!key.startsWith(prefix)) continue;
+      if (entry.isDirectory()) {
+        yield* this.#walk(key, prefix);
+      } else if (entry.isFile()) {
+        const found = await this.#unlessGone(lstat(join(this.#files, key)));
+        if (found) yield { key, size: found.size, lastModified: found.mtime };
+      }
+    }
+  }
+
+  #upload(key: string, storeUploadId: string): DiskUpload {
+    assertKey(key);
+    const shape = parseUploadId(storeUploadId);
+    if (!NATIVE_ID.test(shape.nativeId)) throw new StorageError("missing");
+    return { ...shape, folder: join(this.#uploads, `${flat(key)}~${storeUploadId}`) };
+  }
+
+  /** The parts that the folder says are whole. @throws StorageError missing where there is no such upload */
+  async #markers(upload: DiskUpload): Promise<{ number: number; etag: string; path: string }[]> {
+    await this.prepare();
+    const names = await this.#unlessGone(readdir(upload.folder));
+    if (!names) throw new StorageError("missing");
+    return names
+      .flatMap((name) => {
+        const match = PART_MARKER.exec(name);
+        return match ? [{ number: Number(match[1]), etag: match[2] as string, path: join(upload.folder, name) }] : [];
+      })
+      .sort((a, b) => a.number - b.number);
+  }
+
+  async #liveUpload(upload: DiskUpload): Promise<LiveUpload> {
+    const markers = await this.#markers(upload);
+    const known = this.#live.get(upload.folder);
+    if (known) return known;
+    const live: LiveUpload = {
+      writers: new Map(),
+      arrived: new Set(markers.map(({ number }) => number)),
+      hash: new FileHash(join(upload.folder, DATA)),
+      hashed: 0,
+      ending: false,
+    };
+    this.#live.set(upload.folder, live);
+    return live;
+  }
+
+  async #writePart(
+    upload: DiskUpload,
+    live: LiveUpload,
+    { number, size }: { number: number; size: number },
+    body: ByteStream,
+    { after, signal }: { after: Promise<unknown> | undefined; signal: AbortSignal },
+  ): Promise<StoredPart> {
+    await after;
+    signal.throwIfAborted();
+    await this.#revoke(upload, live, number);
+    const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
+    try {
+      const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
+        position: (number - 1) * upload.partSize,
+        failed: diskError,
+      });
+      if (received !== size) throw new StorageError("invalid_parts");
+    } finally {
+      await file.close().catch(rethrow);
+    }
+    signal.throwIfAborted();
+    const etag = randomUUID().replaceAll("-", "");
+    await writeFile(join(/*turbopackIgnore: true*/ upload.folder, `${number}.${etag}`), "", {
+      flag: "wx",
+      mode: 0o600,
+    }).catch(rethrowGone);
+    await syncFolder(upload.folder).catch(rethrowGone);
+    live.arrived.add(number);
+    this.#advanceHash(upload, live);
+    return { number, etag, size };
+  }
+
+  /** Before the first byte of a part that is sent again is written over, the part has not arrived any more. */
+  async #revoke(upload: DiskUpload, live: LiveUpload, number: number): Promise<void> {
+    const stale = (await this.#markers(upload)).filter((marker) => marker.number === number);
+    if (stale.length === 0) return;
+    for (const { path } of stale) await unlink(path).catch(rethrowGone);
+    await syncFolder(upload.folder).catch(rethrowGone);
+    live.arrived.delete(number);
+    if (number <= live.hashed) this.#restartHash(upload, live);
+  }
+
+  #restartHash(upload: DiskUpload, live: LiveUpload): void {
+    live.hash.drop();
+    live.hash = new FileHash(join(upload.folder, DATA));
+    live.hashed = 0;
+  }
+
+  #advanceHash(upload: DiskUpload, live: LiveUpload): void {
+    const before = live.hashed;
+    while (live.arrived.has(live.hashed + 1)) live.hashed += 1;
+    if (live.hashed > before) live.hash.advance(Math.min(live.hashed * upload.partSize, upload.size));
+  }
+
+  async #assemble(
+    key: string,
+    upload: DiskUpload,
+    parts: readonly { number: number; etag: string }[],
+  ): Promise<StoredObject> {
+    const data = join(upload.folder, DATA);
+    await this.prepare();
+    if (!(await this.#unlessGone(lstat(data)))) return this.#alreadyJoined(key, upload);
+    await this.#assertWhole(upload, parts);
+    const live = await this.#liveUpload(upload);
+    live.ending = true;
+    try {
+      await stopWriters(live);
+      // A part may have been on its way again until now.
+      await this.#assertWhole(upload, parts);
+      live.arrived = new Set(parts.map(({ number }) => number));
+      this.#advanceHash(upload, live);
+      const sha256 = await live.hash.digest().catch(rethrow);
+      await this.#publish(data, key, this.#locate(key));
+      await this.#remove(upload.folder).catch(() => {});
+      return { size: upload.size, sha256 };
+    } catch (error) {
+      this.#restartHash(upload, live);
+      live.ending = false;
+      throw error;
+    }
+  }
+
+  async #assertWhole(upload: DiskUpload, parts: readonly { number: number; etag: string }[]): Promise<void> {
+    const markers = await this.#markers(upload);
+    const whole =
+      parts.length === upload.count &&
+      markers.length === upload.count &&
+      parts.every(({ number, etag }, index) => {
+        const marker = markers[index];
+        return number === index + 1 && marker?.number === number && marker.etag === etag;
+      });
+    if (!whole) throw new StorageError("invalid_parts");
+  }
+
+  /** An upload whose file has gone to its key before, perhaps just before a crash. */
+  async #alreadyJoined(key: string, upload: DiskUpload): Promise<StoredObject> {
+    if ((await this.head(key))?.size !== upload.size) throw new StorageError("missing");
+    await this.#remove(upload.folder);
+    const hash = new FileHash(this.#locate(key));
+    hash.advance(upload.size);
+    return { size: upload.size, sha256: await hash.digest().catch(rethrow) };
+  }
+
+  /** Removes an unfinished upload's folder or put's file, once nothing is written to it any more. */
+  async #remove(path: string): Promise<void> {
+    const live = this.#live.get(path);
+    try {
+      if (live) {
+        live.ending = true;
+        await stopWriters(live);
+        live.hash.drop();
+      }
+      await rm(path, { recursive: true, force: true });
+      await syncFolder(this.#uploads);
+      this.#live.delete(path);
+    } catch (error) {
+      throw diskError(error);
+    }
+  }
+}
+
+/** A key or its prefix as the beginning of one file name; keys hold no `+` and no `~`. */
+function flat(key: string): string {
+  return key.replaceAll("/", "+");
+}
+
+function rethrow(error: unknown): never {
+  throw diskError(error);
+}
+
+/** The same for what lies in an upload's folder: where that was removed meanwhile, there is no such upload. */
+function rethrowGone(error: unknown): never {
+  throw GONE.has(codeOf(error) ?? "") ? new StorageError("missing", { cause: error }) : diskError(error);
+}
+
+async function lastChange(path: string): Promise<number> {
+  return lstat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+async function stopWriters(live: LiveUpload): Promise<void> {
+  const writers = [...live.writers.values()];
+  for (const { stop } of writers) stop.abort(new StorageError("missing"));
+  await Promise.all(writers.map(({ done }) => done));
+}
+
+/** The same chunks, until more than `maxBytes` came. @throws StorageError of the given kind then */
+async function* limited(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  failure: "too_large" | "invalid_parts",
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  for await (const chunk of chunks) {
+    received += chunk.length;
+    if (received > maxBytes) throw new StorageError(failure);
+    yield chunk;
+  }
+}
+
+/** A stream over a file from `start` up to, not with, `end`; closes the file. */
+function readFile(file: FileHandle, start: number, end: number): Readable {
+  let position = start;
+  return new Readable({
+    highWaterMark: READ_BYTES,
+    read() {
+      if (position >= end) {
+        this.push(null);
+        return;
+      }
+      const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - position));
+      file.read(buffer, 0, buffer.length, position).then(
+        ({ bytesRead }) => {
+          if (bytesRead === 0) {
+            this.destroy(new StorageError("unavailable", { cause: new Error("the file is shorter than it was") }));
+            return;
+          }
+          position += bytesRead;
+          this.push(bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead));
+        },
+        (error) => this.destroy(diskError(error)),
+      );
+    },
+    destroy(error, done) {
+      file.close().then(
+        () => done(error),
+        (closing) => done(error ?? diskError(closing)),
+      );
+    },
+  });
+}

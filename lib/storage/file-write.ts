@@ -1,0 +1,74 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** Chunks of 64 KiB, as sockets give them, are gathered to this many bytes for one write. */
+const BATCH_BYTES = 512 * 1024;
+/** The disk is set to work after this many bytes, so that it is not left with all of them at the end. */
+const SYNC_BYTES = 64 * 1024 * 1024;
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
+    written += bytesWritten;
+  }
+}
+
+/**
+ * Writes a body to a file and syncs it. Two buffers take turns, so that one is written while the other fills, and a
+ * slow disk slows the body down. (The chunks are copied: held until they are written, they would outlive the garbage
+ * collector's young generation and pile up.)
+ * @param options.position where the first byte goes
+ * @param options.written told of how many bytes of the body are in the file so far
+ * @param options.failed turns what the file system threw into what the caller throws; an error of the body passes
+ * @returns how many bytes came
+ */
+export async function writeBody(
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array>,
+  options: { position: number; written?: (bytes: number) => void; failed: (error: unknown) => Error },
+): Promise<number> {
+  let filling = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let leaving = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let filled = 0;
+  let handedOver = 0;
+  let syncedFrom = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let syncing: Promise<void> = Promise.resolve();
+  /** Work that is awaited later, or never where something else fails first. */
+  const begin = (work: Promise<void>) => {
+    const guarded = work.catch((error) => {
+      throw options.failed(error);
+    });
+    guarded.catch(() => {});
+    return guarded;
+  };
+  const flush = async () => {
+    await writing;
+    if (handedOver > 0) options.written?.(handedOver);
+    const position = options.position + handedOver;
+    writing = begin(writeAll(file, filling.subarray(0, filled), position));
+    handedOver += filled;
+    filled = 0;
+    [filling, leaving] = [leaving, filling];
+    if (handedOver - syncedFrom >= SYNC_BYTES) {
+      // Each sync's own result counts: an error of writing back is reported to one of them only.
+      await syncing;
+      syncedFrom = handedOver;
+      syncing = begin(file.datasync());
+    }
+  };
+  for await (const chunk of body) {
+    for (let rest = chunk; rest.length > 0; ) {
+      const taken = rest.subarray(0, BATCH_BYTES - filled);
+      filling.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (filled === BATCH_BYTES) await flush();
+    }
+  }
+  if (filled > 0) await flush();
+  await writing;
+  options.written?.(handedOver);
+  await syncing;
+  await begin(file.datasync());
+  return handedOver;
+}

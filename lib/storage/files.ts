@@ -1,0 +1,151 @@
+import "server-only";
+import { ReceivedFile } from "@/lib/api/received-file";
+import { type Db, db } from "@/lib/db";
+import type { ApiError } from "@/lib/errors";
+import type { FilePurpose } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { type ByteStream, StorageError } from "./driver";
+import { storage } from "./index";
+
+const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "installers" };
+
+/** The longest file name that is kept, in characters; the rest of a longer one is cut. */
+const MAX_NAME = 255;
+
+/** The key under which a file's bytes lie: made by us, nothing of it from outside. */
+export function storageKeyFor(purpose: FilePurpose, fileId: string): string {
+  return `${FOLDERS[purpose]}/${fileId}`;
+}
+
+/** A name as it is kept: the last path segment, without control characters. */
+export function cleanFileName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? "";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const cleaned = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
+  return [...cleaned].slice(0, MAX_NAME).join("").slice(0, MAX_NAME) || "file";
+}
+
+/** Makes the row of a file whose bytes are still to come. */
+export async function createPendingFile(file: {
+  name: string;
+  contentType: string;
+  purpose: FilePurpose;
+  /** The user or token whose own it is until a command claims it. */
+  createdBy?: string;
+}): Promise<{ fileId: string; storageKey: string; name: string; contentType: string }> {
+  const id = newId();
+  const storageKey = storageKeyFor(file.purpose, id);
+  const name = cleanFileName(file.name);
+  const contentType = file.contentType.slice(0, 127);
+  const { purpose, createdBy } = file;
+  await db.file.create({ data: { id, storageKey, name, contentType, purpose, createdBy } });
+  return { fileId: id, storageKey, name, contentType };
+}
+
+/**
+ * Stores a file while it arrives. Its row is there, as `pending`, before its first byte, so that whatever a crash
+ * leaves behind is found by the sweeper. A command claims it with `claimFile`.
+ * @throws StorageError, or the given error where more than `maxBytes` came
+ */
+export async function receiveFile(file: {
+  name: string;
+  contentType: string;
+  body: ByteStream;
+  purpose: FilePurpose;
+  /** Bytes. */
+  maxBytes: number;
+  tooLarge(): ApiError;
+  signal?: AbortSignal;
+}): Promise<ReceivedFile> {
+  const { fileId, storageKey, name, contentType } = await createPendingFile(file);
+  try {
+    const { size, sha256 } = await storage().put(storageKey, file.body, {
+      contentType,
+      maxBytes: file.maxBytes,
+      signal: file.signal,
+    });
+    await db.file.update({ where: { id: fileId }, data: { size: BigInt(size), sha256 } });
+    return new ReceivedFile({ fileId, storageKey, name, contentType, size, sha256 });
+  } catch (error) {
+    await abandonFile(fileId, storageKey);
+    throw error instanceof StorageError && error.failure === "too_large" ? file.tooLarge() : error;
+  }
+}
+
+/**
+ * Removes what there is of a file that nobody was told of. Its row may be gone already, swept away while the bytes
+ * still came. A failure is logged and left to the sweeper.
+ */
+async function abandonFile(fileId: string, storageKey: string): Promise<void> {
+  try {
+    await db.file.updateMany({ where: { id: fileId }, data: { state: "deleting" } });
+    await removeFile(fileId, storageKey);
+  } catch (error) {
+    log.warn({ err: error, fileId }, "a file that did not arrive whole was left to the sweeper");
+  }
+}
+
+/**
+ * Removes files that were stored for a call that failed. Only pending ones go: a file that a command has claimed is
+ * in use. A failure is logged and left to the sweeper.
+ */
+export async function discardFiles(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
+  for (const { fileId, storageKey } of files) {
+    try {
+      const { count } = await db.file.updateMany({
+        where: { id: fileId, state: "pending" },
+        data: { state: "deleting" },
+      });
+      if (count === 1) await removeFile(fileId, storageKey);
+    } catch (error) {
+      log.warn({ err: error, fileId }, "a file of a failed call was left to the sweeper");
+    }
+  }
+}
+
+/**
+ * Takes a whole file into use, or once more into use. The row stays locked until the transaction ends, so that nobody
+ * lets go of the file meanwhile.
+ * @returns false where it is not whole, or on its way out
+ */
+export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
+  const { count } = await tx.file.updateMany({
+    where: { id: fileId, state: { not: "deleting" }, sha256: { not: null } },
+    data: { state: "ready" },
+  });
+  return count === 1;
+}
+
+/**
+ * Lets go of files that a row no longer refers to, in the transaction that took the reference away. Those that
+ * nothing else refers to are marked; hand the result to `removeFile` after the commit.
+ */
+export async function releaseFiles(
+  tx: Db,
+  fileIds: readonly (string | null)[],
+): Promise<{ fileId: string; storageKey: string }[]> {
+  const ids = fileIds.filter((id) => id !== null);
+  if (ids.length === 0) return [];
+  // Whoever takes one of them into use at this moment comes first or finds it gone.
+  await tx.$queryRaw`SELECT 1 FROM "File" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE`;
+  const unused = {
+    id: { in: ids },
+    state: "ready" as const,
+    installerOf: { none: {} },
+    releaseIconOf: { none: {} },
+    avatarOf: { none: {} },
+    platformLogoOf: { none: {} },
+    appLogoOf: { none: {} },
+    appConfigLogoOf: { none: {} },
+  };
+  const files = await tx.file.findMany({ where: unused, select: { id: true, storageKey: true } });
+  await tx.file.updateMany({ where: { id: { in: files.map(({ id }) => id) } }, data: { state: "deleting" } });
+  return files.map(({ id, storageKey }) => ({ fileId: id, storageKey }));
+}
+
+/** Removes a file that is marked `deleting`: its bytes first, then its row, so that no bytes are ever forgotten. */
+export async function removeFile(fileId: string, storageKey: string): Promise<void> {
+  await storage().delete(storageKey);
+  await db.file.deleteMany({ where: { id: fileId, state: "deleting" } });
+}

@@ -1,0 +1,449 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { NoS3Server, type S3Server, startTestS3 } from "@/scripts/versitygw";
+import { contentDisposition } from "./content-disposition";
+import { StorageError } from "./driver";
+import { S3Driver, type S3Options } from "./s3";
+import { formatUploadId } from "./upload-id";
+
+const MIB = 1024 * 1024;
+const ZIP = "application/zip";
+const KEY = "installers/a";
+const SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
+
+const options = (endpoint: string, more: Partial<S3Options> = {}): S3Options => ({
+  endpoint,
+  region: "us-east-1",
+  bucket: "files",
+  accessKeyId: "AKIDEXAMPLE",
+  secretAccessKey: SECRET,
+  forcePathStyle: true,
+  ...more,
+});
+
+const put = (driver: S3Driver, bytes: Buffer, signal?: AbortSignal) =>
+  driver.put(KEY, Readable.from([bytes]), { contentType: ZIP, maxBytes: 100 * MIB, signal });
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "nothing failed",
+    (error) => error,
+  );
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await thrownBy(work);
+  return error instanceof StorageError ? error.failure : String(error);
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** Every call that asks the store for something. */
+function calls(driver: S3Driver): [string, () => Promise<unknown>][] {
+  const uploadId = formatUploadId(10, 5, "upload-1");
+  const parts = [1, 2].map((number) => ({ number, etag: "e" }));
+  return [
+    ["prepare", () => driver.prepare()],
+    ["ping", () => driver.ping()],
+    ["put", () => put(driver, randomBytes(1000))],
+    ["put in parts", () => put(driver, randomBytes(9 * MIB))],
+    ["head", () => driver.head(KEY)],
+    ["get", async () => buffer(await driver.get(KEY))],
+    ["delete", () => driver.delete(KEY)],
+    ["list", () => all(driver.list("installers/"))],
+    ["createMultipart", () => driver.createMultipart(KEY, { contentType: ZIP, size: 10, partSize: 5 })],
+    ["listParts", () => driver.listParts(KEY, uploadId)],
+    ["completeMultipart", () => driver.completeMultipart(KEY, uploadId, parts)],
+    ["abortMultipart", () => driver.abortMultipart(KEY, uploadId)],
+    ["sweepUnfinished", () => driver.sweepUnfinished("installers/", new Date())],
+  ];
+}
+
+/** A store that answers as a test wants it to, and remembers what it was asked. */
+class FakeS3 {
+  readonly requests: { method: string; url: URL; length: number }[] = [];
+  answer: (request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer) => void = () => {};
+  readonly #server: Server;
+  endpoint = "";
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const url = new URL(String(request.url), this.endpoint);
+      const body = await buffer(request).catch(() => Buffer.alloc(0));
+      this.requests.push({ method: String(request.method), url, length: body.length });
+      this.answer(request, response, url, body);
+    });
+  }
+
+  async start() {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.endpoint = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+describe("a store that is away", () => {
+  it.each([
+    ["refuses connections", async () => ({ endpoint: "http://127.0.0.1:1", stop: () => {} })],
+    [
+      "takes connections and says nothing",
+      async () => {
+        const server = createTcpServer(() => {}).listen(0, "127.0.0.1");
+        await once(server, "listening");
+        return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
+      },
+    ],
+    ["has no address", async () => ({ endpoint: "http://store.invalid:9000", stop: () => {} })],
+  ])("because it %s is unavailable within 5 seconds, whatever is asked of it", async (_how, start) => {
+    const { endpoint, stop } = await start();
+    const driver = new S3Driver(options(endpoint));
+    const began = Date.now();
+    const failures = await Promise.all(
+      calls(driver).map(async ([name, call]) => [name, await failureOf(call()), Date.now() - began < 5_000]),
+    );
+    expect(failures).toEqual(calls(driver).map(([name]) => [name, "unavailable", true]));
+    stop();
+  });
+});
+
+describe("a store that does not do as S3 does", () => {
+  const fake = new FakeS3();
+  let driver: S3Driver;
+
+  beforeAll(async () => {
+    await fake.start();
+    driver = new S3Driver(options(fake.endpoint, { stall: 300 }));
+  });
+  afterEach(() => fake.requests.splice(0));
+  afterAll(() => fake.stop());
+
+  const xml = (response: ServerResponse, status: number, body: string) =>
+    response.writeHead(status, { "content-type": "application/xml" }).end(`<?xml version="1.0"?>${body}`);
+  const fault = (response: ServerResponse, status: number, code: string) =>
+    xml(response, status, `<Error><Code>${code}</Code><Message>no</Message></Error>`);
+
+  const silent = ["prepare", "ping", "delete", "abortMultipart"];
+  it.each([
+    ["a page of HTML", (response: ServerResponse) => response.end("<!doctype html><title>Welcome</title><p>Hello")],
+    ["nothing", (response: ServerResponse) => response.end()],
+    ["other XML", (response: ServerResponse) => xml(response, 200, "<Nonsense><Key>a</Key></Nonsense>")],
+    ["binary noise", (response: ServerResponse) => response.end(randomBytes(500))],
+  ])("and answers 200 with %s is unavailable, and nothing counts as stored", async (_what, answer) => {
+    fake.answer = (_request, response) => answer(response);
+    for (const [name, call] of calls(driver)) {
+      // These have no answer but their status.
+      if (silent.includes(name)) continue;
+      // What a get gives is compared with the row's hash by those who need it; here its length was told rightly.
+      if (name === "get" || name === "head") continue;
+      expect([name, await failureOf(call())]).toEqual([name, "unavailable"]);
+    }
+  });
+
+  it.each([301, 307, 400, 403, 405, 500, 503])(
+    "and answers %i to everything is unavailable",
+    async (status) => {
+      fake.answer = (_request, response) => {
+        response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
+      };
+      for (const [name, call] of calls(driver)) expect([name, await failureOf(call())]).toEqual([name, "unavailable"]);
+    },
+    60_000,
+  );
+
+  it("and lost its bucket is unavailable, not without the object", async () => {
+    fake.answer = (_request, response) => fault(response, 404, "NoSuchBucket");
+    for (const [name, call] of calls(driver)) {
+      if (name === "head") continue;
+      expect([name, await failureOf(call())]).toEqual([name, "unavailable"]);
+    }
+  });
+
+  it.each([
+    [507, "InsufficientStorage"],
+    [403, "QuotaExceeded"],
+    [507, "XMinioStorageFull"],
+    [507, ""],
+  ])("and says %i %s is full", async (status, code) => {
+    fake.answer = (request, response) => {
+      if (request.method === "PUT") fault(response, status, code);
+      else response.writeHead(204).end();
+    };
+    expect(await failureOf(put(driver, randomBytes(1000)))).toBe("full");
+  });
+
+  it("and shows another etag than it answered has stored nothing, and is told to remove it", async () => {
+    fake.answer = (request, response) => {
+      const etag = request.method === "PUT" ? '"aaaa"' : '"bbbb"';
+      response.writeHead(request.method === "DELETE" ? 204 : 200, { etag, "content-length": 0 }).end();
+    };
+    expect(await failureOf(put(driver, Buffer.alloc(0)))).toBe("unavailable");
+    expect(fake.requests.map(({ method }) => method)).toEqual(["PUT", "HEAD", "DELETE"]);
+  });
+
+  it("and shows another size than was sent has stored nothing", async () => {
+    fake.answer = (request, response) => {
+      if (request.method === "HEAD") response.writeHead(200, { etag: '"aaaa"', "content-length": 999 }).end();
+      else response.writeHead(200, { etag: '"aaaa"' }).end();
+    };
+    expect(await failureOf(put(driver, randomBytes(1000)))).toBe("unavailable");
+  });
+
+  describe("with an upload in parts", () => {
+    const size = 9 * MIB;
+    interface Lies {
+      listed?: string;
+      listedSize?: number;
+      complete?: (response: ServerResponse) => void;
+      head?: { etag: string; size: number };
+    }
+
+    /** Answers as S3 would but for one lie. */
+    function lie({ listed = "e", listedSize, complete, head = { etag: "whole", size } }: Lies) {
+      const sizes = new Map<number, number>();
+      fake.answer = (request, response, url, body) => {
+        const query = url.searchParams;
+        if (request.method === "POST" && query.has("uploads")) {
+          xml(response, 200, "<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>");
+        } else if (request.method === "PUT") {
+          sizes.set(Number(query.get("partNumber")), body.length);
+          response.writeHead(200, { etag: `"e${query.get("partNumber")}"` }).end();
+        } else if (request.method === "GET" && query.has("uploadId")) {
+          const parts = [...sizes].map(
+            ([number, bytes]) =>
+              `<Part><PartNumber>${number}</PartNumber><ETag>"${listed}${number}"</ETag><Size>${listedSize ?? bytes}</Size></Part>`,
+          );
+          xml(response, 200, `<ListPartsResult><UploadId>u1</UploadId>${parts.join("")}</ListPartsResult>`);
+        } else if (request.method === "POST") {
+          if (complete) complete(response);
+          else
+            xml(response, 200, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+        } else if (request.method === "HEAD") {
+          response.writeHead(200, { etag: `"${head.etag}"`, "content-length": head.size }).end();
+        } else {
+          response.writeHead(204).end();
+        }
+      };
+    }
+    const sent = () => fake.requests.map(({ method, url }) => `${method} ${[...url.searchParams.keys()][0] ?? ""}`);
+
+    it("stores it when there is no lie at all", async () => {
+      lie({});
+      expect((await put(driver, randomBytes(size))).size).toBe(size);
+      expect(sent().filter((call) => call.startsWith("DELETE"))).toEqual([]);
+    });
+
+    it.each<[string, Lies]>([
+      ["lists other etags than it answered", { listed: "x" }],
+      ["lists other sizes than were sent", { listedSize: 5 }],
+      ["joins with an error inside a 200", { complete: (response) => fault(response, 200, "InternalError") }],
+      ["joins without an etag", { complete: (response) => response.end() }],
+      ["shows another etag of the whole", { head: { etag: "other", size } }],
+      ["shows another size of the whole", { head: { etag: "whole", size: size - 1 } }],
+    ])("and %s has stored nothing, and is told to forget it", async (_what, lies) => {
+      lie(lies);
+      expect(await failureOf(put(driver, randomBytes(size)))).toBe("unavailable");
+      expect(sent().filter((call) => call.startsWith("DELETE"))).toHaveLength(2);
+    });
+  });
+
+  it.each([
+    ["ContinuationToken", () => all(driver.list("a/"))],
+    ["part-number-marker", () => driver.listParts(KEY, formatUploadId(1, 1, "u1"))],
+    ["key-marker", () => driver.sweepUnfinished("a/", new Date())],
+  ])("and lists in circles by %s is unavailable", async (_name, call) => {
+    fake.answer = (_request, response) => {
+      const more =
+        "<UploadId>u1</UploadId><IsTruncated>true</IsTruncated><KeyCount>0</KeyCount><NextContinuationToken>t</NextContinuationToken>" +
+        "<NextPartNumberMarker>1</NextPartNumberMarker><NextKeyMarker>k</NextKeyMarker><NextUploadIdMarker>u</NextUploadIdMarker>";
+      xml(response, 200, `<ListResult>${more}</ListResult>`);
+    };
+    expect(await failureOf(call())).toBe("unavailable");
+    expect(fake.requests.length).toBeLessThan(5);
+  });
+
+  describe("with an object", () => {
+    const read = async (range?: { start: number; end: number }) => buffer(await driver.get(KEY, range));
+
+    it("and ends it early fails the reader", async () => {
+      fake.answer = (_request, response) => {
+        response.writeHead(200, { "content-length": 1000 }).write(randomBytes(500));
+        setTimeout(() => response.destroy(), 20);
+      };
+      expect(await failureOf(read())).toBe("unavailable");
+    });
+
+    it("and stops in the middle fails a reader that waits, but not one that is slow itself", async () => {
+      fake.answer = (_request, response) => {
+        response.writeHead(200, { "content-length": 3 * MIB }).write(randomBytes(2 * MIB));
+      };
+      expect(await failureOf(read())).toBe("unavailable");
+      fake.answer = (_request, response) => {
+        response.writeHead(200, { "content-length": 3 * MIB }).end(randomBytes(3 * MIB));
+      };
+      let received = 0;
+      for await (const chunk of await driver.get(KEY)) {
+        if (received === 0) await new Promise((resolve) => setTimeout(resolve, 700));
+        received += (chunk as Buffer).length;
+      }
+      expect(received).toBe(3 * MIB);
+    });
+
+    it.each([
+      ["ignores the range", 200, {}],
+      ["gives another range", 206, { "content-range": "bytes 0-9/100" }],
+      ["gives a range of another length", 206, { "content-range": "bytes 10-18/100" }],
+      ["gives no range at all", 206, {}],
+    ])("and %s is unavailable", async (_how, status, headers) => {
+      fake.answer = (_request, response) => {
+        response.writeHead(status, { "content-length": 10, ...headers }).end(randomBytes(10));
+      };
+      expect(await failureOf(read({ start: 10, end: 19 }))).toBe("unavailable");
+    });
+
+    it("that is shorter than the range says missing", async () => {
+      fake.answer = (_request, response) => {
+        response.writeHead(206, { "content-length": 5, "content-range": "bytes 10-14/15" }).end(randomBytes(5));
+      };
+      expect(await failureOf(read({ start: 10, end: 19 }))).toBe("missing");
+    });
+  });
+
+  it("gets no chance to put a secret, a signature or its own words at length into the log", async () => {
+    fake.answer = (request, response) =>
+      xml(
+        response,
+        403,
+        `<Error><Code>SignatureDoesNotMatch</Code><Message>${"long ".repeat(1000)}</Message><StringToSign>AWS4-HMAC</StringToSign><SignatureProvided>${request.headers.authorization}</SignatureProvided></Error>`,
+      );
+    const error = await thrownBy(driver.listParts(KEY, formatUploadId(1, 1, "u1")));
+    const cause = (error as StorageError).cause as Error;
+    const logged = JSON.stringify([error, cause, { ...cause }, cause.message, cause.stack]);
+    expect(cause.message).toContain("SignatureDoesNotMatch (403)");
+    expect(cause.message.length).toBeLessThan(300);
+    for (const secret of [SECRET, "Signature=", "StringToSign"]) expect(logged).not.toContain(secret);
+  });
+
+  it("is left at once when the caller's signal says so, and the caller's reason is thrown", async () => {
+    fake.answer = () => {};
+    const reason = new Error("the caller went away");
+    const began = Date.now();
+    expect(await thrownBy(put(driver, randomBytes(10), AbortSignal.timeout(100)))).toHaveProperty(
+      "name",
+      "TimeoutError",
+    );
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), 100);
+    expect(await thrownBy(put(driver, randomBytes(10), abort.signal))).toBe(reason);
+    expect(Date.now() - began).toBeLessThan(4_000);
+  });
+});
+
+const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
+  if (error instanceof NoS3Server) return error;
+  throw error;
+});
+
+describe.skipIf(s3 instanceof NoS3Server)(`presigned URLs ${s3 instanceof NoS3Server ? `(${s3.message})` : ""}`, () => {
+  const server = s3 as S3Server;
+  const bucket = `presigned-${randomUUID()}`;
+  const bytes = randomBytes(100_000);
+  const presented = {
+    contentDisposition: contentDisposition("Añadido «β» 1.0.apk"),
+    contentType: "application/vnd.android.package-archive",
+  };
+  const connect = (more: Partial<S3Options> = {}) =>
+    new S3Driver({
+      endpoint: server.endpoint,
+      region: server.region,
+      bucket,
+      accessKeyId: server.accessKey,
+      secretAccessKey: server.secretKey,
+      forcePathStyle: true,
+      ...more,
+    });
+  let driver: S3Driver;
+
+  beforeAll(async () => {
+    driver = connect();
+    await driver.prepare();
+    await put(driver, bytes);
+  });
+  afterAll(() => server.stop());
+
+  it("give the object to whoever holds them, under the wanted name and type", async () => {
+    const response = await fetch(await driver.presignGet(KEY, presented, 60));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(presented.contentType);
+    expect(response.headers.get("content-disposition")).toBe(presented.contentDisposition);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it("give ranges as well", async () => {
+    const url = await driver.presignGet(KEY, presented, 60);
+    const response = await fetch(url, { headers: { range: "bytes=10-19" } });
+    expect(response.status).toBe(206);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true);
+  });
+
+  it("open nothing else: another object, name or method is refused", async () => {
+    const url = await driver.presignGet(KEY, presented, 60);
+    for (const changed of [
+      url.replace(KEY, "installers/b"),
+      url.replace("apk", "exe"),
+      url.replace(/Expires=\d+/, "Expires=9999"),
+    ]) {
+      expect(changed).not.toBe(url);
+      expect((await fetch(changed)).status).toBe(403);
+    }
+    expect((await fetch(url, { method: "DELETE" })).status).toBe(403);
+  });
+
+  it("are good for at most 5 minutes, and for no longer than asked", async () => {
+    expect(new URL(await driver.presignGet(KEY, presented, 86_400)).searchParams.get("X-Amz-Expires")).toBe("300");
+    const url = await driver.presignGet(KEY, presented, 1);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await fetch(url)).status).toBe(403);
+  });
+
+  it("carry no checksum that a strict server would hold against the real body", async () => {
+    const uploadId = await driver.createMultipart(KEY, { contentType: ZIP, size: 5 * MIB + 1, partSize: 5 * MIB });
+    const urls = [await driver.presignGet(KEY, presented, 60), await driver.presignPart(KEY, uploadId, 1, 60)];
+    for (const url of urls) expect(url.toLowerCase()).not.toMatch(/x-amz-checksum-|x-amz-sdk-checksum/);
+    expect(new URL(urls[1] as string).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;host");
+    await driver.abortMultipart(KEY, uploadId);
+  });
+
+  it("name the public endpoint where clients reach the store by another, and hold no secret", async () => {
+    const published = connect({ endpoint: "http://127.0.0.1:1", publicEndpoint: "https://files.example.com" });
+    const url = new URL(await published.presignGet(KEY, presented, 60));
+    expect(url.origin).toBe("https://files.example.com");
+    expect(url.pathname).toBe(`/${bucket}/${KEY}`);
+    expect(url.href).not.toContain(server.secretKey);
+  });
+
+  it("put the bucket into the host name where path style is off", async () => {
+    const hosted = connect({ publicEndpoint: "https://s3.example.com", forcePathStyle: false });
+    expect(new URL(await hosted.presignGet(KEY, presented, 60)).host).toBe(`${bucket}.s3.example.com`);
+  });
+
+  it("and a wrong secret are refused by the store", async () => {
+    const forged = connect({ secretAccessKey: "wrong" });
+    expect((await fetch(await forged.presignGet(KEY, presented, 60))).status).toBe(403);
+    expect(await failureOf(forged.ping())).toBe("unavailable");
+    expect(await failureOf(forged.get(KEY))).toBe("unavailable");
+  });
+});

@@ -1,0 +1,625 @@
+import { createHash, type Hash } from "node:crypto";
+import { Readable } from "node:stream";
+import {
+  type $Command,
+  AbortMultipartUploadCommand,
+  type BucketLocationConstraint,
+  CompleteMultipartUploadCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+  type S3ClientResolvedConfig,
+  S3ServiceException,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+  UploadPartCommand,
+  type UploadPartCommandOutput,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { chunksOf } from "./body";
+import {
+  assertKey,
+  assertPrefix,
+  assertRange,
+  type ByteStream,
+  MAX_PARTS,
+  MAX_PRESIGNED_GET_SECONDS,
+  type PresentedAs,
+  type StorageDriver,
+  StorageError,
+  type StoredObject,
+  type StoredPart,
+} from "./driver";
+import { Turns } from "./turns";
+import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+
+/** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** How long a store may take to answer, retries and all, in milliseconds. */
+const PATIENCE = 3_000;
+/** The same for tidying up after a failure, so that both together stay below 5 seconds. */
+const TIDY_PATIENCE = 1_000;
+/** Joining the parts of a large object takes a store its time. */
+const JOIN_PATIENCE = 300_000;
+/** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */
+const SLOWEST = 125;
+/** So long may an object that somebody waits for stand still, in milliseconds. */
+const STALL = 20_000;
+
+const MISSING = new Set(["NoSuchKey", "NotFound", "NoSuchUpload", "InvalidRange"]);
+const FULL = new Set(["InsufficientStorage", "QuotaExceeded", "XMinioStorageFull"]);
+const INVALID_PARTS = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmall"]);
+const INSUFFICIENT_STORAGE = 507;
+
+/** What a failed call means to the caller. The cause holds no header, no signature and no answer of the store. */
+function s3Error(operation: string, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const name = error instanceof Error ? error.name : "Error";
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  const message = error instanceof Error ? error.message.slice(0, 200) : "";
+  const cause = new Error(`S3 ${operation}: ${name}${status ? ` (${status})` : ""}: ${message}`);
+  if (MISSING.has(name)) return new StorageError("missing", { cause });
+  if (INVALID_PARTS.has(name)) return new StorageError("invalid_parts", { cause });
+  if (FULL.has(name) || status === INSUFFICIENT_STORAGE) return new StorageError("full", { cause });
+  return new StorageError("unavailable", { cause });
+}
+
+/** The store answered, but not as S3 does. */
+function nonsense(what: string): StorageError {
+  return new StorageError("unavailable", { cause: new Error(`S3 answered nonsense: ${what}`) });
+}
+
+function unquoted(etag: string | undefined): string {
+  const value = etag?.replace(/^"(.*)"$/, "$1");
+  if (!value) throw nonsense("no etag");
+  return value;
+}
+
+export interface S3Options {
+  /** `http(s)://host[:port]`, as this server reaches the store. */
+  endpoint: string;
+  /** The same as clients reach it, for presigned URLs; the endpoint itself where it is left out. */
+  publicEndpoint?: string;
+  region: string;
+  /** A bucket of Slipway's own. */
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+  /** Milliseconds that an object which somebody waits for may stand still; 20 seconds where it is left out. */
+  stall?: number;
+}
+
+interface SendOptions {
+  /** Milliseconds until the store counts as away. */
+  patience?: number;
+  signal?: AbortSignal;
+}
+
+/** An S3 bucket. Clients fetch from it and send to it by presigned URLs (AWS Signature Version 4). */
+export class S3Driver implements StorageDriver {
+  readonly name = "s3";
+  readonly #client: S3Client;
+  /** Signs only: its endpoint may be out of this server's reach. */
+  readonly #signer: S3Client;
+  readonly #bucket: string;
+  readonly #region: string;
+  readonly #stall: number;
+  readonly #turns = new Turns();
+
+  constructor(options: S3Options) {
+    const config: S3ClientConfig = {
+      region: options.region,
+      forcePathStyle: options.forcePathStyle,
+      credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+      // Otherwise presigned PUT URLs carry the checksum of an empty body.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: { connectionTimeout: 1_900, httpAgent: { maxSockets: 200 }, httpsAgent: { maxSockets: 200 } },
+    };
+    this.#client = new S3Client({ ...config, endpoint: options.endpoint });
+    this.#signer = new S3Client({ ...config, endpoint: options.publicEndpoint ?? options.endpoint });
+    this.#bucket = options.bucket;
+    this.#region = options.region;
+    this.#stall = options.stall ?? STALL;
+  }
+
+  /** Makes the bucket where it is missing and the credentials allow it. */
+  async prepare(): Promise<void> {
+    try {
+      await this.#send(new HeadBucketCommand({ Bucket: this.#bucket }));
+    } catch (error) {
+      if (!(error instanceof StorageError && error.failure === "missing")) throw error;
+      const elsewhere = this.#region !== "us-east-1" && {
+        CreateBucketConfiguration: { LocationConstraint: this.#region as BucketLocationConstraint },
+      };
+      await this.#send(new CreateBucketCommand({ Bucket: this.#bucket, ...elsewhere }));
+    }
+  }
+
+  async put(
+    key: string,
+    body: ByteStream,
+    { contentType, maxBytes, signal }: { contentType: string; maxBytes: number; signal?: AbortSignal },
+  ): Promise<StoredObject> {
+    assertKey(key);
+    const hash = createHash("sha256");
+    const pieceSize = Math.max(PART_BYTES, Math.ceil(maxBytes / MAX_PARTS));
+    const pieces = inPieces(chunksOf(body, signal), { pieceSize, maxBytes, hash });
+    try {
+      const first = await pieces.next();
+      // The generator always gives a first piece, be it empty.
+      const piece = first.value as Piece;
+      const size = piece.isLast
+        ? await this.#putWhole(key, piece.bytes, contentType, signal)
+        : await this.#putInParts(key, piece, pieces, contentType, signal);
+      return { size, sha256: hash.digest("hex") };
+    } finally {
+      // Not awaited: it may have to wait for a body that nobody reads any more.
+      pieces.return().catch(() => {});
+    }
+  }
+
+  async head(key: string): Promise<{ size: number } | null> {
+    const found = await this.#find(key);
+    return found && { size: found.size };
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    assertKey(key);
+    assertRange(range);
+    const { Body, ContentLength, ContentRange } = await this.#send(
+      new GetObjectCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+      }),
+    );
+    if (!(Body instanceof Readable)) throw nonsense("no body");
+    try {
+      if (ContentLength === undefined) throw nonsense("no length");
+      if (range) {
+        const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? "") ?? [];
+        if (Number(start) !== range.start) throw nonsense("another range");
+        if (range.end >= Number(size)) throw new StorageError("missing");
+        if (Number(end) !== range.end || ContentLength !== range.end - range.start + 1) throw nonsense("another range");
+      }
+    } catch (error) {
+      Body.destroy();
+      throw error;
+    }
+    return Readable.from(exactly(Body, ContentLength, this.#stall), { objectMode: false });
+  }
+
+  async delete(key: string): Promise<void> {
+    assertKey(key);
+    await this.#remove(key);
+  }
+
+  async *list(prefix: string): AsyncIterable<{ key: string; size: number; lastModified: Date }> {
+    assertPrefix(prefix);
+    let token: string | undefined;
+    do {
+      const page = await this.#send(
+        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: token }),
+      );
+      if (page.IsTruncated === undefined) throw nonsense("no listing");
+      for (const { Key, Size, LastModified } of page.Contents ?? []) {
+        if (Key === undefined || Size === undefined || !LastModified) throw nonsense("an incomplete listing");
+        yield { key: Key, size: Size, lastModified: LastModified };
+      }
+      token = following(page.IsTruncated, page.NextContinuationToken, token);
+    } while (token !== undefined);
+  }
+
+  async presignGet(key: string, presented: PresentedAs, seconds: number): Promise<string> {
+    assertKey(key);
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentDisposition: presented.contentDisposition,
+      ResponseContentType: presented.contentType,
+    });
+    const expiresIn = Math.min(seconds, MAX_PRESIGNED_GET_SECONDS);
+    return this.#signed(getSignedUrl(this.#signer, command, { expiresIn }));
+  }
+
+  async createMultipart(
+    key: string,
+    { contentType, size, partSize }: { contentType: string; size: number; partSize: number },
+  ): Promise<string> {
+    assertKey(key);
+    partCount(size, partSize);
+    return formatUploadId(size, partSize, await this.#begin(key, contentType));
+  }
+
+  async presignPart(key: string, storeUploadId: string, number: number, seconds: number): Promise<string> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    const command = new UploadPartCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      UploadId: upload.nativeId,
+      PartNumber: number,
+      // Signed too: nobody can send more than they announced.
+      ContentLength: partLength(upload, number),
+    });
+    return this.#signed(getSignedUrl(this.#signer, command, { expiresIn: seconds }));
+  }
+
+  async listParts(key: string, storeUploadId: string): Promise<StoredPart[]> {
+    assertKey(key);
+    return this.#heldParts(key, parseUploadId(storeUploadId).nativeId);
+  }
+
+  async completeMultipart(
+    key: string,
+    storeUploadId: string,
+    parts: readonly { number: number; etag: string }[],
+  ): Promise<StoredObject> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    if (parts.length !== upload.count) throw new StorageError("invalid_parts");
+    const wanted = parts.map(({ number, etag }) => ({ number, etag, size: partLength(upload, number) }));
+    // Two at once could each see the other's half-done work.
+    return this.#turns.take(storeUploadId, async () => {
+      try {
+        await this.#join(key, upload.nativeId, wanted);
+      } catch (error) {
+        // An answer that was lost: the upload is gone because its object is there.
+        const isGone = error instanceof StorageError && error.failure === "missing";
+        if (!isGone || (await this.#find(key))?.size !== upload.size) throw error;
+      }
+      return { size: upload.size, sha256: await this.#verify(key, upload, parts) };
+    });
+  }
+
+  async abortMultipart(key: string, storeUploadId: string): Promise<void> {
+    assertKey(key);
+    const { nativeId } = parseUploadId(storeUploadId);
+    await this.#abort(key, nativeId);
+  }
+
+  async sweepUnfinished(prefix: string, before: Date): Promise<number> {
+    assertPrefix(prefix);
+    let swept = 0;
+    let keyMarker: string | undefined;
+    let idMarker: string | undefined;
+    do {
+      const page = await this.#send(
+        new ListMultipartUploadsCommand({
+          Bucket: this.#bucket,
+          Prefix: prefix,
+          KeyMarker: keyMarker,
+          UploadIdMarker: idMarker,
+        }),
+      );
+      if (page.IsTruncated === undefined) throw nonsense("no listing");
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (Key === undefined || UploadId === undefined || !Initiated) throw nonsense("an incomplete listing");
+        if (Initiated >= before) continue;
+        await this.#abort(Key, UploadId);
+        swept += 1;
+      }
+      const next = following(
+        page.IsTruncated,
+        page.IsTruncated ? `${page.NextKeyMarker} ${page.NextUploadIdMarker}` : undefined,
+        keyMarker === undefined ? undefined : `${keyMarker} ${idMarker}`,
+      );
+      keyMarker = next === undefined ? undefined : page.NextKeyMarker;
+      idMarker = next === undefined ? undefined : page.NextUploadIdMarker;
+    } while (keyMarker !== undefined);
+    return swept;
+  }
+
+  async ping(): Promise<void> {
+    try {
+      await this.#send(new HeadBucketCommand({ Bucket: this.#bucket }));
+    } catch (error) {
+      throw new StorageError("unavailable", { cause: error });
+    }
+  }
+
+  /** @throws StorageError; what the signal was aborted with */
+  async #send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    command: $Command<I, O, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
+    { patience = PATIENCE, signal }: SendOptions = {},
+  ): Promise<O> {
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(() => stop.abort(new Error(`no answer within ${Math.round(patience)} ms`)), patience);
+    // The client looks at the signal only while a request is under way, not between its tries.
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+    });
+    try {
+      return await Promise.race([this.#client.send(command, { abortSignal: stop.signal }), stopped]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw s3Error(command.constructor.name.replace(/Command$/, ""), error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** @throws StorageError where there is nothing to sign with */
+  async #signed(url: Promise<string>): Promise<string> {
+    return url.catch((error) => {
+      throw s3Error("presign", error);
+    });
+  }
+
+  async #find(key: string): Promise<{ size: number; etag: string; etagIsMd5: boolean } | null> {
+    assertKey(key);
+    const found = await unlessMissing(this.#send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })));
+    if (!found) return null;
+    if (found.ContentLength === undefined) throw nonsense("no length");
+    // With keys of a key service or of the customer's, an etag is something else.
+    const encryption = found.SSECustomerAlgorithm ?? found.ServerSideEncryption ?? "AES256";
+    return { size: found.ContentLength, etag: unquoted(found.ETag), etagIsMd5: encryption === "AES256" };
+  }
+
+  /** Asks whether the store really holds what it said it stored. */
+  async #assertStored(key: string, size: number, etag: string | undefined): Promise<void> {
+    const found = await this.#find(key);
+    if (found?.size !== size || found.etag !== unquoted(etag)) throw nonsense("not what was stored");
+  }
+
+  async #putWhole(key: string, bytes: Buffer, contentType: string, signal?: AbortSignal): Promise<number> {
+    try {
+      const { ETag } = await this.#send(
+        new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: bytes, ContentType: contentType }),
+        { patience: PATIENCE + bytes.length / SLOWEST, signal },
+      );
+      await this.#assertStored(key, bytes.length, ETag);
+      return bytes.length;
+    } catch (error) {
+      await tidied(this.#remove(key, TIDY_PATIENCE));
+      throw error;
+    }
+  }
+
+  async #putInParts(
+    key: string,
+    first: Piece,
+    pieces: AsyncGenerator<Piece>,
+    contentType: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const nativeId = await this.#begin(key, contentType);
+    const upload = { Bucket: this.#bucket, Key: key, UploadId: nativeId };
+    const stop = new AbortController();
+    const parts: StoredPart[] = [];
+    let lastSent: Promise<unknown> | undefined;
+    try {
+      for (let piece: Piece | undefined = first; piece; ) {
+        const { bytes, isLast }: Piece = piece;
+        const number = parts.length + 1;
+        const sent: Promise<UploadPartCommandOutput> = this.#send(
+          new UploadPartCommand({ ...upload, PartNumber: number, Body: bytes }),
+          { patience: PATIENCE + bytes.length / SLOWEST, signal: stop.signal },
+        );
+        lastSent = sent;
+        const [{ ETag }, next]: [UploadPartCommandOutput, IteratorResult<Piece, void> | undefined] = await Promise.all([
+          sent,
+          isLast ? undefined : pieces.next(),
+        ]);
+        parts.push({ number, etag: unquoted(ETag), size: bytes.length });
+        piece = next?.value ?? undefined;
+      }
+      signal?.throwIfAborted();
+      await this.#join(key, nativeId, parts);
+      return parts.reduce((sum, part) => sum + part.size, 0);
+    } catch (error) {
+      // The store may still be busy with a part that was cut off, and would keep it beyond the abort.
+      const timer = setTimeout(() => stop.abort(error), TIDY_PATIENCE);
+      await lastSent?.catch(() => {});
+      clearTimeout(timer);
+      await tidied(this.#abort(key, nativeId, TIDY_PATIENCE), this.#remove(key, TIDY_PATIENCE));
+      // These are the parts that the store itself said it had taken.
+      const isLie = error instanceof StorageError && error.failure === "invalid_parts";
+      throw isLie ? nonsense("other parts than were sent") : error;
+    }
+  }
+
+  async #heldParts(key: string, nativeId: string): Promise<StoredPart[]> {
+    const parts: StoredPart[] = [];
+    let marker: string | undefined;
+    do {
+      const page = await this.#send(
+        new ListPartsCommand({
+          Bucket: this.#bucket,
+          Key: key,
+          UploadId: nativeId,
+          PartNumberMarker: marker,
+        }),
+      );
+      if (page.UploadId !== nativeId) throw nonsense("another upload");
+      for (const { PartNumber, ETag, Size } of page.Parts ?? []) {
+        if (PartNumber === undefined || Size === undefined) throw nonsense("an incomplete part");
+        parts.push({ number: PartNumber, etag: unquoted(ETag), size: Size });
+      }
+      marker = following(page.IsTruncated, page.NextPartNumberMarker, marker);
+    } while (marker !== undefined);
+    return parts.sort((a, b) => a.number - b.number);
+  }
+
+  async #begin(key: string, contentType: string): Promise<string> {
+    const { UploadId } = await this.#send(
+      new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key, ContentType: contentType }),
+    );
+    if (!UploadId) throw nonsense("no upload id");
+    return UploadId;
+  }
+
+  /** Joins the parts once the store is seen to hold just these. */
+  async #join(key: string, nativeId: string, parts: readonly StoredPart[]): Promise<void> {
+    const held = await this.#heldParts(key, nativeId);
+    const same = parts.every(({ number, etag, size }, index) => {
+      const part = held[index];
+      return number === index + 1 && part?.number === number && part.etag === etag && part.size === size;
+    });
+    if (!same || held.length !== parts.length) throw new StorageError("invalid_parts");
+    const { ETag } = await this.#send(
+      new CompleteMultipartUploadCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        UploadId: nativeId,
+        MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
+      }),
+      { patience: JOIN_PATIENCE },
+    );
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    await this.#assertStored(key, size, ETag);
+  }
+
+  /**
+   * Reads a joined object: S3 does not tell its hash, and a hash that the sender claims proves nothing. On the way it
+   * compares each part with its etag where that is an MD5. A server may take a part whose sender was cut off for
+   * whole (versitygw 1.8 does, and fills it up with zeros): such an object is removed again.
+   * @returns the SHA-256 in lower-case hex
+   */
+  async #verify(key: string, upload: UploadShape, parts: readonly { number: number; etag: string }[]): Promise<string> {
+    const stored = await this.#find(key);
+    const checksParts = stored?.etagIsMd5 === true && stored.etag === joinedEtag(parts);
+    const whole = createHash("sha256");
+    let position = 0;
+    let part = 1;
+    let partHash = createHash("md5");
+    for await (const chunk of (await this.get(key)) as AsyncIterable<Uint8Array>) {
+      whole.update(chunk);
+      if (!checksParts) {
+        position += chunk.length;
+        continue;
+      }
+      for (let rest = chunk; rest.length > 0; ) {
+        const end = Math.min(part * upload.partSize, upload.size);
+        const taken = rest.subarray(0, end - position);
+        partHash.update(taken);
+        position += taken.length;
+        rest = rest.subarray(taken.length);
+        if (position < end) continue;
+        if (partHash.digest("hex") !== parts[part - 1]?.etag) {
+          await this.#remove(key);
+          throw new StorageError("invalid_parts", { cause: new Error(`the store tore part ${part}`) });
+        }
+        part += 1;
+        partHash = createHash("md5");
+      }
+    }
+    if (position !== upload.size) throw nonsense("another size");
+    return whole.digest("hex");
+  }
+
+  async #abort(key: string, nativeId: string, patience?: number): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: nativeId });
+    await unlessMissing(this.#send(command, { patience }));
+  }
+
+  async #remove(key: string, patience?: number): Promise<void> {
+    await unlessMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }), { patience }));
+  }
+}
+
+/** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */
+interface Piece {
+  bytes: Buffer;
+  isLast: boolean;
+}
+
+/**
+ * Cuts a body into pieces, hashing it on the way. Two buffers take turns, so that one piece is sent while the next
+ * arrives. There is always a last piece, which may be empty only where the whole body is.
+ * @throws StorageError too_large as soon as more than `maxBytes` came
+ */
+async function* inPieces(
+  chunks: AsyncIterable<Uint8Array>,
+  { pieceSize, maxBytes, hash }: { pieceSize: number; maxBytes: number; hash: Hash },
+): AsyncGenerator<Piece, void, void> {
+  let filling: Buffer = Buffer.allocUnsafeSlow(pieceSize);
+  let other: Buffer | undefined;
+  let filled = 0;
+  let received = 0;
+  for await (const chunk of chunks) {
+    received += chunk.length;
+    if (received > maxBytes) throw new StorageError("too_large");
+    hash.update(chunk);
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (filled === pieceSize) {
+        yield { bytes: filling, isLast: false };
+        [filling, other] = [other ?? Buffer.allocUnsafeSlow(pieceSize), filling];
+        filled = 0;
+      }
+      const taken = rest.subarray(0, pieceSize - filled);
+      filling.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+    }
+  }
+  yield { bytes: filling.subarray(0, filled), isLast: true };
+}
+
+/**
+ * What the store sends, checked for its length. A store that stands still while somebody waits for bytes is away;
+ * a slow reader is not its fault.
+ */
+async function* exactly(body: Readable, length: number, stall: number): AsyncGenerator<Uint8Array> {
+  const startWaiting = () => setTimeout(() => body.destroy(new Error("the store sends nothing")), stall);
+  let received = 0;
+  let timer = startWaiting();
+  try {
+    for await (const chunk of body) {
+      clearTimeout(timer);
+      received += (chunk as Uint8Array).length;
+      if (received > length) throw nonsense("a longer object");
+      yield chunk as Uint8Array;
+      timer = startWaiting();
+    }
+  } catch (error) {
+    throw s3Error("GetObject", error);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (received !== length) throw nonsense("a shorter object");
+}
+
+/** The etag that S3 gives an object joined of parts whose etags are MD5s: the MD5 of those, and their number. */
+function joinedEtag(parts: readonly { etag: string }[]): string {
+  const digests = Buffer.from(parts.map(({ etag }) => etag).join(""), "hex");
+  return `${createHash("md5").update(digests).digest("hex")}-${parts.length}`;
+}
+
+/** The token of the next page, or undefined after the last one. */
+function following(isTruncated: boolean | undefined, next: string | undefined, current: string | undefined) {
+  if (!isTruncated) return undefined;
+  if (!next || next === current) throw nonsense("a listing without end");
+  return next;
+}
+
+/** The answer, or null where the store does not have the thing. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageError && error.failure === "missing") return null;
+    throw error;
+  }
+}
+
+/** Waits for the removal of what a failed put may have left; what does not succeed now is the sweeper's. */
+async function tidied(...work: Promise<void>[]): Promise<void> {
+  await Promise.allSettled(work);
+}

@@ -1,0 +1,18 @@
+/** Lets works of one name run one after another, whatever came of the earlier ones; works of other names run freely. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async take<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(name);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      return work();
+    })();
+    this.#last.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(name) === turn) this.#last.delete(name);
+    }
+  }
+}

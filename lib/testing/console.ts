@@ -1,0 +1,196 @@
+import { type Operation, pathOf } from "@/lib/api/operation";
+import { route } from "@/lib/api/route";
+import { SESSION_COOKIES } from "@/lib/auth/actor";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { beginSession } from "@/lib/auth/sessions";
+import { hashToken, newApiToken } from "@/lib/crypto/tokens";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import type { Scope } from "@/lib/permissions/scopes";
+
+/** Who sends a request in a test: the headers that say so. */
+export interface Caller {
+  headers: Record<string, string>;
+}
+
+export const ANONYMOUS: Caller = { headers: {} };
+
+export interface TestUser extends Caller {
+  userId: string;
+  roleId: string;
+  sessionId: string;
+  email: string;
+}
+
+/** A permission as a test writes it; no apps means all. */
+export interface TestGrant {
+  scopes: Scope[];
+  apps?: { appId: string; environmentIds?: string[] }[];
+}
+
+/** A user with a session, in the SUPER_ADMIN role or in a role of their own with the given permissions. */
+export async function aUser(
+  options: { admin?: boolean; grants?: TestGrant[]; status?: "active" | "inactive"; passwordHash?: string } = {},
+): Promise<TestUser> {
+  const id = newId();
+  const role = options.admin
+    ? await db.role.findFirstOrThrow({ where: { name: SUPER_ADMIN } })
+    : await db.role.create({ data: { id: newId(), name: `role ${id}` } });
+  const email = `${id}@example.test`;
+  await db.user.create({
+    data: {
+      id,
+      firstNames: "Ada",
+      lastNames: "Lovelace",
+      email,
+      roleId: role.id,
+      provider: "email",
+      status: options.status ?? "active",
+      passwordHash: options.passwordHash,
+    },
+  });
+  for (const grant of options.grants ?? []) await grantTo(role.id, grant);
+  const session = await db.$transaction((tx) =>
+    beginSession(tx, { userId: id, method: "password", now: new Date(), ip: null, userAgent: null }),
+  );
+  return { userId: id, roleId: role.id, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
+}
+
+/** Gives a role a permission. */
+export async function grantTo(roleId: string, grant: TestGrant): Promise<void> {
+  const targets = (grant.apps ?? []).flatMap(({ appId, environmentIds }) =>
+    (environmentIds ?? [null]).map((environmentId) => ({ id: newId(), appId, environmentId })),
+  );
+  await db.rolePermission.create({
+    data: {
+      id: newId(),
+      roleId,
+      scopes: grant.scopes,
+      allApps: grant.apps === undefined,
+      targets: { create: targets },
+    },
+  });
+}
+
+/** The headers of a browser page of the console with a session. */
+export function cookieHeaders(token: string): Record<string, string> {
+  const name = env.APP_URL.startsWith("https://") ? SESSION_COOKIES[0] : SESSION_COOKIES[1];
+  return { cookie: `${name}=${token}`, origin: env.APP_URL };
+}
+
+/** An API token for an environment. */
+export async function aToken(options: {
+  appId: string;
+  environmentId: string;
+  scopes?: Scope[];
+  identifiers?: string[];
+  validUntil?: Date;
+}): Promise<Caller & { tokenId: string; token: string }> {
+  const token = newApiToken();
+  const tokenId = newId();
+  await db.apiToken.create({
+    data: {
+      id: tokenId,
+      name: "CI",
+      appId: options.appId,
+      environmentId: options.environmentId,
+      identifiers: options.identifiers ?? ["server"],
+      scopes: options.scopes ?? ["release:create", "release:download"],
+      prefix: token.slice(0, 12),
+      hash: hashToken(token),
+      validUntil: options.validUntil ?? new Date(Date.now() + 86_400_000),
+    },
+  });
+  return { tokenId, token, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** An application with environments, as rows. */
+export async function anApp(
+  options: {
+    identifier?: string;
+    name?: string;
+    status?: "active" | "inactive";
+    environments?: { name: string; status?: "active" | "inactive"; identifiers?: string[] }[];
+  } = {},
+): Promise<{ appId: string; identifier: string; name: string; environmentIds: string[] }> {
+  const appId = newId();
+  const identifier = options.identifier ?? `com.example.a${appId.replaceAll("-", "")}`;
+  const name = options.name ?? `App ${appId.slice(-6)}`;
+  await db.app.create({ data: { id: appId, name, identifier, status: options.status ?? "active" } });
+  const environmentIds: string[] = [];
+  for (const environment of options.environments ?? [{ name: "Testing" }]) {
+    const id = newId();
+    await db.environment.create({
+      data: {
+        id,
+        appId,
+        name: environment.name,
+        status: environment.status ?? "active",
+        identifiers: environment.identifiers ?? [],
+      },
+    });
+    environmentIds.push(id);
+  }
+  return { appId, identifier, name, environmentIds };
+}
+
+/** An answer, its JSON read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  body: any;
+}
+
+/**
+ * Sends a request to an operation over its HTTP adapter, as the server would receive it.
+ * @param input query parameters for a query, a JSON body for a command; a FormData or a string goes as it is
+ */
+export async function send(
+  operation: Operation,
+  caller: Caller,
+  input: Record<string, unknown> | FormData | string = {},
+  options: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const response = await sendRaw(operation, caller, input, options);
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.includes("json");
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** As `send`, with the answer's body unread. */
+export async function sendRaw(
+  operation: Operation,
+  caller: Caller,
+  input: Record<string, unknown> | FormData | string = {},
+  options: { method?: string; headers?: Record<string, string>; body?: BodyInit } = {},
+): Promise<Response> {
+  const url = new URL(pathOf(operation), env.APP_URL);
+  const method = options.method ?? operation.method;
+  const headers = new Headers({ "accept-language": "en", host: url.host, ...caller.headers, ...options.headers });
+  let body: BodyInit | undefined = options.body;
+  if (operation.method !== "POST" && typeof input === "object" && !(input instanceof FormData)) {
+    for (const [name, value] of Object.entries(input)) {
+      for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one));
+    }
+  } else if (input instanceof FormData || typeof input === "string") {
+    body ??= input;
+  } else {
+    body ??= JSON.stringify(input);
+  }
+  if (typeof body === "string" && !headers.has("content-type")) headers.set("content-type", "application/json");
+  const request = new Request(url, {
+    method,
+    headers,
+    body: method === "GET" || method === "HEAD" ? undefined : body,
+    ...(body instanceof ReadableStream && { duplex: "half" }),
+  });
+  const handlers = route(operation);
+  return handlers[method as keyof typeof handlers](request);
+}
+
+/** How many audit records there are. */
+export function auditCount(): Promise<number> {
+  return db.auditRecord.count();
+}

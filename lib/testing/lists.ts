@@ -1,0 +1,33 @@
+import type { Operation } from "@/lib/api/operation";
+import { type Caller, send } from "./console";
+
+/** An item of a list, as a test looks at it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+type Item = any;
+
+/** Reads a list page by page until its end, following the cursors. */
+export async function readPages(
+  operation: Operation,
+  caller: Caller,
+  input: Record<string, unknown>,
+): Promise<{ pages: Item[][]; totals: number[] }> {
+  const pages: Item[][] = [];
+  const totals: number[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const answer = await send(operation, caller, { ...input, ...(cursor && { cursor }) });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    pages.push(answer.body.items);
+    totals.push(answer.body.total);
+    cursor = answer.body.nextCursor;
+  } while (cursor && pages.length < 100);
+  return { pages, totals };
+}
+
+/** Items in the order of a field and, where that is the same, of their ids; by code point, as the tests name things. */
+export function inOrder<T extends { id: string }>(items: readonly T[], sort: string): T[] {
+  const field = sort.replace(/^-/, "") as keyof T;
+  const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0);
+  const ascending = items.toSorted((a, b) => compare(a[field], b[field]) || compare(a.id, b.id));
+  return sort.startsWith("-") ? ascending.reverse() : ascending;
+}

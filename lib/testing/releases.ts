@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
+import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
+import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
+import { createUpload } from "@/lib/features/uploads/operations/create-upload";
+import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
+import { makeApk } from "@/lib/installers/testing/make-apk";
+import { makeIpa } from "@/lib/installers/testing/make-ipa";
+import { type Answer, type Caller, send, sendRaw } from "./console";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The SHA-256 of some bytes, in lower-case hex. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** An installer of an app, of other bytes than any before. */
+export function anIpa(identifier: string, options: Parameters<typeof makeIpa>[0] = {}): Bytes {
+  return makeIpa({ identifier, files: { "seed.txt": Buffer.from(crypto.randomUUID()) }, ...options });
+}
+
+/** An installer of an app, of other bytes than any before. */
+export function anApk(identifier: string, options: Parameters<typeof makeApk>[0] = {}): Promise<Bytes> {
+  const seed = { name: "assets/seed.txt", data: Buffer.from(crypto.randomUUID()) };
+  return makeApk({ identifier, extraEntries: [seed], ...options });
+}
+
+/** A form with an installer, its fields before the file, as curl sends it. */
+export function releaseForm(
+  bytes: Bytes,
+  fileName: string,
+  fields: Record<string, string>,
+  options: { fileFirst?: boolean } = {},
+): FormData {
+  const form = new FormData();
+  const file = new File([bytes], fileName, { type: "application/octet-stream" });
+  if (options.fileFirst) form.append("file", file);
+  for (const [name, value] of Object.entries({ description: "What changed", ...fields })) form.append(name, value);
+  if (!options.fileFirst) form.append("file", file);
+  return form;
+}
+
+/** Publishes a release by a form. */
+export function publish(
+  caller: Caller,
+  bytes: Bytes,
+  fileName: string,
+  fields: Record<string, string>,
+  options: { fileFirst?: boolean } = {},
+): Promise<Answer> {
+  return send(createTestingDeploy, caller, releaseForm(bytes, fileName, fields, options));
+}
+
+/** Publishes a release of an .ipa and gives it, as the API answers it. */
+export async function aRelease(
+  caller: Caller,
+  place: { identifier: string; environmentId: string },
+  options: Parameters<typeof makeIpa>[0] = {},
+): Promise<Answer["body"]> {
+  const bytes = anIpa(place.identifier, options);
+  const answer = await publish(caller, bytes, "Example.ipa", { environmentId: place.environmentId });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Begins an upload. */
+export async function anUpload(caller: Caller, name: string, size: number): Promise<Answer["body"]> {
+  const answer = await send(createUpload, caller, { name, size });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Sends one part of an upload. */
+export async function sendPart(caller: Caller, uploadId: string, number: number, bytes: Bytes): Promise<Answer> {
+  const response = await sendRaw(uploadPart, caller, { uploadId, number }, { body: bytes });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Uploads a whole file in parts and gives the answer of complete-upload. */
+export async function uploadInParts(caller: Caller, bytes: Bytes, name: string): Promise<Answer["body"]> {
+  const { uploadId, partSize, parts } = await anUpload(caller, name, bytes.length);
+  const sent: { number: number; etag: string }[] = [];
+  for (const { number } of parts as { number: number }[]) {
+    const part = await sendPart(caller, uploadId, number, bytes.slice((number - 1) * partSize, number * partSize));
+    sent.push({ number, etag: part.body.etag });
+  }
+  const answer = await send(completeUpload, caller, { uploadId, parts: sent });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Gives an upload up. */
+export function giveUp(caller: Caller, uploadId: string): Promise<Answer> {
+  return send(abortUpload, caller, { uploadId });
+}

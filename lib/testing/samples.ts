@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import type { InputOf } from "@/lib/api/operation";
+import { newSetupLink } from "@/lib/auth/setup";
+import { db } from "@/lib/db";
+import { operations } from "@/lib/operations";
+import { ANONYMOUS, type Answer, aToken, aUser, type Caller, send } from "./console";
+import { sealedPassword } from "./password";
+import { anIpa, anUpload, aRelease, releaseForm, sendPart } from "./releases";
+import { ADMIN_PASSWORD, type World } from "./world";
+
+type Operations = typeof operations;
+
+/** How a rightful caller uses an operation: what the law test sends as the positive control. */
+export interface Sample<P extends keyof Operations = keyof Operations> {
+  /** An input with which the access checks are reached. */
+  input(world: World): Partial<InputOf<Operations[P]>> | Record<string, never>;
+  /** Makes what the call needs, and gives the call itself. */
+  arrange(world: World): Promise<() => Promise<Answer>>;
+}
+
+/** A sample that an actor sends as it stands. */
+function plain<P extends keyof Operations>(
+  path: P,
+  input: (world: World) => Promise<InputOf<Operations[P]>> | InputOf<Operations[P]>,
+  as: (world: World) => Caller = (world) => world.admin,
+): Sample<P> {
+  return {
+    input: () => ({}),
+    arrange: async (world) => {
+      const given = (await input(world)) as Record<string, unknown>;
+      return () => send(operations[path], as(world), given);
+    },
+  };
+}
+
+/** As `plain`, where the access depends on what the input names. */
+function placed<P extends keyof Operations>(path: P, input: (world: World) => InputOf<Operations[P]>): Sample<P> {
+  return { ...plain(path, input), input };
+}
+
+/** A small square picture as an upload. */
+export async function pictureForm(): Promise<FormData> {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 4, background: "#3355ff" } })
+    .png()
+    .toBuffer();
+  const form = new FormData();
+  form.append("kind", "image");
+  form.append("file", new Blob([Uint8Array.from(png)], { type: "image/png" }), "logo.png");
+  return form;
+}
+
+/** An uploaded picture's id. */
+export async function aPicture(caller: Caller): Promise<string> {
+  const { body } = await send(operations["files/upload-file"], caller, await pictureForm());
+  return body.fileId;
+}
+
+/** A sample that names a release of its own; whoever must not know it may name any. */
+function ofRelease<P extends keyof Operations>(path: P, more: Record<string, unknown> = {}): Sample<P> {
+  return {
+    input: () => ({ id: randomUUID(), ...more }) as never,
+    arrange: async ({ admin, app, environmentId }) => {
+      const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
+      return () => send(operations[path], admin, { id, ...more });
+    },
+  };
+}
+
+/** A sample about an upload of the administrator's own. */
+function ofUpload<P extends keyof Operations>(
+  path: P,
+  more: (world: World, uploadId: string) => Promise<Record<string, unknown>> = async () => ({}),
+): Sample<P> {
+  return {
+    input: () => ({ uploadId: randomUUID() }) as never,
+    arrange: async (world) => {
+      const { uploadId } = await anUpload(world.admin, "Example.ipa", 5);
+      const input = { uploadId, ...(await more(world, uploadId)) };
+      return () => send(operations[path], world.admin, input);
+    },
+  };
+}
+
+const IOS_PLATFORM = "019a0000-0000-7000-8000-000000000011";
+
+/** One for each operation: an operation without one does not compile. */
+export const samples: { [P in keyof Operations]: Sample<P> } = {
+  "apps/create-app": plain("apps/create-app", () => ({ name: "Notes", identifier: `com.example.n${Date.now()}` })),
+  "apps/create-environment-app": placed("apps/create-environment-app", ({ app }) => ({
+    appId: app.appId,
+    name: `Environment ${randomUUID()}`,
+  })),
+  "apps/create-testing-deploy": {
+    input: ({ environmentId }) => ({ environmentId, fileId: randomUUID(), description: "What changed" }),
+    arrange: async ({ admin, app, environmentId }) => {
+      const form = releaseForm(anIpa(app.identifier), "Example.ipa", { environmentId });
+      return () => send(operations["apps/create-testing-deploy"], admin, form);
+    },
+  },
+  "apps/delete-testing-deploy": ofRelease("apps/delete-testing-deploy"),
+  "apps/download-testing-deploy-apple-file": {
+    input: () => ({}),
+    arrange: async ({ admin, app, environmentId }) => {
+      const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
+      const link = await send(operations["apps/generate-apple-manifest-request-token"], admin, { id });
+      return () => send(operations["apps/download-testing-deploy-apple-file"], ANONYMOUS, { token: link.body.token });
+    },
+  },
+  "apps/download-testing-deploy-file": ofRelease("apps/download-testing-deploy-file"),
+  "apps/generate-apple-manifest-request-token": ofRelease("apps/generate-apple-manifest-request-token"),
+  "apps/get-app": placed("apps/get-app", ({ app }) => ({ id: app.appId })),
+  "apps/get-app-environments": placed("apps/get-app-environments", ({ app }) => ({ appId: app.appId })),
+  "apps/get-apps": plain("apps/get-apps", () => ({})),
+  "apps/get-authorized-apps": plain("apps/get-authorized-apps", () => ({})),
+  "apps/get-authorized-environments-by-app": placed("apps/get-authorized-environments-by-app", ({ app }) => ({
+    appId: app.appId,
+  })),
+  "apps/get-environment-app": placed("apps/get-environment-app", ({ environmentId }) => ({ id: environmentId })),
+  "apps/get-environment-apps": plain("apps/get-environment-apps", ({ app }) => ({ appId: app.appId })),
+  "apps/get-environments-apps-by-app": plain("apps/get-environments-apps-by-app", ({ app }) => ({
+    appIds: [app.appId],
+  })),
+  "apps/get-testing-deploy-by-id": ofRelease("apps/get-testing-deploy-by-id"),
+  "apps/get-testing-deploys": placed("apps/get-testing-deploys", ({ environmentId }) => ({ environmentId })),
+  "apps/get-testing-deploys-by-app": placed("apps/get-testing-deploys-by-app", ({ app }) => ({ appId: app.appId })),
+  "apps/update-app": plain("apps/update-app", ({ app }) => ({ id: app.appId, description: "Ours" })),
+  "apps/update-environment-app": placed("apps/update-environment-app", ({ environmentId }) => ({
+    id: environmentId,
+    identifiers: ["com.example.staging"],
+  })),
+  "apps/update-testing-deploy": ofRelease("apps/update-testing-deploy", { description: "What really changed" }),
+  "auth/email-login": plain(
+    "auth/email-login",
+    async (world) => ({ email: world.admin.email, password: await sealedPassword(ADMIN_PASSWORD) }),
+    () => ANONYMOUS,
+  ),
+  "auth/get-setup-state": plain(
+    "auth/get-setup-state",
+    () => ({}),
+    () => ANONYMOUS,
+  ),
+  "auth/get-user-profile": plain("auth/get-user-profile", () => ({})),
+  "auth/logout": {
+    input: () => ({}),
+    arrange: async () => {
+      const leaver = await aUser({ admin: true });
+      return () => send(operations["auth/logout"], leaver);
+    },
+  },
+  "auth/refresh": plain("auth/refresh", () => ({})),
+  "auth/setup-first-admin": {
+    input: () => ({}),
+    // Only a console without an administrator can be set up: the others step aside for this one call.
+    arrange: async () => {
+      const admins = await db.user.findMany({
+        where: { role: { name: "SUPER_ADMIN" } },
+        select: { id: true, roleId: true },
+      });
+      const aside = await db.role.create({ data: { id: randomUUID(), name: `aside ${randomUUID()}` } });
+      const ids = admins.map(({ id }) => id);
+      await db.user.updateMany({ where: { id: { in: ids } }, data: { roleId: aside.id } });
+      const token = new URL(await newSetupLink(db, new Date())).searchParams.get("token") as string;
+      const password = await sealedPassword("correct horse battery");
+      return async () => {
+        const answer = await send(operations["auth/setup-first-admin"], ANONYMOUS, {
+          token,
+          firstNames: "Grace",
+          lastNames: "Hopper",
+          email: `${randomUUID()}@example.test`,
+          password,
+        });
+        await db.user.updateMany({ where: { id: { in: ids } }, data: { roleId: admins[0]?.roleId } });
+        return answer;
+      };
+    },
+  },
+  "auth/update-user-profile": plain("auth/update-user-profile", () => ({ firstNames: "Ada", lastNames: "King" })),
+  "config/create-api-token": plain("config/create-api-token", ({ app, environmentId }) => ({
+    name: "CI",
+    appId: app.appId,
+    environmentId,
+    identifiers: ["server"],
+    validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+  })),
+  "config/create-platform": plain("config/create-platform", async (world) => ({
+    name: `Platform ${randomUUID()}`,
+    logoFileId: await aPicture(world.admin),
+    status: "active",
+  })),
+  "config/delete-api-token": plain("config/delete-api-token", async ({ app, environmentId }) => {
+    const { tokenId } = await aToken({ appId: app.appId, environmentId });
+    return { id: tokenId };
+  }),
+  "config/get-api-tokens": plain("config/get-api-tokens", () => ({})),
+  "config/get-app-config": plain("config/get-app-config", () => ({})),
+  "config/get-platform-by-id": plain("config/get-platform-by-id", () => ({ id: IOS_PLATFORM })),
+  "config/get-platforms": plain("config/get-platforms", () => ({})),
+  "config/get-public-key": plain("config/get-public-key", () => ({})),
+  "config/update-app-config": plain("config/update-app-config", () => ({ name: "Slipway", description: "Ours" })),
+  "config/update-platform": plain("config/update-platform", () => ({ id: IOS_PLATFORM, status: "active" })),
+  "files/abort-upload": ofUpload("files/abort-upload"),
+  "files/complete-upload": ofUpload("files/complete-upload", async ({ admin }, uploadId) => {
+    const { body } = await sendPart(admin, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
+    return { parts: [{ number: 1, etag: body.etag }] };
+  }),
+  "files/create-upload": plain("files/create-upload", () => ({ name: "Example.apk", size: 1_000 })),
+  "files/download-file": plain("files/download-file", async (world) => ({ id: await aPicture(world.admin) })),
+  "files/get-upload": ofUpload("files/get-upload"),
+  "files/upload-file": {
+    input: () => ({}),
+    arrange: async (world) => {
+      const form = await pictureForm();
+      return () => send(operations["files/upload-file"], world.admin, form);
+    },
+  },
+  "files/upload-part": {
+    input: () => ({ uploadId: randomUUID(), number: "1" }),
+    arrange: async ({ admin }) => {
+      const { uploadId } = await anUpload(admin, "Example.ipa", 5);
+      return () => sendPart(admin, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
+    },
+  },
+};

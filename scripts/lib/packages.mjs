@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, relative } from "node:path";
+import { runQuietly } from "./children.mjs";
+import { lastLines, StepError } from "./console.mjs";
+import { projectDir } from "./files.mjs";
+import { isAtLeast, nodePackageName, readPackageJson } from "./node-version.mjs";
+
+/**
+ * @typedef {{ os: string, cpu: string, libc: string | undefined }} Machine as npm names them
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [optional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ * @typedef {{ packages?: Record<string, LockedPackage> }} Lock a package-lock.json of version 3
+ */
+
+const packagesDir = join(projectDir, "node_modules");
+/** The hash of the lock file that {@link installPackages} last installed. */
+const stampFile = join(packagesDir, ".slipway-lock-hash");
+
+/**
+ * Compares what should be installed with what npm says it has installed (node_modules/.package-lock.json, which it writes as
+ * the last thing of an installation). Optional packages may be missing, unless they are made for this very machine: npm
+ * leaves those out when it runs on a Node that is too old for them.
+ *
+ * @param {Lock} wanted
+ * @param {Lock} installed
+ * @param {Machine} machine
+ * @returns {string | undefined} why the packages have to be installed again; undefined when they need not
+ */
+export function findStaleness(wanted, installed, machine) {
+  const have = installed.packages ?? {};
+  for (const [path, entry] of Object.entries(wanted.packages ?? {})) {
+    if (path === "") continue;
+    const found = have[path];
+    if (!found && entry.optional && !isMadeFor(entry, machine)) continue;
+    if (!found) return `${path} is missing`;
+    if (found.version !== entry.version || found.integrity !== entry.integrity) return `${path} is another version`;
+  }
+  return undefined;
+}
+
+/**
+ * @param {LockedPackage} entry
+ * @param {Machine} machine
+ */
+function isMadeFor({ os, cpu, libc }, machine) {
+  const fitsLibc = !libc || (machine.libc !== undefined && libc.includes(machine.libc));
+  return Boolean(os?.includes(machine.os) && cpu?.includes(machine.cpu)) && fitsLibc;
+}
+
+/** @returns {Machine} */
+function thisMachine() {
+  let libc;
+  if (process.platform === "linux") {
+    const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+    libc = header.glibcVersionRuntime ? "glibc" : "musl";
+  }
+  return { os: process.platform, cpu: process.arch, libc };
+}
+
+/**
+ * @param {string} file
+ * @returns {Lock | undefined} undefined when there is none, or a broken one
+ */
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function hashLock() {
+  return createHash("sha256")
+    .update(readFileSync(join(projectDir, "package-lock.json")))
+    .digest("hex");
+}
+
+/**
+ * @returns {string | undefined} why the packages have to be installed; undefined when they need not
+ */
+export function checkPackages() {
+  const wanted = readLock(join(projectDir, "package-lock.json"));
+  if (!wanted) throw new StepError("package-lock.json is missing or broken. Get the project anew.");
+  const installed = readLock(join(packagesDir, ".package-lock.json"));
+  if (!installed) return "they are missing";
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hashLock()) return undefined;
+  return findStaleness(wanted, installed, thisMachine());
+}
+
+/**
+ * Installs exactly what the lock file says. No install script runs but that of the package `node`, and that only where it is
+ * needed: versions of npm before 11 know no `allowScripts` and would run all, of which one refuses old versions of Node and
+ * one downloads what the project does not use.
+ *
+ * @param {string} minimumNode as in {@link isAtLeast}
+ * @throws {StepError} when npm fails
+ */
+export async function installPackages(minimumNode) {
+  const installation = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const isOwn = !relative(packagesDir, process.execPath).startsWith("..");
+  if (isAtLeast(process.version, minimumNode) && !isOwn) {
+    await runNpm(process.execPath, installation);
+  } else {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-node-"));
+    try {
+      // npm leaves out optional packages that want a newer Node than the one that it runs on, and it deletes the one in
+      // node_modules first of all: it needs another one for the time.
+      const node = isOwn ? copyNode(folder) : await fetchNode(folder);
+      await runNpm(node, installation);
+      await buildOwnNode(node);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  writeFileSync(stampFile, hashLock());
+}
+
+/**
+ * Makes the package `node` whole, which takes its install script: node_modules/.bin/node is a Node after that.
+ *
+ * @param {string} node the Node that npm runs on
+ */
+export async function buildOwnNode(node) {
+  await runNpm(node, ["rebuild", "node", "--ignore-scripts=false"]);
+}
+
+/** @param {string} folder */
+function copyNode(folder) {
+  const copy = join(folder, process.platform === "win32" ? "node.exe" : "node");
+  copyFileSync(process.execPath, copy);
+  return copy;
+}
+
+/**
+ * Gets the Node of the package `node` without the package, by the npm of the present Node.
+ *
+ * @param {string} folder
+ * @returns {Promise<string>} its program
+ */
+async function fetchNode(folder) {
+  const name = nodePackageName(process.platform, process.arch);
+  const spec = `${name}@${readPackageJson().devDependencies.node}`;
+  mkdirSync(join(folder, "node_modules"));
+  await runNpm(process.execPath, ["install", "--prefix", folder, "--no-save", "--ignore-scripts", "--no-audit", spec]);
+  return join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+}
+
+/**
+ * @param {string} node the Node that it runs on, as do the programs that it starts
+ * @param {string[]} args
+ */
+async function runNpm(node, args) {
+  const { npm_execpath: npmCli, PATH } = process.env;
+  const ownNpm = npmCli !== undefined && /npm-cli\.c?js$/.test(npmCli) && existsSync(npmCli);
+  const [command, first] = ownNpm ? [node, [npmCli]] : [process.platform === "win32" ? "npm.cmd" : "npm", []];
+  const options = {
+    cwd: projectDir,
+    env: { ...process.env, PATH: [dirname(node), PATH].join(delimiter) },
+    shell: !ownNpm && process.platform === "win32",
+  };
+  await runQuietly(`npm ${args[0]}`, command, [...first, ...args], options, findNpmErrors);
+}
+
+/**
+ * @param {string} output of npm
+ * @returns {string} its errors, without the usage that it may print after them
+ */
+export function findNpmErrors(output) {
+  const errors = output.split("\n").filter((line) => /^npm (error|ERR!)/.test(line));
+  const usage = errors.findIndex((line) => /^npm \S+ Usage:/.test(line));
+  return errors.length > 0
+    ? lastLines(errors.slice(0, usage === -1 ? undefined : usage).join("\n"))
+    : lastLines(output);
+}

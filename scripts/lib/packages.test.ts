@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectDir } from "./files.mjs";
+import { findNpmErrors, findStaleness } from "./packages.mjs";
+
+const machine = { os: "linux", cpu: "x64", libc: "glibc" };
+const wanted = {
+  packages: {
+    "": { version: "0.1.0" },
+    "node_modules/next": { version: "16.4.6", integrity: "sha512-a" },
+    "node_modules/oxide-darwin": {
+      version: "4.3.5",
+      integrity: "sha512-b",
+      optional: true,
+      os: ["darwin"],
+      cpu: ["x64"],
+    },
+    "node_modules/wasm-helper": { version: "1.0.0", integrity: "sha512-c", optional: true },
+    "node_modules/oxide-musl": {
+      version: "4.3.5",
+      integrity: "sha512-d",
+      optional: true,
+      os: ["linux"],
+      cpu: ["x64"],
+      libc: ["musl"],
+    },
+    "node_modules/oxide-gnu": {
+      version: "4.3.5",
+      integrity: "sha512-e",
+      optional: true,
+      os: ["linux"],
+      cpu: ["x64"],
+      libc: ["glibc"],
+    },
+  },
+};
+const next = { version: "16.4.6", integrity: "sha512-a" };
+const native = { version: "4.3.5", integrity: "sha512-e" };
+const whole = { "node_modules/next": next, "node_modules/oxide-gnu": native };
+const staleness = (packages?: object) => findStaleness(wanted, { packages: packages as typeof whole }, machine);
+
+describe("installed packages", () => {
+  it("are fresh when they are those of the lock file; packages for other machines may be missing", () => {
+    expect(staleness(whole)).toBeUndefined();
+  });
+
+  it("are fresh with more than the lock file asks for", () => {
+    expect(staleness({ ...whole, "node_modules/extra": { version: "1.0.0" } })).toBeUndefined();
+  });
+
+  it("are stale when one is missing", () => {
+    expect(staleness({})).toBe("node_modules/next is missing");
+    expect(staleness(undefined)).toBe("node_modules/next is missing");
+  });
+
+  it("are stale without an optional package for this machine, which npm leaves out on an old Node", () => {
+    expect(staleness({ "node_modules/next": next })).toBe("node_modules/oxide-gnu is missing");
+  });
+
+  it("are stale when one has another version or other content", () => {
+    for (const other of [
+      { ...next, version: "16.4.5" },
+      { ...next, integrity: "sha512-x" },
+    ]) {
+      expect(staleness({ ...whole, "node_modules/next": other })).toBe("node_modules/next is another version");
+    }
+  });
+
+  it("are stale when an optional one is there in another version", () => {
+    expect(staleness({ ...whole, "node_modules/wasm-helper": { version: "0.9.0" } })).toMatch(/another version/);
+  });
+});
+
+describe("what npm says when it fails", () => {
+  it("is its errors, without warnings before and the usage after them", () => {
+    const output =
+      "npm warn deprecated x\nnpm error code EUSAGE\nnpm error Missing: y\nnpm error Usage:\nnpm error npm ci\n";
+    expect(findNpmErrors(output)).toBe("    npm error code EUSAGE\n    npm error Missing: y");
+  });
+
+  it("is the end of its output when it names no error", () => {
+    expect(findNpmErrors("sh: npm: not found\n")).toBe("    sh: npm: not found");
+  });
+});
+
+/** Where Node would find a package from another one, as an entry of the lock file. */
+function findEntry(packages: Record<string, unknown>, from: string, name: string): string | undefined {
+  for (let at = from; ; at = at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, "")) {
+    const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
+    if (path in packages) return path;
+    if (at === "") return undefined;
+  }
+}
+
+describe("package-lock.json", () => {
+  it("names every dependency, those for other machines too: npm ci refuses it otherwise", () => {
+    const { packages } = JSON.parse(readFileSync(join(projectDir, "package-lock.json"), "utf8")) as {
+      packages: Record<string, { dependencies?: object; optionalDependencies?: object; devDependencies?: object }>;
+    };
+    const missing = Object.entries(packages).flatMap(
+      ([path, { dependencies, optionalDependencies, devDependencies }]) =>
+        Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+          .filter((name) => !findEntry(packages, path, name))
+          .map((name) => `${name}, of ${path || "the project"}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names no host of a registry", () => {
+    expect(readFileSync(join(projectDir, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "http/);
+  });
+});

@@ -1,0 +1,199 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { startPostgres } from "../postgres.mjs";
+import { buildServer, generateClient, serverFile } from "./build.mjs";
+import { formatDuration, StepError, step } from "./console.mjs";
+import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
+import { projectDir } from "./files.mjs";
+import { isPortFree, parsePort } from "./ports.mjs";
+import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
+
+/** The address to listen on; not the environment's HOSTNAME, which shells set to the name of the machine. */
+const listenAddress = "0.0.0.0";
+const stopGraceMs = 15_000;
+
+/**
+ * Brings the console up, keeps it up, and takes it down in order when this process is told to end.
+ *
+ * @param {"start" | "dev"} mode
+ * @param {import("./children.mjs").SignalWatch} signals
+ * @returns {Promise<number>} the exit code: 0 when it was told to end
+ */
+export async function serve(mode, signals) {
+  loadEnvFile();
+  const port = readPort();
+  const dataDir = resolveDataDir(process.env);
+  const runDir = join(dataDir, "run");
+  ensureDataDir(dataDir);
+  mkdirSync(runDir, { recursive: true, mode: 0o700 });
+  const files = { own: join(runDir, "start.json"), server: join(runDir, "server.json") };
+
+  await withLock(join(runDir, "lock"), async () => claim(files.own, dataDir, port));
+  /** @type {import("../postgres.mjs").Server | undefined} */
+  let database;
+  try {
+    await stopLeftoverServer(files.server);
+    if (!(await isPortFree(port, listenAddress))) {
+      throw new StepError(
+        `Port ${port} is taken by another program. Stop that, or choose another port: PORT=8080 npm start`,
+      );
+    }
+    const keyFile = process.env.MASTER_KEY ? undefined : (process.env.MASTER_KEY_FILE ?? findMasterKey(dataDir));
+    await step("Client", generateClient);
+    if (mode === "start") await step("Build", (tell) => buildServer(dataDir, tell));
+    signals.throwIfTold();
+    if (!process.env.DATABASE_URL) {
+      database = await step("Database", async (tell) => {
+        const server = await startPostgres({ dataDir });
+        tell(
+          `${server.state === "reused" ? "still running" : server.state}${server.outside ? `, in ${server.directory}` : ""}`,
+        );
+        return server;
+      });
+    }
+    signals.throwIfTold();
+    return await runServer({ mode, signals, port, dataDir, keyFile, pidFile: files.server, database });
+  } finally {
+    await database?.stop();
+    rmSync(files.own, { force: true });
+  }
+}
+
+/**
+ * @param {object} options
+ * @param {"start" | "dev"} options.mode
+ * @param {import("./children.mjs").SignalWatch} options.signals
+ * @param {number} options.port
+ * @param {string} options.dataDir
+ * @param {string | undefined} options.keyFile
+ * @param {string} options.pidFile
+ * @param {import("../postgres.mjs").Server | undefined} options.database
+ * @returns {Promise<number>} the exit code
+ */
+async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database }) {
+  const address = process.env.APP_URL || `http://localhost:${port}`;
+  /** @type {NodeJS.ProcessEnv} */
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOSTNAME: listenAddress,
+    APP_URL: address,
+    DATA_DIR: dataDir,
+    SLIPWAY_LOCAL: "1",
+    NEXT_TELEMETRY_DISABLED: "1",
+    ...(database && { DATABASE_URL: database.url }),
+    ...(keyFile && { MASTER_KEY_FILE: keyFile }),
+    NODE_ENV: mode === "dev" ? "development" : "production",
+  };
+  const next = join(projectDir, "node_modules", "next", "dist", "bin", "next");
+  const args = mode === "dev" ? [next, "dev", "--port", String(port), "--hostname", listenAddress] : [serverFile];
+  console.log(`  ${"Server".padEnd(14)}starting`);
+  // Detached: Ctrl-C would reach it together with this process, which stops things in their order.
+  const server = spawn(process.execPath, args, {
+    cwd: projectDir,
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: true,
+  });
+  const pid = server.pid;
+  if (pid === undefined) throw new StepError("The server could not be started.");
+  writePidFile(pidFile, pid, { port });
+  /** @type {string | undefined} */
+  let ended;
+  server.once("exit", (code, signal) => {
+    ended = signal ?? `exit code ${code}`;
+  });
+  // The second Ctrl-C means now.
+  signals.again = () => server.kill("SIGKILL");
+  const over = () => signals.told !== undefined || ended !== undefined;
+  let ready = false;
+  while (!over() && !ready) {
+    ready = await isReady(port);
+    if (!ready) await waitFor(over, { timeoutMs: 50 });
+  }
+  if (ready)
+    console.log(`\n  Slipway is ready at ${address}  (${formatDuration(performance.now())}; Ctrl-C stops it)\n`);
+  while (!over()) {
+    await waitFor(over, { timeoutMs: 2_000, everyMs: 100 });
+    if (database && !over() && !isAlive(database.pid)) {
+      console.error("  The database has ended unexpectedly; it is started again.");
+      database.pid = (await startPostgres({ dataDir })).pid;
+    }
+  }
+  if (signals.told) {
+    console.log("\n  Stopping");
+    await stopProcess(pid, { graceMs: stopGraceMs });
+  }
+  rmSync(pidFile, { force: true });
+  if (signals.told) return 0;
+  console.error(`\nThe server has ended by itself (${ended}); its last lines above say why.`);
+  return 1;
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} whether the console answers and reaches its database
+ */
+async function isReady(port) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function readPort() {
+  try {
+    return parsePort(process.env.PORT, 3000);
+  } catch (error) {
+    throw new StepError(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * Makes this process the one that serves a data folder.
+ *
+ * @param {string} file
+ * @param {string} dataDir
+ * @param {number} port
+ */
+function claim(file, dataDir, port) {
+  const other = readPidFile(file);
+  if (other) {
+    throw new StepError(
+      `Slipway runs already with the data in ${dataDir}: http://localhost:${other.port} (process ${other.pid}).`,
+    );
+  }
+  writePidFile(file, process.pid, { port });
+}
+
+/**
+ * Ends the server of an earlier start that was itself killed.
+ *
+ * @param {string} file
+ */
+async function stopLeftoverServer(file) {
+  const leftover = readPidFile(file);
+  if (!leftover) return;
+  await step("Leftover", async (tell) => {
+    await stopProcess(leftover.pid, { graceMs: 5_000 });
+    tell(`stopped the server of an earlier start (process ${leftover.pid})`);
+  });
+}
+
+/**
+ * @param {string} dataDir
+ * @returns {string} the file of the key, made on the first start
+ */
+function findMasterKey(dataDir) {
+  const { file, missing } = ensureMasterKey(dataDir);
+  if (missing) {
+    throw new StepError(
+      `The master key ${file} is missing, and this data folder was used with one: without it nothing that is sealed can be read. Put it back. To lose what is sealed and begin with a new key, delete ${join(dataDir, "keys")}.`,
+    );
+  }
+  return file;
+}

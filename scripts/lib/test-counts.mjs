@@ -1,0 +1,106 @@
+/**
+ * @typedef {{ name: string, why: string }} Skipped
+ * @typedef {{ passed: number, failed: number, skipped: Skipped[] }} Counts what a part of the tests came to
+ */
+
+/**
+ * @typedef {{ type: string, description?: string }} PlaywrightAnnotation
+ * @typedef {{ title: string, tests: PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
+ * @typedef {{ suites?: PlaywrightSuite[], errors?: unknown[] }} PlaywrightReport what its JSON reporter writes
+ */
+
+/**
+ * @typedef {object} PlaywrightTest
+ * @property {"expected" | "unexpected" | "flaky" | "skipped"} status
+ * @property {PlaywrightAnnotation[]} [annotations]
+ * @property {{ status?: string }[]} [results] one for each time it was begun
+ */
+
+/** @returns {Counts} */
+export function noCounts() {
+  return { passed: 0, failed: 0, skipped: [] };
+}
+
+/**
+ * @param {Counts[]} parts
+ * @returns {Counts}
+ */
+export function sumCounts(parts) {
+  return {
+    passed: parts.reduce((sum, { passed }) => sum + passed, 0),
+    failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: parts.flatMap(({ skipped }) => skipped),
+  };
+}
+
+/**
+ * Counts a run of Playwright. A test that passed only when it was tried again did not pass, and an error outside of any
+ * test, like one of the setup, is a failure too.
+ *
+ * @param {PlaywrightReport} report
+ * @returns {Counts}
+ */
+export function countPlaywright(report) {
+  const counts = noCounts();
+  counts.failed += report.errors?.length ?? 0;
+  const visit = (/** @type {PlaywrightSuite} */ suite, /** @type {string[]} */ path) => {
+    for (const inner of suite.suites ?? []) visit(inner, [...path, inner.title]);
+    for (const spec of suite.specs ?? []) {
+      for (const { status, annotations = [], results = [] } of spec.tests) {
+        if (status === "expected") counts.passed += 1;
+        else if (status === "skipped") {
+          const mark = annotations.find(({ type }) => type === "skip" || type === "fixme");
+          const neverEnded = !mark && !results.some((result) => result.status === "skipped");
+          const why = mark?.description ?? (neverEnded ? "the run ended before it" : "no reason given");
+          counts.skipped.push({ name: [...path, spec.title].join(" > "), why });
+        } else counts.failed += 1;
+      }
+    }
+  };
+  for (const suite of report.suites ?? []) visit(suite, [suite.title]);
+  return counts;
+}
+
+/**
+ * What a test runner's report and its exit code say together: one that ended badly without a failed test has failed once.
+ *
+ * @param {Counts | undefined} counts undefined when it left no report
+ * @param {boolean} endedWell
+ * @returns {Counts}
+ */
+export function withExit(counts, endedWell) {
+  const known = counts ?? noCounts();
+  const unsaid = known.failed === 0 && (!endedWell || counts === undefined);
+  return unsaid ? { ...known, failed: 1 } : known;
+}
+
+/**
+ * @param {Counts} counts
+ * @returns {string} the last line of a run
+ */
+export function summaryLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
+}
+
+/**
+ * @param {Counts} counts
+ * @returns {boolean} whether the run may be called good: nothing failed and something was tested
+ */
+export function isGood({ passed, failed }) {
+  return failed === 0 && passed > 0;
+}
+
+/**
+ * @param {Skipped[]} skipped
+ * @returns {string[]} one line for each reason, with how many and which tests
+ */
+export function explainSkipped(skipped) {
+  /** @type {Map<string, string[]>} */
+  const byReason = new Map();
+  for (const { name, why } of skipped) byReason.set(why, [...(byReason.get(why) ?? []), name]);
+  return [...byReason].map(([why, names]) => {
+    const shown = names.slice(0, 3).join("; ");
+    return `${names.length} skipped: ${why} (${shown}${names.length > 3 ? `; and ${names.length - 3} more` : ""})`;
+  });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { countPlaywright, explainSkipped, isGood, sumCounts, summaryLine, withExit } from "./test-counts.mjs";
+
+const skip = (name: string, why: string) => ({ name, why });
+
+describe("the last line of a run", () => {
+  it("has the sums of all parts", () => {
+    const sum = sumCounts([
+      { passed: 3, failed: 0, skipped: [] },
+      { passed: 4, failed: 2, skipped: [skip("a", "b")] },
+    ]);
+    expect(summaryLine(sum)).toBe("7 passed, 2 failed, 1 skipped");
+    expect(summaryLine({ passed: 7, failed: 0, skipped: [] })).toBe("7 passed, 0 failed");
+  });
+});
+
+describe("a run", () => {
+  it("is good only when nothing failed and something was tested", () => {
+    expect(isGood({ passed: 1, failed: 0, skipped: [] })).toBe(true);
+    expect(isGood({ passed: 9, failed: 1, skipped: [] })).toBe(false);
+    expect(isGood({ passed: 0, failed: 0, skipped: [skip("a", "b")] })).toBe(false);
+  });
+
+  it("that ended badly has failed, whatever its report says", () => {
+    const counts = { passed: 5, failed: 0, skipped: [] };
+    expect(withExit(counts, true)).toEqual(counts);
+    expect(withExit(counts, false).failed).toBe(1);
+    expect(withExit({ ...counts, failed: 3 }, false).failed).toBe(3);
+  });
+
+  it("without a report has failed, even if it seems to have ended well", () => {
+    expect(withExit(undefined, true)).toEqual({ passed: 0, failed: 1, skipped: [] });
+  });
+});
+
+describe("a report of Playwright", () => {
+  const suite = {
+    title: "sign-in.spec.ts",
+    specs: [{ title: "opens", tests: [{ status: "expected" as const }, { status: "unexpected" as const }] }],
+    suites: [
+      {
+        title: "with a passkey",
+        specs: [
+          { title: "flickers", tests: [{ status: "flaky" as const }] },
+          {
+            title: "works",
+            tests: [
+              { status: "skipped" as const, annotations: [{ type: "skip", description: "no authenticator" }] },
+              { status: "skipped" as const, annotations: [{ type: "skip" }] },
+              { status: "skipped" as const, results: [{ status: "interrupted" }] },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+
+  it("is counted test by test, however deep; a flaky test has failed", () => {
+    expect(countPlaywright({ suites: [suite], errors: [] })).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: [
+        skip("sign-in.spec.ts > with a passkey > works", "no authenticator"),
+        skip("sign-in.spec.ts > with a passkey > works", "no reason given"),
+        skip("sign-in.spec.ts > with a passkey > works", "the run ended before it"),
+      ],
+    });
+  });
+
+  it("counts errors outside of tests", () => {
+    expect(countPlaywright({ suites: [], errors: [{ message: "the server did not start" }] }).failed).toBe(1);
+  });
+});
+
+describe("skipped tests", () => {
+  it("are told by their reasons, with a few names", () => {
+    const skipped = [..."abcd"].map((name) => skip(name, "no S3 server"));
+    expect(explainSkipped([...skipped, skip("x", "not on this machine")])).toEqual([
+      "4 skipped: no S3 server (a; b; c; and 1 more)",
+      "1 skipped: not on this machine (x)",
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { tsImport } from "tsx/esm/api";
+import { buildServer, generateClient } from "./build.mjs";
+import { runLive, runQuietly } from "./children.mjs";
+import { findChromium } from "./chromium.mjs";
+import { formatDuration, lastLines, StepError, step } from "./console.mjs";
+import { resolveDataDir } from "./data-dir.mjs";
+import { projectDir } from "./files.mjs";
+import { countPlaywright, explainSkipped, isGood, noCounts, sumCounts, summaryLine, withExit } from "./test-counts.mjs";
+
+/**
+ * @typedef {import("./test-counts.mjs").Counts} Counts
+ * @typedef {import("./children.mjs").SignalWatch} SignalWatch
+ */
+
+const partTimeoutMs = 15 * 60_000;
+const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
+
+/** Checks that are one program each: it ends well or says what is wrong. */
+const checks = [
+  { title: "Types", program: "tsc", args: ["--noEmit", "--pretty", "false"] },
+  { title: "Lint", program: "biome", args: ["ci", "--colors=off", "--max-diagnostics=50", "."] },
+  { title: "Texts", program: "node", args: ["scripts/messages.mjs"] },
+  { title: "Migrations", program: "tsx", args: ["scripts/migration.ts", "--check"] },
+];
+
+/**
+ * Runs all tests and sums them up on one last line.
+ *
+ * @param {string[]} args `--only` with one or more of checks, unit, e2e
+ * @param {SignalWatch} signals
+ * @returns {Promise<number>} the exit code
+ */
+export async function runTests(args, signals) {
+  const begin = performance.now();
+  const { values } = parseArgs({ args, options: { only: { type: "string", multiple: true } } });
+  const wanted = values.only ?? [...partNames];
+  const unknown = wanted.find((name) => !partNames.some((known) => known === name));
+  if (unknown) throw new StepError(`There is no part "${unknown}"; there are ${partNames.join(", ")}.`);
+
+  // All that the tests write to the temporary folder goes with this one, also what a killed process could not remove.
+  const reports = mkdtempSync(join(tmpdir(), "slipway-test-"));
+  // Root runs the database as somebody else, who has to pass.
+  chmodSync(reports, 0o711);
+  process.env.TMPDIR = reports;
+  try {
+    await step("Client", generateClient);
+    signals.throwIfTold();
+    /** @type {Counts[]} */
+    const parts = [];
+    if (wanted.includes("checks")) parts.push(await runChecks(signals));
+    if (wanted.includes("unit")) parts.push(await runUnit(join(reports, "unit.json"), signals));
+    if (wanted.includes("e2e")) parts.push(await runEndToEnd(join(reports, "e2e.json"), signals));
+    const sum = sumCounts(parts);
+    console.log(`\nTook ${formatDuration(performance.now() - begin)}.`);
+    for (const line of explainSkipped(sum.skipped)) console.log(line);
+    console.log(summaryLine(sum));
+    return isGood(sum) ? 0 : 1;
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {SignalWatch} signals
+ * @returns {Promise<Counts>}
+ */
+async function runChecks(signals) {
+  const counts = noCounts();
+  for (const { title, program, args } of checks) {
+    await countStep(counts, title, () =>
+      runQuietly(
+        [program, ...args].join(" "),
+        program,
+        args,
+        { cwd: projectDir, shell: process.platform === "win32" },
+        (output) => lastLines(output, 200),
+      ),
+    );
+    signals.throwIfTold();
+  }
+  return counts;
+}
+
+/**
+ * Does a step that counts as one test.
+ *
+ * @param {Counts} counts
+ * @param {string} title
+ * @param {(tell: (detail: string) => void) => Promise<unknown>} work
+ * @returns {Promise<boolean>} whether it passed
+ */
+async function countStep(counts, title, work) {
+  try {
+    await step(title, work);
+    counts.passed += 1;
+    return true;
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    counts.failed += 1;
+    console.error(`\n${error.message}\n`);
+    return false;
+  }
+}
+
+/**
+ * @param {string} reportFile
+ * @param {SignalWatch} signals
+ * @returns {Promise<Counts>}
+ */
+async function runUnit(reportFile, signals) {
+  await step("S3 server", async (tell) => tell(await findS3Server()));
+  signals.throwIfTold();
+  console.log("\nUnit and integration tests");
+  const endedWell = await runLive(
+    "vitest",
+    ["run", "--reporter=dot", "--reporter=./scripts/vitest-counts-reporter.ts"],
+    {
+      cwd: projectDir,
+      env: { ...process.env, SLIPWAY_TEST_COUNTS: reportFile },
+      timeoutMs: partTimeoutMs,
+      endSignal: "SIGINT",
+    },
+  );
+  signals.throwIfTold();
+  return withExit(readReport(reportFile), endedWell);
+}
+
+/** @returns {Promise<string>} where the tests find an S3 server, or why there is none; it may have to be built first */
+async function findS3Server() {
+  if (process.env.S3_TEST_ENDPOINT) return process.env.S3_TEST_ENDPOINT;
+  /** @type {typeof import("../versitygw.ts")} */
+  const { findVersitygw, NoS3Server } = await tsImport("../versitygw.ts", import.meta.url);
+  try {
+    return await findVersitygw();
+  } catch (error) {
+    if (error instanceof NoS3Server) return `none: ${error.message}`;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} reportFile
+ * @param {SignalWatch} signals
+ * @returns {Promise<Counts>}
+ */
+async function runEndToEnd(reportFile, signals) {
+  const counts = noCounts();
+  const built = await countStep(counts, "Build", (tell) => buildServer(resolveDataDir(process.env), tell));
+  signals.throwIfTold();
+  if (!built) {
+    return sumCounts([counts, await skipEndToEnd("the build failed")]);
+  }
+  const chromium = await step("Chromium", findChromium);
+  signals.throwIfTold();
+  if ("missing" in chromium) return sumCounts([counts, await skipEndToEnd(chromium.missing)]);
+  console.log("\nEnd-to-end tests");
+  const endedWell = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
+    cwd: projectDir,
+    env: { ...process.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_TEST_REPORT: reportFile },
+    timeoutMs: partTimeoutMs,
+    endSignal: "SIGINT",
+  });
+  signals.throwIfTold();
+  const report = readReport(reportFile);
+  return sumCounts([counts, withExit(report && countPlaywright(report), endedWell)]);
+}
+
+/**
+ * @param {string} why
+ * @returns {Promise<Counts>} all end-to-end tests as skipped
+ */
+async function skipEndToEnd(why) {
+  const args = ["test", "--config", "e2e/playwright.config.ts", "--list", "--reporter=json"];
+  const { stdout } = await promisify(execFile)("playwright", args, {
+    cwd: projectDir,
+    shell: process.platform === "win32",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const listed = countPlaywright(JSON.parse(stdout));
+  return { ...noCounts(), skipped: listed.skipped.map(({ name }) => ({ name, why })) };
+}
+
+/** @param {string} file */
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}

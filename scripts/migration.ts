@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { projectDir } from "./lib/files.mjs";
+import { findDestructiveLines, nextMigrationName, toMigrationTitle } from "./lib/migration-files.mjs";
+import { createRunDir, startThrowawayPostgres } from "./throwaway-postgres.ts";
+
+const USAGE = `usage: npm run db:migration -- <name>          writes the SQL from prisma/migrations to prisma/schema.prisma
+       npm run db:migration -- --empty <name>  writes an empty file, for SQL that Prisma cannot say
+       npm run db:migration -- --check         fails when the migrations do not lead to the schema`;
+
+const migrationsDir = join(projectDir, "prisma", "migrations");
+
+/** The SQL that leads from the migrations to the schema, "" when they agree. The migrations are replayed on a throw-away server. */
+async function diff(): Promise<string> {
+  const postgres = await startThrowawayPostgres(await createRunDir());
+  try {
+    const cli = join(projectDir, "node_modules", "prisma", "build", "index.js");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, "migrate", "diff", "--from-migrations", migrationsDir, "--to-schema", "prisma/schema.prisma", "--script"],
+      { cwd: projectDir, env: { ...process.env, DATABASE_URL: postgres.superuserUrl, NO_COLOR: "1" } },
+    );
+    const sql = stdout.trim();
+    return sql === "-- This is an empty migration." ? "" : `${sql}\n`;
+  } finally {
+    await postgres.destroy();
+  }
+}
+
+async function check(): Promise<void> {
+  const sql = await diff();
+  if (sql === "") {
+    console.log("The migrations lead to the schema.");
+    return;
+  }
+  console.error(`The migrations do not lead to prisma/schema.prisma. Missing:\n\n${sql}`);
+  process.exitCode = 1;
+}
+
+async function write(title: string, empty: boolean): Promise<void> {
+  const sql = empty ? "" : await diff();
+  if (sql === "" && !empty) {
+    console.log("The migrations lead to the schema already; nothing to write.");
+    return;
+  }
+  const names = existsSync(migrationsDir) ? readdirSync(migrationsDir) : [];
+  const folder = join(migrationsDir, nextMigrationName(names, toMigrationTitle(title), new Date()));
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, "migration.sql");
+  writeFileSync(file, sql);
+  console.log(`Wrote ${relative(projectDir, file)}`);
+  const destructive = findDestructiveLines(sql);
+  if (destructive.length > 0) {
+    console.log(
+      `\nThe old version serves while this is applied, and what goes is gone. Look at:\n  ${destructive.join("\n  ")}`,
+    );
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: "boolean" }, empty: { type: "boolean" } },
+});
+if (values.check) await check();
+else if (positionals.length === 1) await write(String(positionals[0]), values.empty ?? false);
+else {
+  console.error(USAGE);
+  process.exitCode = 2;
+}

@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util";
+import { databasePool, db } from "@/lib/db";
+import { SWEEP_GRACE_MS, sweep } from "@/lib/jobs/sweep";
+import { storage } from "@/lib/storage";
+import { withConsoleSettings } from "./lib/settings";
+
+const USAGE = `Removes what failed calls, crashes and given-up uploads left behind, as the server does every 15 minutes.
+
+usage: npm run sweep [-- --now]
+
+  --now   does not wait until a file has been unfinished for 24 hours. Uploads in parts go on; a file that is being
+          sent in one piece at this moment is lost.
+`;
+
+async function run(graceMs: number): Promise<void> {
+  try {
+    const result = await sweep(db, storage(), { now: new Date(), graceMs });
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    if (result.lost.length > 0) process.exitCode = 1;
+  } finally {
+    await db.$disconnect();
+    await databasePool().end();
+  }
+}
+
+const { values } = parseArgs({ options: { now: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
+if (values.help) process.stdout.write(USAGE);
+else await withConsoleSettings(() => run(values.now ? 0 : SWEEP_GRACE_MS));

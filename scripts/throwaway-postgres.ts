@@ -1,0 +1,116 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { applyMigrations } from "../lib/db-migrate.ts";
+import { projectDir } from "./lib/files.mjs";
+import { isAlive, readPidFile, writePidFile } from "./lib/processes.mjs";
+import { findPostgres, startPostgres } from "./postgres.mjs";
+
+const FOLDER_PREFIX = "slipway-run-";
+const OWNER_FILE = "owner.json";
+const TEMPLATE = "template_migrated";
+
+/** A real PostgreSQL for one run of tests, or of another tool that needs an empty one. */
+export interface ThrowawayPostgres {
+  /** Connection string of the superuser. */
+  superuserUrl: string;
+  /**
+   * Makes a database with all migrations applied, or an empty one.
+   * @returns its connection string, as the role that owns it
+   */
+  createDatabase(options?: { empty?: boolean }): Promise<string>;
+  /** Drops a database that {@link createDatabase} made, whoever is still connected to it. */
+  dropDatabase(url: string): Promise<void>;
+  /** Ends the server and deletes all that it wrote. */
+  destroy(): Promise<void>;
+}
+
+/**
+ * Makes the temporary folder of a run, which goes when this process ends, and removes those of earlier runs that
+ * were killed, with their servers.
+ *
+ * @returns its absolute path
+ */
+export async function createRunDir(): Promise<string> {
+  for (const name of readdirSync(tmpdir())) {
+    if (name.startsWith(FOLDER_PREFIX)) await removeIfAbandoned(join(tmpdir(), name));
+  }
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  writePidFile(join(folder, OWNER_FILE), process.pid);
+  // Root runs the database as somebody else, who has to pass.
+  chmodSync(folder, 0o711);
+  process.once("exit", () => removeNow(folder));
+  return folder;
+}
+
+/** Removes a folder in which a server that has just been told to end still deletes its own files, which breaks off `rmSync`. */
+function removeNow(folder: string): void {
+  for (let attempt = 0; attempt < 40 && existsSync(folder); attempt++) {
+    if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  try {
+    const isNew = Date.now() - statSync(folder).mtimeMs < 60_000;
+    if (isNew || readPidFile(join(folder, OWNER_FILE))) return;
+    await findPostgres(join(folder, "database"))?.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It belongs to another user, or another run removes it at this moment.
+  }
+}
+
+/**
+ * Starts a throw-away PostgreSQL in the folder of a run.
+ *
+ * @param runDir as {@link createRunDir} made it
+ */
+export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayPostgres> {
+  const dataDir = join(runDir, "database");
+  mkdirSync(dataDir, { mode: 0o711 });
+  const server = await startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: true });
+  const admin = new pg.Client({ connectionString: server.superuserUrl });
+  admin.on("error", () => {});
+  await admin.connect();
+  const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+  // A run that is broken off must not leave the server behind.
+  const kill = () => {
+    if (isAlive(server.pid)) process.kill(server.pid, "SIGQUIT");
+  };
+  // Before the folder of the run is removed, which listens too.
+  process.prependOnceListener("exit", kill);
+
+  let template: Promise<void> | undefined;
+  const makeTemplate = async () => {
+    await admin.query(`CREATE DATABASE ${TEMPLATE} OWNER slipway`);
+    await applyMigrations({
+      connectionString: urlOf(TEMPLATE),
+      directory: join(projectDir, "prisma", "migrations"),
+      log: { info: () => {}, warn: () => {} },
+    });
+  };
+  let count = 0;
+  return {
+    superuserUrl: server.superuserUrl,
+    async createDatabase({ empty = false } = {}) {
+      const name = `test_${++count}`;
+      if (!empty) {
+        template ??= makeTemplate();
+        await template;
+      }
+      await admin.query(`CREATE DATABASE ${name} OWNER slipway${empty ? "" : ` TEMPLATE ${TEMPLATE}`}`);
+      return urlOf(name);
+    },
+    async dropDatabase(url) {
+      await admin.query(`DROP DATABASE ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`);
+    },
+    async destroy() {
+      await admin.end();
+      await server.destroy();
+      process.off("exit", kill);
+    },
+  };
+}

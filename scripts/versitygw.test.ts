@@ -1,0 +1,55 @@
+import { access } from "node:fs/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { findVersitygw, NoS3Server, startTestS3, startVersitygw } from "./versitygw.ts";
+
+const available = await findVersitygw().catch((error) => {
+  if (error instanceof NoS3Server) return error;
+  throw error;
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the S3 server for tests", () => {
+  it.skipIf(available instanceof NoS3Server)("answers S3 to its own credentials until it is stopped", async () => {
+    const server = await startVersitygw();
+    const answer = await fetch(server.endpoint);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain("<Code>AccessDenied</Code>");
+    await server.stop();
+    await expect(fetch(server.endpoint)).rejects.toThrow("fetch failed");
+  });
+
+  it.skipIf(available instanceof NoS3Server)("is an executable that stays in the cache", async () => {
+    await expect(access(String(available))).resolves.toBeUndefined();
+    expect(await findVersitygw()).toBe(available);
+  });
+
+  it("is the one that the environment names, which stopping leaves alone", async () => {
+    vi.stubEnv("S3_TEST_ENDPOINT", "http://127.0.0.1:1");
+    vi.stubEnv("S3_TEST_ACCESS_KEY_ID", "id");
+    vi.stubEnv("S3_TEST_SECRET_ACCESS_KEY", "secret");
+    vi.stubEnv("S3_TEST_REGION", "eu-south-2");
+    const server = await startTestS3();
+    expect(server).toMatchObject({
+      endpoint: "http://127.0.0.1:1",
+      region: "eu-south-2",
+      accessKey: "id",
+      secretKey: "secret",
+    });
+    await server.stop();
+  });
+
+  it("is not to be had with an address and no credentials, which it says", async () => {
+    vi.stubEnv("S3_TEST_ENDPOINT", "http://127.0.0.1:1");
+    for (const name of [
+      "S3_TEST_ACCESS_KEY_ID",
+      "S3_TEST_SECRET_ACCESS_KEY",
+      "S3_ACCESS_KEY_ID",
+      "S3_SECRET_ACCESS_KEY",
+    ]) {
+      vi.stubEnv(name, undefined);
+    }
+    await expect(startTestS3()).rejects.toThrow(NoS3Server);
+    await expect(startTestS3()).rejects.toThrow("S3_TEST_ACCESS_KEY_ID");
+  });
+});

@@ -1,0 +1,159 @@
+import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { constants } from "node:fs";
+import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const PACKAGE = "github.com/versity/versitygw/cmd/versitygw@latest";
+const BINARY = process.platform === "win32" ? "versitygw.exe" : "versitygw";
+const CACHE = fileURLToPath(new URL("../node_modules/.cache/versitygw/", import.meta.url));
+const READY_SECONDS = 15;
+
+/** An S3 server to test against. */
+export interface S3Server {
+  /** `http://127.0.0.1:<port>` */
+  endpoint: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+  /** Ends the server and deletes all that it stored; leaves a server alone that was there before. */
+  stop(): Promise<void>;
+}
+
+/** There is no S3 server to be had here; the message says why, for the line that reports skipped tests. */
+export class NoS3Server extends Error {}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function onPath(name: string, more: string[] = []): Promise<string | undefined> {
+  for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...more].filter(Boolean)) {
+    const path = join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+/** Builds the server in a folder of its own and moves it into the cache at once: several runs may build together. */
+async function build(): Promise<string> {
+  const go = await onPath(process.platform === "win32" ? "go.exe" : "go", ["/usr/local/go/bin"]);
+  if (!go) throw new NoS3Server("neither S3_TEST_ENDPOINT nor versitygw nor Go, which could build it, is here");
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, "build-"));
+  try {
+    await promisify(execFile)(go, ["install", "-ldflags=-s -w", PACKAGE], {
+      env: { HOME: homedir(), ...process.env, GOBIN: folder, CGO_ENABLED: "0" },
+      timeout: 15 * 60_000,
+    });
+    await rename(join(folder, BINARY), join(CACHE, BINARY));
+  } catch (error) {
+    const reason = String((error as { stderr?: string }).stderr || error).trim();
+    throw new NoS3Server(`versitygw could not be built: ${reason.slice(-300)}`, { cause: error });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return join(CACHE, BINARY);
+}
+
+let binary: Promise<string> | undefined;
+
+/**
+ * The versitygw program: from the PATH, else from the cache, else built once with Go (a minute or two).
+ * @throws NoS3Server
+ */
+export async function findVersitygw(): Promise<string> {
+  binary ??= (async () => {
+    const cached = join(CACHE, BINARY);
+    return (await onPath(BINARY)) ?? ((await isExecutable(cached)) ? cached : build());
+  })();
+  return binary;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Starts versitygw on a free port of the loopback address, its buckets in a temporary folder. @throws NoS3Server */
+export async function startVersitygw(): Promise<S3Server> {
+  const program = await findVersitygw();
+  const folder = await mkdtemp(join(tmpdir(), "slipway-s3-"));
+  const [buckets, metadata] = [join(folder, "buckets"), join(folder, "metadata")];
+  for (const path of [buckets, metadata]) await mkdir(path);
+  const port = await freePort();
+  const accessKey = randomBytes(10).toString("hex");
+  const secretKey = randomBytes(20).toString("hex");
+  // Metadata beside the files: not every temporary folder has extended attributes.
+  const options = ["--port", `127.0.0.1:${port}`, "--quiet", "--keep-alive", "posix", "--sidecar", metadata, buckets];
+  const child = spawn(program, options, {
+    env: { ...process.env, ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let complaint = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    complaint = (complaint + chunk).slice(-500);
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", (error) => {
+      complaint ||= error.message;
+      resolve();
+    });
+  });
+  // A run that dies without its end must not leave the server behind.
+  const kill = () => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const stop = async () => {
+    process.off("exit", kill);
+    kill();
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  };
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + READY_SECONDS * 1000;
+  for (;;) {
+    const ended = await Promise.race([exited.then(() => true), sleep(50, false)]);
+    const answers =
+      !ended &&
+      (await fetch(endpoint).then(
+        () => true,
+        () => false,
+      ));
+    if (answers) return { endpoint, region: "us-east-1", accessKey, secretKey, stop };
+    if (ended || Date.now() > deadline) {
+      await stop();
+      throw new NoS3Server(`versitygw did not start: ${complaint.trim() || "no answer"}`);
+    }
+  }
+}
+
+/**
+ * The S3 server to test against: that of `S3_TEST_ENDPOINT` (with `S3_TEST_ACCESS_KEY_ID`,
+ * `S3_TEST_SECRET_ACCESS_KEY` and, where it matters, `S3_TEST_REGION`), else a versitygw of our own.
+ * @throws NoS3Server
+ */
+export async function startTestS3(): Promise<S3Server> {
+  const endpoint = process.env.S3_TEST_ENDPOINT;
+  if (!endpoint) return startVersitygw();
+  const accessKey = process.env.S3_TEST_ACCESS_KEY_ID ?? process.env.S3_ACCESS_KEY_ID;
+  const secretKey = process.env.S3_TEST_SECRET_ACCESS_KEY ?? process.env.S3_SECRET_ACCESS_KEY;
+  if (!accessKey || !secretKey) {
+    throw new NoS3Server("S3_TEST_ENDPOINT is set without S3_TEST_ACCESS_KEY_ID and S3_TEST_SECRET_ACCESS_KEY");
+  }
+  return { endpoint, region: process.env.S3_TEST_REGION ?? "us-east-1", accessKey, secretKey, stop: async () => {} };
+}

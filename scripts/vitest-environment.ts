@@ -1,0 +1,11 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { inject } from "vitest";
+
+// Settings of their own for each test file: no test reads or writes what the person at the console has.
+delete process.env.DATABASE_URL;
+delete process.env.MASTER_KEY_FILE;
+process.env.DATA_DIR = join(inject("runDir"), randomUUID());
+process.env.MASTER_KEY = randomBytes(32).toString("base64");
+process.env.APP_URL = "http://localhost:3000";
+process.env.LOG_LEVEL = "silent";

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    tsconfigPaths: true,
+    // The marker throws outside React's server condition, and tests run server code without it.
+    alias: { "server-only": at("./node_modules/server-only/empty.js") },
+  },
+  test: {
+    environment: "node",
+    include: ["{app,bench,cli,components,lib,prisma,scripts}/**/*.test.{ts,tsx}"],
+    globalSetup: "./scripts/vitest-global-setup.ts",
+    setupFiles: ["./scripts/vitest-environment.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
