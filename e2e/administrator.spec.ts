@@ -42,8 +42,7 @@ test.describe("a new console", () => {
 
     await test.step("goes to the applications by the command palette", async () => {
       await expect(shell.heading(t("dashboard.title"))).toBeVisible();
-      await keyboard.press("Control+k");
-      await expect(page.getByRole("dialog", { name: t("shell.palette.title") })).toBeVisible();
+      await shell.openPalette();
       await keyboard.type(t("nav.pages.apps"));
       await keyboard.press("Enter");
       await expect(page).toHaveURL("/admin-apps");

@@ -195,10 +195,7 @@ const OVERLAYS: Overlay[] = [
   {
     name: "the command palette",
     path: () => "/home",
-    open: async (page) => {
-      await page.keyboard.press("Control+k");
-      return page.getByRole("dialog");
-    },
+    open: (page) => new AppShell(page).openPalette(),
   },
   {
     name: "the account's menu",

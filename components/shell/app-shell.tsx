@@ -78,7 +78,7 @@ export function AppShell({
     setPaletteWanted(true);
     setPaletteOpen(true);
   }, []);
-  useSearchShortcut(openPalette);
+  const shortcutKeys = useSearchShortcut(openPalette);
 
   const toggleSidebar = () => {
     setCollapsed(!collapsed);
@@ -156,7 +156,7 @@ export function AppShell({
           <Button
             variant="secondary"
             onClick={openPalette}
-            aria-keyshortcuts="Control+K Meta+K"
+            aria-keyshortcuts={shortcutKeys}
             className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
           >
             <Search aria-hidden className="size-4 max-lg:size-5" />

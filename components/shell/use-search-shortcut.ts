@@ -1,10 +1,15 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useLayoutEffect, useSyncExternalStore } from "react";
 
-/** Calls `open` on Ctrl+K, or Cmd+K on a Mac. */
-export function useSearchShortcut(open: () => void): void {
-  useEffect(() => {
+/**
+ * Calls `open` on Ctrl+K, or Cmd+K on a Mac.
+ *
+ * @returns the shortcut as `aria-keyshortcuts` writes it, and undefined until the page listens to it: a key pressed
+ *   before the server's markup has come to life is lost, so it is not announced either
+ */
+export function useSearchShortcut(open: () => void): string | undefined {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
       if (isMac() ? !event.metaKey : !event.ctrlKey) return;
@@ -14,6 +19,11 @@ export function useSearchShortcut(open: () => void): void {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, [open]);
+  return useSyncExternalStore(
+    () => () => {},
+    () => (isMac() ? "Meta+K" : "Control+K"),
+    () => undefined,
+  );
 }
 
 /** How the shortcut is written on this machine. */

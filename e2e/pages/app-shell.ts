@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { LOCALE_NAMES, type Locale } from "@/lib/i18n/locales";
 import type { Messages } from "@/lib/i18n/translator";
 import { t } from "../fixtures/messages";
@@ -24,6 +24,16 @@ export class AppShell {
   /** The notification of this title; it is there for five seconds. */
   notification(title: string): Locator {
     return this.page.getByRole("region", { name: t("common.notifications") }).getByText(title, { exact: true });
+  }
+
+  /** The command palette, opened by its shortcut as soon as the page says that it listens to it. */
+  async openPalette(): Promise<Locator> {
+    const search = this.page.getByRole("button", { name: t("shell.palette.open") });
+    await expect(search).toHaveAttribute("aria-keyshortcuts", "Control+K");
+    await this.page.keyboard.press("Control+k");
+    const palette = this.page.getByRole("dialog", { name: t("shell.palette.title") });
+    await expect(palette).toBeVisible();
+    return palette;
   }
 
   async signOut(name: string): Promise<void> {
