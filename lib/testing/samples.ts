@@ -15,8 +15,12 @@ type Operations = typeof operations;
 export interface Sample<P extends keyof Operations = keyof Operations> {
   /** An input with which the access checks are reached. */
   input(world: World): Partial<InputOf<Operations[P]>> | Record<string, never>;
-  /** Makes what the call needs, and gives the call itself. */
-  arrange(world: World): Promise<() => Promise<Answer>>;
+  /**
+   * Makes what the call needs, and gives the call itself.
+   * @param owner whose things the call is about, where they are somebody's; the administrator, if it is not said
+   * @returns the call, sent by the owner or by whoever it is given
+   */
+  arrange(world: World, owner?: Caller): Promise<(sender?: Caller) => Promise<Answer>>;
 }
 
 /** A sample that an actor sends as it stands. */
@@ -27,9 +31,9 @@ function plain<P extends keyof Operations>(
 ): Sample<P> {
   return {
     input: () => ({}),
-    arrange: async (world) => {
+    arrange: async (world, owner = as(world)) => {
       const given = (await input(world)) as Record<string, unknown>;
-      return () => send(operations[path], as(world), given);
+      return (sender = owner) => send(operations[path], sender, given);
     },
   };
 }
@@ -60,24 +64,24 @@ export async function aPicture(caller: Caller): Promise<string> {
 function ofRelease<P extends keyof Operations>(path: P, more: Record<string, unknown> = {}): Sample<P> {
   return {
     input: () => ({ id: randomUUID(), ...more }) as never,
-    arrange: async ({ admin, app, environmentId }) => {
+    arrange: async ({ admin, app, environmentId }, owner = admin) => {
       const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
-      return () => send(operations[path], admin, { id, ...more });
+      return (sender = owner) => send(operations[path], sender, { id, ...more });
     },
   };
 }
 
-/** A sample about an upload of the administrator's own. */
+/** A sample about an upload of the caller's own. */
 function ofUpload<P extends keyof Operations>(
   path: P,
-  more: (world: World, uploadId: string) => Promise<Record<string, unknown>> = async () => ({}),
+  more: (uploadId: string, owner: Caller) => Promise<Record<string, unknown>> = async () => ({}),
 ): Sample<P> {
   return {
     input: () => ({ uploadId: randomUUID() }) as never,
-    arrange: async (world) => {
-      const { uploadId } = await anUpload(world.admin, "Example.ipa", 5);
-      const input = { uploadId, ...(await more(world, uploadId)) };
-      return () => send(operations[path], world.admin, input);
+    arrange: async ({ admin }, owner = admin) => {
+      const { uploadId } = await anUpload(owner, "Example.ipa", 5);
+      const input = { uploadId, ...(await more(uploadId, owner)) };
+      return (sender = owner) => send(operations[path], sender, input);
     },
   };
 }
@@ -93,9 +97,9 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   })),
   "apps/create-testing-deploy": {
     input: ({ environmentId }) => ({ environmentId, fileId: randomUUID(), description: "What changed" }),
-    arrange: async ({ admin, app, environmentId }) => {
+    arrange: async ({ admin, app, environmentId }, owner = admin) => {
       const form = releaseForm(anIpa(app.identifier), "Example.ipa", { environmentId });
-      return () => send(operations["apps/create-testing-deploy"], admin, form);
+      return (sender = owner) => send(operations["apps/create-testing-deploy"], sender, form);
     },
   },
   "apps/delete-testing-deploy": ofRelease("apps/delete-testing-deploy"),
@@ -143,9 +147,9 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   "auth/get-user-profile": plain("auth/get-user-profile", () => ({})),
   "auth/logout": {
     input: () => ({}),
-    arrange: async () => {
-      const leaver = await aUser({ admin: true });
-      return () => send(operations["auth/logout"], leaver);
+    arrange: async (_world, owner) => {
+      const leaver = owner ?? (await aUser({ admin: true }));
+      return (sender = leaver) => send(operations["auth/logout"], sender);
     },
   },
   "auth/refresh": plain("auth/refresh", () => ({})),
@@ -200,8 +204,8 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   "config/update-app-config": plain("config/update-app-config", () => ({ name: "Slipway", description: "Ours" })),
   "config/update-platform": plain("config/update-platform", () => ({ id: IOS_PLATFORM, status: "active" })),
   "files/abort-upload": ofUpload("files/abort-upload"),
-  "files/complete-upload": ofUpload("files/complete-upload", async ({ admin }, uploadId) => {
-    const { body } = await sendPart(admin, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
+  "files/complete-upload": ofUpload("files/complete-upload", async (uploadId, owner) => {
+    const { body } = await sendPart(owner, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
     return { parts: [{ number: 1, etag: body.etag }] };
   }),
   "files/create-upload": plain("files/create-upload", () => ({ name: "Example.apk", size: 1_000 })),
@@ -209,16 +213,16 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   "files/get-upload": ofUpload("files/get-upload"),
   "files/upload-file": {
     input: () => ({}),
-    arrange: async (world) => {
+    arrange: async ({ admin }, owner = admin) => {
       const form = await pictureForm();
-      return () => send(operations["files/upload-file"], world.admin, form);
+      return (sender = owner) => send(operations["files/upload-file"], sender, form);
     },
   },
   "files/upload-part": {
     input: () => ({ uploadId: randomUUID(), number: "1" }),
-    arrange: async ({ admin }) => {
-      const { uploadId } = await anUpload(admin, "Example.ipa", 5);
-      return () => sendPart(admin, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
+    arrange: async ({ admin }, owner = admin) => {
+      const { uploadId } = await anUpload(owner, "Example.ipa", 5);
+      return (sender = owner) => sendPart(sender, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
     },
   },
 };
