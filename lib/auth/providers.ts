@@ -1,0 +1,168 @@
+import "server-only";
+import { z } from "zod";
+import { seal, unseal } from "@/lib/crypto/sealed";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import type { Provider } from "@/lib/generated/prisma/client";
+
+/** Every way to sign in that a user can be registered with, in the order in which they are shown. */
+export const PROVIDERS = ["email", "apple", "azure", "github", "gitlab", "google"] as const satisfies Provider[];
+
+/** The ones that sign in elsewhere. */
+export type SsoProvider = Exclude<Provider, "email">;
+
+const text = z.string().min(1);
+const oauth = { clientId: text, clientSecret: text, baseUrl: text.optional() };
+
+const configSchema = z.discriminatedUnion("provider", [
+  /** Sign in with Apple: the service's identifier, and the key that signs the client secret (PKCS#8 PEM, P-256). */
+  z.object({ provider: z.literal("apple"), clientId: text, teamId: text, keyId: text, privateKey: text }),
+  /** `authority`: the tenant's, `https://login.microsoftonline.com/<tenant>`, or that of any OpenID issuer. */
+  z.object({ provider: z.literal("azure"), clientId: text, clientSecret: text, authority: text }),
+  /** `baseUrl`: of an installation of one's own (GitHub Enterprise Server); the public service without. */
+  z.object({ provider: z.literal("github"), ...oauth }),
+  z.object({ provider: z.literal("gitlab"), ...oauth }),
+  z.object({ provider: z.literal("google"), ...oauth }),
+]);
+
+/** What an external provider is signed in to with, its secret in plain. Never leaves the server. */
+export type SsoConfig = z.output<typeof configSchema>;
+
+/** The same for every provider; e-mail needs nothing. */
+export type ProviderConfig = SsoConfig | { provider: "email" };
+
+/** The configuration of one provider. */
+export type ConfigOf<P extends Provider> = Extract<ProviderConfig, { provider: P }>;
+
+/** The one field of a configuration that is a secret. */
+export function secretField(provider: SsoProvider): "privateKey" | "clientSecret" {
+  return provider === "apple" ? "privateKey" : "clientSecret";
+}
+
+function place(provider: Provider) {
+  return { table: "AuthProvider", id: provider, column: "secret" };
+}
+
+/** A provider as it stands, without its secret. */
+export interface ProviderState {
+  provider: Provider;
+  enabled: boolean;
+  /** Whether it could be switched on. */
+  configured: boolean;
+}
+
+/** All six, in the order of PROVIDERS. */
+export async function listProviders(db: Db): Promise<ProviderState[]> {
+  const rows = await db.authProvider.findMany({ select: { provider: true, enabled: true, config: true } });
+  return PROVIDERS.map((provider) => {
+    const row = rows.find((one) => one.provider === provider);
+    return {
+      provider,
+      enabled: row?.enabled ?? false,
+      configured: provider === "email" || (row?.config ?? null) !== null,
+    };
+  });
+}
+
+/** Whether people may sign in by a provider now. */
+export async function isProviderEnabled(db: Db, provider: Provider): Promise<boolean> {
+  const row = await db.authProvider.findUnique({ where: { provider }, select: { enabled: true } });
+  return row?.enabled ?? false;
+}
+
+/**
+ * One provider with its secret unsealed.
+ * @returns `config` null where it was never configured
+ * @throws SealedError where the secret does not open with the given master keys
+ */
+export async function readProvider<P extends Provider>(
+  db: Db,
+  provider: P,
+): Promise<{ enabled: boolean; config: ConfigOf<P> | null }> {
+  const row = await db.authProvider.findUnique({ where: { provider } });
+  const enabled = row?.enabled ?? false;
+  if (provider === "email") return { enabled, config: { provider } as ConfigOf<P> };
+  if (!row?.config || !row.secret) return { enabled, config: null };
+  const secret = unseal(row.secret, place(provider)).toString();
+  const config = configSchema.parse({
+    ...(row.config as Record<string, unknown>),
+    provider,
+    [secretField(provider as SsoProvider)]: secret,
+  });
+  return { enabled, config: config as ConfigOf<P> };
+}
+
+/** Keeps a configuration, its secret sealed. A provider that is configured for the first time is off. */
+export async function saveProviderConfig(db: Db, config: SsoConfig): Promise<void> {
+  const { provider } = config;
+  const field = secretField(provider);
+  const { provider: _name, [field]: secret, ...shown } = config as SsoConfig & Record<typeof field, string>;
+  const data = { config: shown, secret: seal(secret, place(provider)) };
+  await db.authProvider.upsert({
+    where: { provider },
+    create: { provider, enabled: false, ...data },
+    update: data,
+  });
+}
+
+/** Switches a provider on or off. */
+export async function setProviderEnabled(db: Db, provider: Provider, enabled: boolean): Promise<void> {
+  await db.authProvider.upsert({ where: { provider }, create: { provider, enabled }, update: { enabled } });
+}
+
+/** The addresses that an external provider's own console asks for. */
+export interface ProviderUris {
+  /** Where the provider sends the browser after a sign-in: next-auth's callback. */
+  redirectUri: string;
+  /**
+   * Where the command-line tool's sign-in ends: a port of the person's own machine (RFC 8252, 7.3: any port). The
+   * provider itself still answers to `redirectUri`, from which the console sends the tool's browser on.
+   */
+  cliRedirectUri: string;
+  /** Where the provider may send the browser after a sign-out. */
+  logoutUri: string;
+}
+
+/** Made from APP_URL alone. */
+export function providerUris(provider: SsoProvider): ProviderUris {
+  return {
+    redirectUri: `${env.APP_URL}/api/sso/callback/${provider}`,
+    cliRedirectUri: "http://127.0.0.1/callback",
+    logoutUri: `${env.APP_URL}/`,
+  };
+}
+
+/** Microsoft's own sign-in hosts, whose authorities are commonly written without the protocol version. */
+const MICROSOFT_HOSTS =
+  /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|[a-z0-9-]+\.ciamlogin\.com)$/;
+
+/** The provider's OpenID issuer; its discovery document is at `<issuer>/.well-known/openid-configuration`. */
+export function issuerOf(config: Exclude<SsoConfig, { provider: "github" }>): string {
+  switch (config.provider) {
+    case "apple":
+      return "https://appleid.apple.com";
+    case "azure": {
+      const authority = config.authority.replace(/\/+$/, "");
+      const microsoft = MICROSOFT_HOSTS.test(new URL(authority).hostname);
+      return microsoft && !authority.endsWith("/v2.0") ? `${authority}/v2.0` : authority;
+    }
+    case "gitlab":
+      return (config.baseUrl ?? "https://gitlab.com").replace(/\/+$/, "");
+    case "google":
+      return (config.baseUrl ?? "https://accounts.google.com").replace(/\/+$/, "");
+  }
+}
+
+/** GitHub is OAuth 2.0 without OpenID: its addresses are fixed, below the base of an Enterprise Server of one's own. */
+export function githubEndpoints(config: Pick<ConfigOf<"github">, "baseUrl">): {
+  authorization: string;
+  token: string;
+  api: string;
+} {
+  const base = (config.baseUrl ?? "https://github.com").replace(/\/+$/, "");
+  return {
+    authorization: `${base}/login/oauth/authorize`,
+    token: `${base}/login/oauth/access_token`,
+    api: base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`,
+  };
+}
