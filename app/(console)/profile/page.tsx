@@ -1,29 +1,25 @@
-import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
+import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
-import { PageHeader } from "@/components/common/page-header";
-import { LinkTabs } from "@/components/navigation/link-tabs";
-import { EditProfileButton } from "@/components/profile/edit-profile-button";
-import { ProfileCard } from "@/components/profile/profile-card";
-import { call } from "@/lib/api/call";
-import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { requireUser } from "@/lib/api/call";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { currentTab } from "./_components/profile-frame";
+
+// Each tab brings its own code for the browser, and not that of the others.
+const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((file) => file.MyProfileTab));
+const PasskeysTab = dynamic(() => import("./_components/passkeys-tab").then((file) => file.PasskeysTab));
+const TwoFactorTab = dynamic(() => import("./_components/two-factor-tab").then((file) => file.TwoFactorTab));
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("profile");
   return { title: t("title") };
 }
 
-export default async function ProfilePage() {
-  const [t, { user }] = await Promise.all([getTranslations("profile"), call(getUserProfile, {})]);
-  return (
-    <>
-      <PageHeader title={t("title")} description={t("description")} action={<EditProfileButton user={user} />} />
-      <LinkTabs
-        label={t("title")}
-        current="profile"
-        tabs={[{ key: "profile", label: t("tabs.profile"), href: "/profile", icon: <UserRound aria-hidden /> }]}
-      />
-      <ProfileCard user={user} />
-    </>
-  );
+const CONTENT = { profile: MyProfileTab, twoFactor: TwoFactorTab, passkeys: PasskeysTab };
+
+export default async function ProfilePage({ searchParams }: QueryPageProps) {
+  await requireUser();
+  const { tab } = await searchParams;
+  const Content = CONTENT[currentTab(tab)];
+  return <Content />;
 }

@@ -1,0 +1,5 @@
+import { ProfileFrame } from "./profile-frame";
+
+export async function TwoFactorTab() {
+  return <ProfileFrame current="twoFactor" />;
+}
