@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   not_authenticated: 401,
   invalid_credentials: 401,
   session_expired: 401,
+  invalid_passkey: 401,
   invalid_token: 401,
   forbidden: 403,
   two_factor_required: 403,

@@ -17,7 +17,15 @@ export interface NewSession {
 /** Begins a session for a user. */
 export async function beginSession(
   tx: Db,
-  session: { userId: string; method: SessionMethod; now: Date; ip: string | null; userAgent: string | null },
+  session: {
+    userId: string;
+    method: SessionMethod;
+    now: Date;
+    ip: string | null;
+    userAgent: string | null;
+    /** True where the way of signing in proves a second factor by itself. */
+    secondFactor?: boolean;
+  },
 ): Promise<NewSession> {
   const token = randomToken();
   const sessionId = newId();
@@ -32,6 +40,7 @@ export async function beginSession(
       createdAt: session.now,
       expiresAt,
       absoluteExpiresAt,
+      secondFactorAt: session.secondFactor ? session.now : null,
       ip: session.ip,
       userAgent: session.userAgent,
     },
