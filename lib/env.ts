@@ -51,6 +51,8 @@ const settings = z.object({
     .default(8 * 1024 ** 3),
   SESSION_IDLE_SECONDS: seconds(3_600),
   SESSION_ABSOLUTE_SECONDS: seconds(43_200),
+  /** The OpenID issuer of Sign in with Apple, for a private cloud that stands in for it. */
+  APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed, separated by commas. */
   TRUSTED_PROXIES: z

@@ -140,7 +140,7 @@ const MICROSOFT_HOSTS =
 export function issuerOf(config: Exclude<SsoConfig, { provider: "github" }>): string {
   switch (config.provider) {
     case "apple":
-      return "https://appleid.apple.com";
+      return env.APPLE_ISSUER;
     case "azure": {
       const authority = config.authority.replace(/\/+$/, "");
       const microsoft = MICROSOFT_HOSTS.test(new URL(authority).hostname);
