@@ -36,14 +36,6 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const ADMIN_PATHS = [
-  "/admin-dashboard",
-  "/admin-apps",
-  "/admin-platforms",
-  "/admin-app-config",
-  "/admin-app-config?tab=api-tokens",
-];
-
 test("a tester goes from home to a release of the one application that they reach", async ({
   page,
   place,
@@ -101,16 +93,6 @@ test("what a tester may not do is not shown, and is refused where it is asked fo
   ] as const;
   for (const [operation, data] of refused) {
     expect((await client.request.post(`/api/${operation}`, { data })).status(), operation).toBe(403);
-  }
-});
-
-test("every page of the administration leads a tester home", async ({ page, place, client }) => {
-  expect(client.baseUrl).toBe(baseUrl());
-  const context = `app=${place.appId}&environment=${place.environmentId}`;
-  const withContext = ["/registered-app", "/environment-app", "/testing-deploys"].map((path) => `${path}?${context}`);
-  for (const path of [...ADMIN_PATHS, ...withContext]) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL("/home");
   }
 });
 

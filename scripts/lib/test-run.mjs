@@ -17,7 +17,7 @@ import { countPlaywright, explainSkipped, isGood, noCounts, sumCounts, summaryLi
  * @typedef {import("./children.mjs").SignalWatch} SignalWatch
  */
 
-const partTimeoutMs = 15 * 60_000;
+const partTimeoutMs = 30 * 60_000;
 const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
 
 /** Checks that are one program each: it ends well or says what is wrong. */

@@ -1,0 +1,116 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { projectDir } from "../scripts/lib/files.mjs";
+import { baseUrl } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import type { Grant, Person } from "./fixtures/database";
+import { anIpa } from "./fixtures/installers";
+import { t } from "./fixtures/messages";
+import { test as base, expect, type Place } from "./fixtures/test";
+
+/** The pages of a route group, as the tree has them: a new one is in this matrix by being there. */
+function pagesOf(group: string): string[] {
+  const root = join(projectDir, "app", `(${group})`);
+  return globSync("**/page.tsx", { cwd: root })
+    .map((file) => `/${file.replaceAll("\\", "/").replace(/\/?page\.tsx$/, "")}`)
+    .sort();
+}
+
+const ADMIN_PAGES = pagesOf("admin");
+const CONSOLE_PAGES = pagesOf("console");
+
+/** The query that every page with a context understands. */
+const contextOf = ({ appId, environmentId }: Place) => `app=${appId}&environment=${environmentId}`;
+
+interface Fixtures {
+  /** Signs the browser in as someone new whose role holds the grants and nothing else. */
+  enterAs: (...grants: Grant[]) => Promise<Person>;
+}
+
+const test = base.extend<Fixtures>({
+  signedIn: false,
+  enterAs: async ({ context, database }, use) => {
+    await use(async (...grants) => {
+      const person = await database.addPerson(grants);
+      const client = await ConsoleClient.signIn(baseUrl(), person);
+      await context.addCookies((await client.request.storageState()).cookies);
+      await client.dispose();
+      return person;
+    });
+  },
+});
+
+test("the tree has pages for administrators and for everybody", () => {
+  expect(ADMIN_PAGES).toContain("/admin-dashboard");
+  expect(CONSOLE_PAGES).toContain("/home");
+});
+
+test("every page leads whoever is not signed in to the sign-in, which keeps the wanted page", async ({
+  page,
+  place,
+}) => {
+  for (const path of [...ADMIN_PAGES, ...CONSOLE_PAGES]) {
+    const wanted = `${path}?${contextOf(place)}`;
+    await page.goto(wanted);
+    await expect(page).toHaveURL((url) => url.pathname === "/" && url.searchParams.get("next") === wanted);
+    await expect(page.getByRole("heading", { name: t("auth.title"), exact: true })).toBeVisible();
+  }
+});
+
+test("every page of the administration leads home whoever is no administrator, whatever their role reaches", async ({
+  page,
+  place,
+  enterAs,
+}) => {
+  await enterAs({ scopes: ["release:read", "release:create", "environment:write"], appId: place.appId });
+  for (const path of ADMIN_PAGES) {
+    await page.goto(`${path}?${contextOf(place)}`);
+    await expect(page, path).toHaveURL("/home");
+  }
+});
+
+for (const [who, scopes] of [
+  ["may only look", ["release:read"]],
+  ["may download", ["release:download"]],
+  ["may do everything with releases", ["release:create", "release:update", "release:delete", "release:download"]],
+  ["may change environments", ["environment:write"]],
+] as const) {
+  test(`no page shows someone who ${who} a link that leads nowhere, or asks for what is refused`, async ({
+    page,
+    place,
+    admin,
+    enterAs,
+  }) => {
+    const { appId, environmentId, identifier } = place;
+    const ipa = anIpa(identifier, { version: "2.4.0", build: "118" });
+    const release = await admin.publish(ipa, { environmentId, description: "What changed" });
+    await enterAs({ scopes, appId });
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if ([401, 403].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`);
+    });
+
+    const start = [...CONSOLE_PAGES.map((path) => `${path}?${contextOf(place)}`), `/releases?id=${release.id}`];
+    const shown = new Set<string>();
+    for (const path of start) {
+      await page.goto(path);
+      for (const href of await page
+        .locator("a[href^='/']")
+        .evaluateAll((links) => links.map((a) => a.getAttribute("href")))) {
+        if (href !== null) shown.add(href);
+      }
+    }
+    const links = [...shown].filter((href) => !href.startsWith("/api/files/"));
+    expect(links.length).toBeGreaterThan(1);
+    for (const href of links) {
+      expect(ADMIN_PAGES, `a link to ${href}`).not.toContain(new URL(href, baseUrl()).pathname);
+      if (href.startsWith("/api/apps/")) {
+        expect((await page.request.head(href)).status(), href).toBeLessThan(400);
+      } else if (!href.startsWith("/api/")) {
+        await page.goto(href);
+        await expect(page.getByRole("heading", { name: t("shell.notFound.title"), exact: true }), href).toHaveCount(0);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+}
