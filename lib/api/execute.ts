@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { ApiError, conflict, type FieldIssue } from "@/lib/errors";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { log } from "@/lib/log";
-import { authorizeCaller, authorizeTarget, type Target } from "@/lib/permissions/authorize";
+import { authorizeCaller, authorizeTarget, callerOf, type Target } from "@/lib/permissions/authorize";
 import { type ByteStream, StorageError } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
 import { fieldIssues, unstorableTexts } from "./issues";
@@ -54,7 +54,7 @@ const UNAVAILABLE = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037
 const UNAVAILABLE_STATES = /^(57P0[123]|53300|08\w{3})$/;
 /** The same by Node's codes and the driver's words. */
 const UNAVAILABLE_WORDS =
-  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|timeout exceeded when trying to connect|Connection terminated/;
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|timeout exceeded when trying to connect|timeout expired|Connection terminated/;
 
 /** The column that a violated unique index guards: the last part of its name before `_key`. */
 function violatedField(error: Prisma.PrismaClientKnownRequestError): string {
@@ -123,7 +123,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   const afterwards: (() => Promise<void>)[] = [];
   let session: SessionEffect = null;
   try {
-    const actor = await call.actor();
+    const actor = callerOf(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
     authorizeCaller(operation.access, actor);
     const raw = await call.input({
@@ -202,7 +202,9 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     return outcome;
   } catch (error) {
     const failure = toApiError(error);
-    if (stored.length > 0) await discardFiles(stored);
+    const discarded = stored.length > 0 ? discardFiles(stored) : undefined;
+    // Whoever finds the database or store away is not kept waiting for it once more.
+    if (failure.code !== "unavailable") await discarded;
     if (failure.failureRecord) await recordFailure(failure, call.request);
     if (failure.status >= 500) {
       log.error(

@@ -8,6 +8,7 @@ type Json = Record<string, unknown>;
 
 function accessInWords(access: Access): string {
   if (access === "public") return "Anyone.";
+  if (access === "signing-in") return "Whoever is signed in, before the second factor too.";
   if (access === "user") return "Whoever is signed in.";
   if (access === "two-factor") return "Whoever is signed in with a second factor.";
   if (access === "admin") return "The role SUPER_ADMIN.";
@@ -23,6 +24,13 @@ export function errorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...operation.errors, "validation_failed", "unavailable", "unexpected"]);
   if (operation.access !== "public") {
     for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
+    if (operation.access !== "signing-in") codes.add("two_factor_required");
+    if (
+      operation.access === "two-factor" ||
+      (typeof operation.access === "object" && "twoFactor" in operation.access)
+    ) {
+      codes.add("two_factor_enrollment_required");
+    }
   }
   if (operation.target) codes.add("not_found");
   if (operation.rateLimit) codes.add("rate_limited");

@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import type { Actor, Grant, TokenActor, UserActor } from "@/lib/auth/actor-types";
 import { ApiError } from "@/lib/errors";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
-import { type Access, authorizeCaller, authorizeTarget, holdsSomewhere, scopesFor, type Target } from "./authorize";
+import {
+  type Access,
+  authorizeCaller,
+  authorizeTarget,
+  callerOf,
+  holdsSomewhere,
+  isSigningIn,
+  scopesFor,
+  type Target,
+} from "./authorize";
 import { SCOPES, type Scope, withImplied } from "./scopes";
 
 const ANONYMOUS: Actor = { kind: "anonymous", expired: false };
@@ -54,6 +63,7 @@ describe("before the input is read", () => {
 
   it("tells who has no session apart from whose session has ended", () => {
     const accesses: Access[] = [
+      "signing-in",
       "user",
       "two-factor",
       "admin",
@@ -69,6 +79,7 @@ describe("before the input is read", () => {
   });
 
   it("takes no token for a person", () => {
+    expect(caller("signing-in", token)).toBe("forbidden");
     expect(caller("user", token)).toBe("forbidden");
     expect(caller("two-factor", token)).toBe("forbidden");
     expect(caller("admin", token)).toBe("forbidden");
@@ -79,9 +90,8 @@ describe("before the input is read", () => {
     expect(caller("admin", admin)).toBeNull();
   });
 
-  it("wants a session that has passed a second factor, and says whether there is one to pass", () => {
+  it("wants a session that has passed a second factor, and leads whoever has none to turn one on", () => {
     expect(caller("two-factor", user([]))).toBe("two_factor_enrollment_required");
-    expect(caller("two-factor", user([], { twoFactorEnabled: true }))).toBe("two_factor_required");
     expect(caller("two-factor", user([], { twoFactorEnabled: true, secondFactor: true }))).toBeNull();
   });
 
@@ -97,6 +107,40 @@ describe("before the input is read", () => {
     expect(caller("release:read", user([]))).toBeNull();
     expect(caller("reach", user([]))).toBeNull();
     expect(caller({ scope: "release:read", twoFactor: true }, user([]))).toBeNull();
+  });
+});
+
+describe("before the second factor is passed", () => {
+  const pending = user([EVERYTHING], { isAdmin: true, twoFactorEnabled: true });
+
+  it("opens what belongs to signing in and what is public, and nothing else, whatever the role holds", () => {
+    expect(caller("signing-in", pending)).toBeNull();
+    expect(caller("public", pending)).toBeNull();
+    const closed: Access[] = [
+      "user",
+      "two-factor",
+      "admin",
+      "reach",
+      "release:read",
+      { scope: "release:read", twoFactor: true },
+      { somewhere: "release:create" },
+    ];
+    for (const access of closed) expect(caller(access, pending)).toBe("two_factor_required");
+  });
+
+  it("makes nobody of the person to what is public, and keeps everyone else as they are", () => {
+    expect(callerOf("public", pending)).toEqual(ANONYMOUS);
+    expect(callerOf("signing-in", pending)).toBe(pending);
+    expect(callerOf("user", pending)).toBe(pending);
+    for (const actor of [ANONYMOUS, admin, token]) expect(callerOf("public", actor)).toBe(actor);
+  });
+
+  it("is over once the factor is passed, and never begins for whoever has none", () => {
+    expect(isSigningIn(pending)).toBe(true);
+    expect(isSigningIn({ ...pending, secondFactor: true })).toBe(false);
+    for (const actor of [ANONYMOUS, admin, token]) expect(isSigningIn(actor)).toBe(false);
+    expect(caller("admin", { ...pending, secondFactor: true })).toBeNull();
+    expect(caller("signing-in", user([]))).toBeNull();
   });
 });
 

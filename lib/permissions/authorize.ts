@@ -5,11 +5,14 @@ import { type Scope, withImplied } from "./scopes";
 /**
  * Who may call an operation.
  * - `public`: anyone · `user`: whoever is signed in · `two-factor`: signed in with a second factor · `admin`: SUPER_ADMIN
+ * - `signing-in`: whoever is signed in, and already while their session has still to pass the second factor that they
+ *   have switched on; everything else but `public` is closed to them until then
  * - a scope: the actor holds it for the operation's target; with `twoFactor`, the session has passed a second factor too
  * - `reach`: the actor holds any scope for the target · `somewhere`: the actor holds the scope for any target at all
  */
 export type Access =
   | "public"
+  | "signing-in"
   | "user"
   | "two-factor"
   | "admin"
@@ -52,10 +55,22 @@ export function holdsSomewhere(actor: Actor, scope: Scope): boolean {
   return actor.kind !== "anonymous" && actor.grants.some((grant) => withImplied(grant.scopes).includes(scope));
 }
 
+/** Whether someone has switched on a second factor that this session has not passed. */
+export function isSigningIn(actor: Actor): boolean {
+  return actor.kind === "user" && actor.twoFactorEnabled && !actor.secondFactor;
+}
+
+/**
+ * As whom someone calls an operation: to what is open to anyone, a person on the way through the second factor is
+ * nobody yet.
+ */
+export function callerOf(access: Access, actor: Actor): Actor {
+  return access === "public" && isSigningIn(actor) ? { kind: "anonymous", expired: false } : actor;
+}
+
 function requireSecondFactor(actor: Actor): void {
-  if (actor.kind === "user" && !actor.secondFactor) {
-    throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");
-  }
+  if (isSigningIn(actor)) throw new ApiError("two_factor_required");
+  if (actor.kind === "user" && !actor.secondFactor) throw new ApiError("two_factor_enrollment_required");
 }
 
 /** An access with its parts named. */
@@ -74,7 +89,8 @@ function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
 export function authorizeCaller(access: Access, actor: Actor): void {
   if (access === "public") return;
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
-  if (access === "user" || access === "two-factor") {
+  if (access !== "signing-in" && isSigningIn(actor)) throw new ApiError("two_factor_required");
+  if (access === "user" || access === "signing-in" || access === "two-factor") {
     if (actor.kind !== "user") throw new ApiError("forbidden");
     if (access === "two-factor") requireSecondFactor(actor);
   } else if (access === "admin") {

@@ -19,7 +19,7 @@ export const getUserProfile = defineQuery({
   area: "auth",
   name: "get-user-profile",
   summary: "The signed-in user and what their role reaches",
-  access: "user",
+  access: "signing-in",
   input: z.strictObject({}),
   output: z.object({ user: userSchema, permissions: z.array(permissionSchema) }),
   errors: [],

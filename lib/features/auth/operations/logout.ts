@@ -9,7 +9,7 @@ export const logout = defineCommand({
   area: "auth",
   name: "logout",
   summary: "Sign out",
-  access: "user",
+  access: "signing-in",
   input: z.strictObject({}),
   output: z.undefined(),
   status: 204,

@@ -9,7 +9,7 @@ export const refresh = defineCommand({
   area: "auth",
   name: "refresh",
   summary: "Keep the session alive",
-  access: "user",
+  access: "signing-in",
   input: z.strictObject({}),
   output: z.object({ exp: z.number().int() }),
   status: 200,
