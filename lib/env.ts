@@ -1,4 +1,5 @@
 import "server-only";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -14,6 +15,34 @@ const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#]+\/?$/, "must be http(s)://host[:port] without a path")
   .transform((value) => value.replace(/\/$/, ""));
+
+const list = z
+  .string()
+  .default("")
+  .transform((entries) =>
+    entries
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  );
+
+/** `gitlab.internal`, `10.1.2.3`, `fd00::/8`; no port, no wildcard. */
+function isHostOrRange(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0) return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(entry) && !/^[\d.]+$/.test(entry);
+  return (
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)))
+  );
+}
+
+/** `Name <mailbox@host>` or the address alone. */
+const mailbox = z
+  .string()
+  .transform((value) => /^(?:"?([^"<>\r\n]*?)"?\s*<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/.exec(value))
+  .refine((match) => match !== null, "must be an e-mail address, or Name <address>")
+  .transform((match) => ({ name: match?.[1]?.trim() ?? "", address: (match?.[2] ?? match?.[3]) as string }));
 
 const levels = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
 
@@ -42,6 +71,14 @@ const settings = z.object({
   /** One or more base64 keys of 32 bytes, separated by commas; the first seals, all open. */
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
+  /** The mail server; without one, mails are written to DATA_DIR/outbox. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/?#\s]+\/?(\?\S*)?$/, "must be smtp://user:password@host:port or smtps://…")
+    .refine((value) => URL.canParse(value), "must be a URL, with special characters of the password percent-encoded")
+    .optional(),
+  /** Who mails come from. */
+  MAIL_FROM: mailbox.optional(),
   SETUP_ADMIN_EMAIL: z.email().optional(),
   SETUP_ADMIN_PASSWORD: z.string().optional(),
   MAX_UPLOAD_BYTES: z.coerce
@@ -55,15 +92,11 @@ const settings = z.object({
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed, separated by commas. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default("")
-    .transform((list) =>
-      list
-        .split(",")
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    ),
+  TRUSTED_PROXIES: list,
+  /** Names, addresses or CIDR ranges beyond the public internet that an administrator may have the server ask. */
+  OUTBOUND_ALLOWED_HOSTS: list.refine((entries) => entries.every(isHostOrRange), {
+    error: "must be host names, IP addresses or CIDR ranges, separated by commas",
+  }),
   LOG_LEVEL: levels.default("info"),
 });
 
