@@ -1,0 +1,34 @@
+import "server-only";
+import type { Db } from "@/lib/db";
+import { type MailRequest, sendRequestedMail } from "@/lib/mail/send";
+import type { Job } from "./job";
+import { enqueue } from "./queue";
+
+/** Sends mails, and tries for about a day while the mail server is away. */
+export const mailJob: Job<MailRequest> = {
+  queue: "mail",
+  options: {
+    notify: true,
+    // 10 s, 20 s, 40 s … half an hour, and then every half hour.
+    retryLimit: 56,
+    retryDelay: 10,
+    retryBackoff: true,
+    retryDelayMax: 1_800,
+    // More than the SMTP time-outs of one mail come to, so that no other instance sends what this one is sending.
+    expireInSeconds: 600,
+    deleteAfterSeconds: 86_400,
+  },
+  // A backstop: a notification of the database wakes the worker at once.
+  work: { pollingIntervalSeconds: 2, localConcurrency: 2 },
+  run: sendRequestedMail,
+};
+
+/**
+ * Asks for a mail to a user. It is sent after the transaction is committed, by whichever instance is free, once the
+ * mail server takes it; a user who cannot use it by then (switched off, signing in by a provider) gets none.
+ *
+ * @param tx the transaction of the change that the mail tells of
+ */
+export function requestMail(tx: Db, request: MailRequest): Promise<void> {
+  return enqueue(tx, mailJob, request);
+}

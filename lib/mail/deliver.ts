@@ -1,0 +1,115 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { env } from "@/lib/env";
+import { type ComposedMail, oneLine } from "./compose";
+
+/** A mail that could not be handed over. It says why without the address, the words or the server's answer. */
+export class DeliveryError extends Error {
+  constructor(
+    /** nodemailer's word for it, such as ESOCKET, or the file system's. */
+    readonly code: string,
+    /** The SMTP reply, where there was one. */
+    readonly responseCode: number | undefined,
+    /** Another try would be refused as well. */
+    readonly permanent: boolean,
+  ) {
+    super(`the mail was not taken (${[code, responseCode].filter(Boolean).join(" ")})`);
+    this.name = "DeliveryError";
+  }
+}
+
+// Ten steps of an SMTP dialogue at this pace stay below the time that the queue gives a mail.
+const CONNECT_MS = 10_000;
+const IDLE_MS = 30_000;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** How the server of SMTP_URL is spoken to; what the URL's own parameters say goes before it. */
+function smtpOptions(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  const local = LOOPBACK.test(url.hostname);
+  return {
+    url: smtpUrl,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: IDLE_MS,
+    // A password must not be coaxed out by a server, or somebody in between, that offers no encryption.
+    ...(url.username && !local && !url.searchParams.has("requireTLS") && { requireTLS: true }),
+    // Nobody is in between on the loopback interface, and no authority signs certificates for it.
+    ...(local && !url.searchParams.has("tls.rejectUnauthorized") && { tls: { rejectUnauthorized: false } }),
+  };
+}
+
+/** @throws DeliveryError where a line of the head would be more than one (security: header injection) */
+function requireOneLine(value: string): string {
+  if (/[\r\n\0]/.test(value)) throw new DeliveryError("EHEADER", undefined, true);
+  return value;
+}
+
+function messageOf(mail: ComposedMail & { to: string; brand: string }, id: string): SendMailOptions {
+  const host = new URL(env.APP_URL).hostname;
+  const from = env.MAIL_FROM ?? { name: "", address: `no-reply@${host}` };
+  const to = requireOneLine(mail.to);
+  return {
+    from: { name: from.name || oneLine(mail.brand), address: from.address },
+    // As objects: an address that is a string would be parsed, and could name several people.
+    to: [{ name: "", address: to }],
+    envelope: { from: from.address, to: [to] },
+    subject: requireOneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    // The same at each try, so that a mail server that took it already can tell.
+    messageId: `<${id}@${host}>`,
+    // RFC 3834: out-of-office notices do not answer it.
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function toDeliveryError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean };
+  // Refused credentials are the administrator's to mend, and the mail may go once they are.
+  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && code !== "EAUTH");
+}
+
+/** Writes a mail where an administrator without a mail server finds it: whole, or not at all. */
+async function writeToOutbox(message: SendMailOptions, id: string): Promise<void> {
+  const { message: bytes } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  const outbox = join(env.DATA_DIR, "outbox");
+  await mkdir(outbox, { recursive: true, mode: 0o700 });
+  const unfinished = join(outbox, `.${randomUUID()}`);
+  try {
+    await writeFile(unfinished, bytes as Buffer, { mode: 0o600, flag: "wx" });
+    await rename(unfinished, join(outbox, `${id}.eml`));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Hands a mail to the server of SMTP_URL, or writes it to `DATA_DIR/outbox` where there is none.
+ *
+ * @param delivery.id of this mail, the same at each try
+ * @param delivery.signal gives up
+ * @throws DeliveryError
+ */
+export async function deliver(
+  mail: ComposedMail & { to: string; brand: string },
+  delivery: { id: string; signal?: AbortSignal },
+): Promise<void> {
+  try {
+    const message = messageOf(mail, delivery.id);
+    if (env.SMTP_URL)
+      await createTransport(smtpOptions(env.SMTP_URL)).sendMail({ ...message, signal: delivery.signal });
+    else await writeToOutbox(message, delivery.id);
+  } catch (error) {
+    throw toDeliveryError(error);
+  }
+}

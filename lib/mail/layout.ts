@@ -1,0 +1,98 @@
+/** What a mail says, in the order in which it says it. Every text is plain; it is escaped here and nowhere else. */
+export interface MailContent {
+  /** Of the mail itself, not of its words: the `lang` attribute that screen readers go by. */
+  locale: string;
+  /** The console's name, at the head. */
+  brand: string;
+  title: string;
+  greeting: string;
+  body: string;
+  action: { label: string; url: string };
+  /** What is to be known of the link. */
+  notes: string[];
+  /** Before the address in plain sight. */
+  fallback: string;
+  footer: string;
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] as string);
+}
+
+/** The part for whoever reads mail as text. */
+export function mailText(content: MailContent): string {
+  const { greeting, body, action, notes, footer } = content;
+  return `${[greeting, body, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
+}
+
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+// Mail programs drop style sheets as they please: what must hold stands inline; the sheet adds the dark theme and the
+// narrow screen where it is understood. `[data-ogsc]` is how Outlook's apps mark their dark theme.
+const SHEET = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:600px){.page{padding:20px 12px!important}.card{padding:28px 22px!important}.button a{display:block!important;text-align:center!important}}
+@media (prefers-color-scheme:dark){
+body,.page{background:#0a0b0d!important}.card{background:#141518!important;border-color:#292b2f!important}
+.strong{color:#ebedef!important}.quiet{color:#9fa3ab!important}.rule{border-color:#292b2f!important}
+.link{color:#8cb2fc!important}.button{background:#2f68e6!important}}
+[data-ogsc] .strong{color:#ebedef!important}[data-ogsc] .quiet{color:#9fa3ab!important}[data-ogsc] .link{color:#8cb2fc!important}
+`.replaceAll("\n", "");
+
+/** The part for everybody else: one column of tables and inline styles, no picture and nothing that is fetched. */
+export function mailHtml(content: MailContent): string {
+  const { locale, brand, title, greeting, body, action, notes, fallback, footer } = content;
+  const text = (of: string, style: string, className: string) =>
+    `<p class="${className}" style="margin:0;font-family:${FONT};${style}">${escapeHtml(of)}</p>`;
+  const strong = "color:#17191f;font-size:16px;line-height:25px;";
+  const quiet = "color:#5e626a;font-size:14px;line-height:21px;";
+  const gap = (height: number) => `<div style="height:${height}px;line-height:${height}px;font-size:1px">&nbsp;</div>`;
+  const url = escapeHtml(action.url);
+  return `<!doctype html>
+<html lang="${escapeHtml(locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${escapeHtml(title)}</title>
+<style>${SHEET}</style>
+</head>
+<body style="margin:0;padding:0;background:#f7f7f9;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(body)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+<tr><td class="page" align="center" style="padding:40px 16px;background:#f7f7f9">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left">
+<tr><td style="padding:0 4px 18px">
+${text(brand, "color:#17191f;font-size:16px;line-height:24px;font-weight:600;letter-spacing:-0.01em;", "strong")}
+</td></tr>
+<tr><td class="card" style="padding:36px 40px;background:#ffffff;border:1px solid #e2e4e7;border-radius:12px">
+<h1 class="strong" style="margin:0;font-family:${FONT};color:#17191f;font-size:22px;line-height:30px;font-weight:600;letter-spacing:-0.015em">${escapeHtml(title)}</h1>
+${gap(18)}
+${text(greeting, strong, "strong")}
+${gap(10)}
+${text(body, strong, "strong")}
+${gap(26)}
+<table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="button" style="background:#235cdc;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-family:${FONT};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td>
+</tr></table>
+${gap(26)}
+${notes.map((note) => text(note, quiet, "quiet")).join(gap(8))}
+<div class="rule" style="margin:26px 0 20px;border-top:1px solid #e2e4e7;font-size:1px;line-height:1px">&nbsp;</div>
+${text(fallback, "color:#5e626a;font-size:13px;line-height:20px;", "quiet")}
+<p style="margin:4px 0 0;font-family:${FONT};font-size:13px;line-height:20px;word-break:break-all"><a class="link" href="${url}" style="color:#1c53cf;text-decoration:underline">${url}</a></p>
+</td></tr>
+<tr><td style="padding:18px 4px 0">
+${text(footer, "color:#5e626a;font-size:12px;line-height:18px;", "quiet")}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
