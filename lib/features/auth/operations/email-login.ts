@@ -1,17 +1,12 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
-import { consume, rateLimiter } from "@/lib/api/rate-limit";
 import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
 import { beginSession } from "@/lib/auth/sessions";
+import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/errors";
 import { signInCandidate, toUser, updateUser } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
-
-/** Wrong tries for one account from one address; a right sign-in from elsewhere is never locked out by them. */
-const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
-/** Wrong tries for one account from everywhere: what a distributed guesser gets. */
-const PER_ACCOUNT = { points: 100, seconds: 3_600 };
 
 /** Signs in by e-mail and password. Everything that can be wrong with the two answers alike. */
 export const emailLogin = defineCommand({
@@ -27,18 +22,14 @@ export const emailLogin = defineCommand({
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
     const password = await openPassword(input.password, request.now);
-    const account = input.email.toLowerCase();
-    const here = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_ADDRESS);
-    const key = `${account} ${request.ip ?? ""}`;
-    await consume(here, key);
-    await consume(rateLimiter("sign-in-account", PER_ACCOUNT), account);
+    const counted = await countSignInTry(input.email, request.ip);
     const { user, passwordHash } = await signInCandidate(db, input.email);
     if (!(await verifyPassword(passwordHash, password)) || user === null || passwordHash === null) {
       throw new ApiError("invalid_credentials", {
         failureRecord: { table: "Session", action: "sign-in-failed", recordId: user?.id ?? null },
       });
     }
-    await here.delete(key);
+    await counted.succeeded();
     return { userId: user.id, betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined };
   },
   async handler({ prepared, tx, request, session }) {

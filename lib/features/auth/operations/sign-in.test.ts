@@ -21,6 +21,10 @@ function sessionOf(headers: Headers): Caller {
   return { headers: { cookie, origin: "http://localhost:3000" } };
 }
 
+function from(address: string): Caller {
+  return { headers: { "x-slipway-remote-address": address } };
+}
+
 async function signIn(email: string, password = PASSWORD) {
   return send(emailLogin, ANONYMOUS, { email, password: await sealedPassword(password) });
 }
@@ -166,7 +170,6 @@ describe("signing in by e-mail", () => {
 
   it("lets nobody guess on after ten wrong tries, and lets the rightful user in from elsewhere", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
-    const from = (address: string) => ({ headers: { "x-slipway-remote-address": address } });
     for (let turn = 0; turn < 10; turn++) {
       const password = await sealedPassword("wrong horse battery");
       const answer = await send(emailLogin, from("192.0.2.66"), { email: user.email, password });
@@ -181,6 +184,41 @@ describe("signing in by e-mail", () => {
       password: await sealedPassword(PASSWORD),
     });
     expect(elsewhere.status).toBe(200);
+  });
+
+  it("counts an account whose address is as long as addresses get", async () => {
+    const email = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.de`;
+    expect(email).toHaveLength(254);
+    const answer = await send(emailLogin, from("2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff"), {
+      email,
+      password: await sealedPassword(PASSWORD),
+    });
+    expect([answer.status, answer.body.code]).toEqual([401, "invalid_credentials"]);
+  });
+
+  it("bounds a guesser with many addresses, who does not lock the user out of the address that they are known at", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const login = async (address: string, password: string) =>
+      send(emailLogin, from(address), { email: user.email, password: await sealedPassword(password) });
+    expect((await login("192.0.2.7", PASSWORD)).status).toBe(200);
+    // What a hundred tries would leave, without a hundred hashes.
+    await db.$executeRaw`UPDATE "RateLimit" SET "points" = 100 WHERE "key" LIKE 'sign-in-account:%'`;
+    const guess = await login("198.51.100.9", "wrong horse battery");
+    expect([guess.status, guess.body.code]).toEqual([429, "rate_limited"]);
+    const right = await login("198.51.100.9", PASSWORD);
+    expect(right.status).toBe(429);
+    expect((await login("192.0.2.7", PASSWORD)).status).toBe(200);
+  });
+
+  it("bounds tries over all accounts together, and lets in who is known at their address", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const login = async (address: string, email: string) =>
+      send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) });
+    expect((await login("192.0.2.8", user.email)).status).toBe(200);
+    await db.$executeRaw`UPDATE "RateLimit" SET "points" = 600 WHERE "key" = 'sign-in-overall:all'`;
+    expect((await login("198.51.100.10", `${crypto.randomUUID()}@example.test`)).status).toBe(429);
+    expect((await login("192.0.2.8", user.email)).status).toBe(200);
+    await db.$executeRaw`DELETE FROM "RateLimit" WHERE "key" = 'sign-in-overall:all'`;
   });
 });
 
