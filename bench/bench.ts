@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CompactEncrypt, importJWK, type JWK } from "jose";
 import { makeIpa } from "@/lib/installers/testing/make-ipa";
 import { type BuiltServer, startBuiltServer } from "../scripts/built-server.ts";
-import { createRunDir } from "../scripts/throwaway-postgres.ts";
+import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
 
 /** A running console with one application, and what a benchmark needs to speak to it. */
 export interface Bench {
@@ -26,9 +26,9 @@ const IDENTIFIER = "com.example.bench";
 
 async function post(server: BuiltServer, path: string, body: object | FormData, cookie = ""): Promise<Response> {
   const form = body instanceof FormData;
-  const answer = await fetch(`${server.baseUrl}/api/${path}`, {
+  const answer = await fetch(`${server.url}/api/${path}`, {
     method: "POST",
-    headers: { origin: server.baseUrl, cookie, ...(!form && { "content-type": "application/json" }) },
+    headers: { origin: server.url, cookie, ...(!form && { "content-type": "application/json" }) },
     body: form ? body : JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
@@ -37,7 +37,7 @@ async function post(server: BuiltServer, path: string, body: object | FormData, 
 
 /** Signs in as a browser does. @returns the session as a Cookie header */
 async function signIn(server: BuiltServer, admin: { email: string; password: string }): Promise<string> {
-  const { nonce, keys } = (await (await fetch(`${server.baseUrl}/api/config/get-public-key`)).json()) as {
+  const { nonce, keys } = (await (await fetch(`${server.url}/api/config/get-public-key`)).json()) as {
     nonce: string;
     keys: JWK[];
   };
@@ -55,7 +55,19 @@ export async function startBench(): Promise<Bench> {
   const work = join(runDir, "bench");
   mkdirSync(work);
   const admin = { email: "bench@example.test", password: randomBytes(18).toString("base64url") };
-  const server = await startBuiltServer({ runDir, logFile: join(runDir, "server.log"), admin });
+  const dataDir = join(runDir, "data");
+  mkdirSync(dataDir, { mode: 0o700 });
+  const postgres = await startThrowawayPostgres(runDir);
+  const server = await startBuiltServer({
+    logFile: join(runDir, "server.log"),
+    settings: {
+      DATABASE_URL: await postgres.createDatabase({ empty: true }),
+      DATA_DIR: dataDir,
+      MASTER_KEY: randomBytes(32).toString("base64"),
+      SETUP_ADMIN_EMAIL: admin.email,
+      SETUP_ADMIN_PASSWORD: admin.password,
+    },
+  });
   const cookie = await signIn(server, admin);
   const created = async (path: string, body: object | FormData) => (await post(server, path, body, cookie)).json();
   const app = await created("apps/create-app", { name: "Bench", identifier: IDENTIFIER });
@@ -73,7 +85,7 @@ export async function startBench(): Promise<Bench> {
   release.append("file", new Blob([makeIpa({ identifier: IDENTIFIER })]), "bench.ipa");
   await created("apps/create-testing-deploy", release);
   return {
-    baseUrl: server.baseUrl,
+    baseUrl: server.url,
     serverPid: server.pid,
     runDir: work,
     cookie,
@@ -81,6 +93,9 @@ export async function startBench(): Promise<Bench> {
     environmentId: environment.id,
     identifier: IDENTIFIER,
     token,
-    stop: server.stop,
+    stop: async () => {
+      await server.stop();
+      await postgres.destroy();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { cutSilentConnections } from "./db-watch";
 import { env } from "./env";
 import { type Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log";
@@ -21,11 +22,13 @@ function connect(): Connections {
     connectionString: env.DATABASE_URL,
     max: 20,
     // Without it the pool waits for ever while the database is away (answers must come within 5 s).
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
+    keepAlive: true,
   });
   // An idle connection that the server closes raises this; unheard, it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  cutSilentConnections(pool, env.DATABASE_URL);
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
 }
 
@@ -42,4 +45,16 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 /** The pool underneath, for what speaks SQL itself (rate limits, jobs, COPY). */
 export function databasePool(): pg.Pool {
   return connections().pool;
+}
+
+/** How long the end waits for queries that still run, in milliseconds. */
+const CLOSE_MS = 5_000;
+
+/** Ends all connections, once what runs on them is through. */
+export async function closeDatabase(): Promise<void> {
+  const { slipwayConnections: open } = kept;
+  if (!open) return;
+  kept.slipwayConnections = undefined;
+  const closed = open.prisma.$disconnect().then(() => open.pool.end());
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
 }

@@ -17,11 +17,18 @@ const SECRET_NAMES = [
   "nonce",
 ];
 
+/** An error as it is written. pg hangs the whole client on the error of a lost connection, with its settings and password. */
+export function writableError(error: Error): object {
+  const { client: _client, ...written } = pino.stdSerializers.err(error) as pino.SerializedError & { client?: unknown };
+  return written;
+}
+
 /** The log: one JSON line an event on standard output, secrets redacted. */
 export const log = pino({
   level: logLevel(),
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: writableError },
   redact: {
     paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
     censor: "[redacted]",

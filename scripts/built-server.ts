@@ -1,50 +1,63 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { serverFile } from "./lib/build.mjs";
 import { lastLines } from "./lib/console.mjs";
 import { projectDir } from "./lib/files.mjs";
 import { findFreePort } from "./lib/ports.mjs";
 import { isAlive, stopProcess, waitFor } from "./lib/processes.mjs";
-import { startThrowawayPostgres } from "./throwaway-postgres.ts";
 
 const READY_TIMEOUT_MS = 60_000;
+const STOP_GRACE_MS = 10_000;
 
-/** A built server with a database and a data folder of its own. */
+/** The settings that every server has to be told; any other of `.env.example` may be there too. */
+export interface ServerSettings {
+  [name: string]: string | undefined;
+  DATABASE_URL: string;
+  DATA_DIR: string;
+  MASTER_KEY: string;
+  /** The console's public address, where that is not the server's own. */
+  APP_URL?: string;
+}
+
+/** The built server, running. */
 export interface BuiltServer {
-  /** Its address, without a slash at its end. */
-  baseUrl: string;
-  databaseUrl: string;
-  dataDir: string;
+  /** On the loopback interface, without a slash at its end. */
+  url: string;
+  port: number;
   pid: number;
-  /** Ends it and deletes its database. */
+  /** What it has written so far. */
+  log(): string;
+  /** Resolves with the exit code once it has ended, or with the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+  /** Ends it in order, as whoever runs it would. */
   stop(): Promise<void>;
+  /** Ends it at once, as a loss of power would. */
+  kill(): Promise<void>;
 }
 
 /**
- * Starts the built server on a free port of this machine.
- * @param options.runDir a temporary folder, from `createRunDir`
- * @param options.logFile where its output goes
- * @param options.admin the administrator that it makes at its start
+ * Starts the built server on the loopback interface and waits until it is ready. It is killed with this process.
+ *
+ * @param options.logFile where its output goes; one that is there is continued
+ * @param options.port a free one unless said otherwise
+ * @throws Error with the server's last lines where it does not come up
  */
 export async function startBuiltServer(options: {
-  runDir: string;
   logFile: string;
-  admin: { email: string; password: string };
+  settings: ServerSettings;
+  port?: number;
 }): Promise<BuiltServer> {
   if (!existsSync(serverFile)) throw new Error("The server is not built. Build it first: npm run build");
-  const dataDir = join(options.runDir, "data");
-  mkdirSync(dataDir, { mode: 0o700 });
-  const postgres = await startThrowawayPostgres(options.runDir);
-  const databaseUrl = await postgres.createDatabase({ empty: true });
-  const port = await findFreePort("127.0.0.1");
-  const baseUrl = `http://localhost:${port}`;
-  mkdirSync(dirname(options.logFile), { recursive: true });
-  const log = openSync(options.logFile, "w");
+  const { logFile, settings, port = await findFreePort("127.0.0.1") } = options;
+  const url = `http://localhost:${port}`;
+  mkdirSync(dirname(logFile), { recursive: true });
+  const output = openSync(logFile, "a");
+  const log = () => readFileSync(logFile, "utf8");
   const server = spawn(process.execPath, [serverFile], {
     cwd: projectDir,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", output, output],
     env: {
       PATH: process.env.PATH,
       TMPDIR: process.env.TMPDIR,
@@ -52,35 +65,38 @@ export async function startBuiltServer(options: {
       SLIPWAY_LOCAL: "1",
       HOSTNAME: "127.0.0.1",
       PORT: String(port),
-      APP_URL: baseUrl,
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      MASTER_KEY: randomBytes(32).toString("base64"),
-      SETUP_ADMIN_EMAIL: options.admin.email,
-      SETUP_ADMIN_PASSWORD: options.admin.password,
+      APP_URL: url,
+      ...settings,
     },
   });
   const { pid } = server;
   if (pid === undefined) throw new Error("The server could not be started.");
-  const kill = () => void (isAlive(pid) && process.kill(pid, "SIGKILL"));
-  process.prependOnceListener("exit", kill);
+  const killNow = () => void (isAlive(pid) && process.kill(pid, "SIGKILL"));
+  process.prependOnceListener("exit", killNow);
+  const ended = once(server, "exit").then(([code, signal]) => {
+    process.off("exit", killNow);
+    return (code ?? signal) as number | NodeJS.Signals;
+  });
   const stop = async () => {
-    await stopProcess(pid, { graceMs: 10_000 });
-    process.off("exit", kill);
-    await postgres.destroy();
+    await stopProcess(pid, { graceMs: STOP_GRACE_MS });
+    await ended;
+  };
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await ended;
   };
   try {
-    await waitUntilReady(server, baseUrl);
+    await waitUntilReady(server, url);
   } catch (error) {
-    await stop();
-    throw new Error(`${String(error)}\n${lastLines(readFileSync(options.logFile, "utf8"))}`);
+    await kill();
+    throw new Error(`${String(error)}\n${lastLines(log())}`);
   }
-  return { baseUrl, databaseUrl, dataDir, pid, stop };
+  return { url, port, pid, log, ended, stop, kill };
 }
 
-async function waitUntilReady(server: ChildProcess, baseUrl: string): Promise<void> {
+async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
   const answers = () =>
-    fetch(`${baseUrl}/api/health/ready`).then(
+    fetch(`${url}/api/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );

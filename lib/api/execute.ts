@@ -190,7 +190,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
           });
           return { output, status: handled.status ?? operation.status };
         },
-        { timeout: 15_000, maxWait: 4_000 },
+        { timeout: 15_000, maxWait: 3_000 },
       );
       outcome = { ...result, binary: null, session };
     }
@@ -202,9 +202,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     return outcome;
   } catch (error) {
     const failure = toApiError(error);
-    const discarded = stored.length > 0 ? discardFiles(stored) : undefined;
-    // Whoever finds the database or store away is not kept waiting for it once more.
-    if (failure.code !== "unavailable") await discarded;
+    if (stored.length > 0) await discardFiles(stored);
     if (failure.failureRecord) await recordFailure(failure, call.request);
     if (failure.status >= 500) {
       log.error(

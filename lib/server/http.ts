@@ -18,40 +18,85 @@ const IDLE_MS = 75_000;
 // Kept outside the module: the start and the routes are bundled apart and must see the same messages.
 const kept = globalThis as { slipwayMessages?: Map<string, IncomingMessage> };
 
+/** A request that is being answered. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
 function messages(): Map<string, IncomingMessage> {
   kept.slipwayMessages ??= new Map();
   return kept.slipwayMessages;
 }
 
 /**
+ * Whether it is this server that holds an exchange up: it has all that the client sent, and nothing that the client
+ * has yet to take. Joining the parts of a large upload is minutes without a byte.
+ */
+function isOurTurn({ request, response }: Exchange): boolean {
+  const hasAll = request.complete || request.readableLength > 0;
+  return hasAll && !response.writableEnded && response.writableLength === 0;
+}
+
+/** The connections of this process's server. */
+export interface HttpConnections {
+  /** Resolves once nothing is being answered any more. */
+  idle(): Promise<void>;
+  /** From now on an answer is the last one on its connection. */
+  answerLast(): void;
+  /** Takes no new connections, and ends those over which nothing is under way as soon as that is so. */
+  close(): void;
+  /** Ends all connections, whatever is under way. */
+  destroy(): void;
+}
+
+/**
  * Sets what Next's own server leaves at Node's defaults, from the first request on:
  * - `requestTimeout` (300 s for a whole request) would end a slow upload with 408; instead, a connection is cut when
- *   no byte has moved for 75 s. Headers still have to arrive within Node's `headersTimeout`.
+ *   the client has moved no byte for 75 s. Headers still have to arrive within Node's `headersTimeout`.
  * - the caller's address is taken from the socket and written over whatever a client claims it to be.
  * - an answer says its length (`LENGTH_HEADER`).
  * - the messages that carry a body are kept while they are under way, for `messageBody`.
+ *
+ * @param options.idleMs 75 seconds unless said otherwise
  */
-export function prepareHttpServer(): void {
-  const watched = new WeakSet<Socket>();
+export function prepareHttpServer({ idleMs = IDLE_MS } = {}): HttpConnections {
+  const exchanges = new Map<Socket, Exchange>();
+  const servers = new Set<Server>();
+  const waiting = new Set<() => void>();
+  let last = false;
+
+  const prepareServer = (server: Server) => {
+    servers.add(server);
+    server.requestTimeout = 0;
+    // A proxy in front must be the one that gives an idle connection up, or it would now and then use a dead one.
+    server.keepAliveTimeout = idleMs;
+    // Without a listener, Node itself cuts the connection.
+    server.on("timeout", (socket) => {
+      const exchange = exchanges.get(socket);
+      if (exchange && isOurTurn(exchange)) socket.setTimeout(idleMs);
+      else socket.destroy();
+    });
+  };
+  const begin = (exchange: Exchange) => {
+    const { socket } = exchange.request;
+    exchanges.set(socket, exchange);
+    exchange.response.once("close", () => {
+      // A request that the client sent ahead may have taken its place.
+      if (exchanges.get(socket) === exchange) exchanges.delete(socket);
+      if (exchanges.size > 0) return;
+      for (const resolve of waiting) resolve();
+      waiting.clear();
+    });
+  };
+
   subscribe("http.server.request.start", (event) => {
-    const { request, response, server } = event as {
-      request: IncomingMessage;
-      response: ServerResponse;
-      server: Server;
-    };
+    const { request, response, server } = event as Exchange & { server: Server };
     sayLength(response);
-    if (server.requestTimeout !== 0) {
-      server.requestTimeout = 0;
-      // A proxy in front must be the one that gives an idle connection up, or it would now and then use a dead one.
-      server.keepAliveTimeout = IDLE_MS;
-    }
-    const { socket } = request;
-    // A kept-alive connection brings many requests, and is told once.
-    if (!watched.has(socket)) {
-      watched.add(socket);
-      socket.once("timeout", () => socket.destroy());
-    }
-    socket.setTimeout(IDLE_MS);
+    if (!servers.has(server)) prepareServer(server);
+    begin({ request, response });
+    if (last) response.setHeader("Connection", "close");
+    request.socket.setTimeout(idleMs);
     request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
     delete request.headers[MESSAGE_HEADER];
     if (request.method !== "POST" && request.method !== "PUT") return;
@@ -60,6 +105,20 @@ export function prepareHttpServer(): void {
     messages().set(id, request);
     request.once("close", () => messages().delete(id));
   });
+
+  return {
+    idle: () => (exchanges.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.add(resolve))),
+    answerLast: () => {
+      last = true;
+    },
+    close: () => {
+      last = true;
+      for (const server of servers) server.close();
+    },
+    destroy: () => {
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
 }
 
 /** Has an answer say its length where LENGTH_HEADER names it: downloads without one show no progress. */

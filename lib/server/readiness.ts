@@ -2,6 +2,7 @@ import "server-only";
 import { databasePool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { storage } from "@/lib/storage";
+import { isStopping } from "./stop";
 
 const SECONDS = 4;
 
@@ -21,11 +22,11 @@ async function answers(name: string, check: () => Promise<unknown>): Promise<boo
   }
 }
 
-/** Whether what the console stands on answers, each check within 4 seconds. */
+/** Whether what the console stands on answers, each check within 4 seconds; never while this instance goes down. */
 export async function readiness(): Promise<{ ready: boolean; checks: { database: boolean; store: boolean } }> {
   const [database, store] = await Promise.all([
     answers("database", () => databasePool().query("SELECT 1")),
     answers("store", () => storage().ping()),
   ]);
-  return { ready: database && store, checks: { database, store } };
+  return { ready: database && store && !isStopping(), checks: { database, store } };
 }

@@ -2,13 +2,17 @@ import "server-only";
 import { SettingsError } from "@/lib/env";
 import { prepareHttpServer } from "./http";
 import { startConsole } from "./start";
+import { isStopping, stopOnSignal } from "./stop";
 
 /** Brings this instance up; one that cannot come up says why and ends, so that whoever runs it notices. */
 export async function registerServer(): Promise<void> {
-  prepareHttpServer();
+  const connections = prepareHttpServer();
   try {
+    stopOnSignal(connections);
     await startConsole();
   } catch (error) {
+    // Told to end before it was up: what it was doing has lost its database.
+    if (isStopping()) return;
     process.stderr.write(
       `Slipway cannot start: ${error instanceof SettingsError ? error.message : (error as Error).stack}\n`,
     );

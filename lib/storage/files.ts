@@ -10,6 +10,12 @@ import { storage } from "./index";
 
 const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "installers" };
 
+/**
+ * So long does a call that failed wait for the removal of what it had stored, in milliseconds: where database or store
+ * are away, its caller was kept waiting once already.
+ */
+const TIDY_MS = 1_000;
+
 /** The longest file name that is kept, in characters; the rest of a longer one is cut. */
 const MAX_NAME = 255;
 
@@ -68,9 +74,18 @@ export async function receiveFile(file: {
     await db.file.update({ where: { id: fileId }, data: { size: BigInt(size), sha256 } });
     return new ReceivedFile({ fileId, storageKey, name, contentType, size, sha256 });
   } catch (error) {
-    await abandonFile(fileId, storageKey);
+    await shortly(abandonFile(fileId, storageKey));
     throw error instanceof StorageError && error.failure === "too_large" ? file.tooLarge() : error;
   }
+}
+
+/** Waits for tidying up, but not for long; it goes on nevertheless. */
+async function shortly(tidying: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, TIDY_MS);
+  });
+  await Promise.race([tidying, late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -90,7 +105,11 @@ async function abandonFile(fileId: string, storageKey: string): Promise<void> {
  * Removes files that were stored for a call that failed. Only pending ones go: a file that a command has claimed is
  * in use. A failure is logged and left to the sweeper.
  */
-export async function discardFiles(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
+export function discardFiles(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
+  return shortly(discard(files));
+}
+
+async function discard(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
   for (const { fileId, storageKey } of files) {
     try {
       const { count } = await db.file.updateMany({

@@ -11,7 +11,8 @@ import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } fr
 
 /** The address to listen on; not the environment's HOSTNAME, which shells set to the name of the machine. */
 const listenAddress = "0.0.0.0";
-const stopGraceMs = 15_000;
+/** Longer than the server lets running uploads finish. */
+const stopGraceMs = 75_000;
 
 /**
  * Brings the console up, keeps it up, and takes it down in order when this process is told to end.
@@ -122,7 +123,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     }
   }
   if (signals.told) {
-    console.log("\n  Stopping");
+    console.log("\n  Stopping, once running uploads and downloads are through (Ctrl-C: now)");
     await stopProcess(pid, { graceMs: stopGraceMs });
   }
   rmSync(pidFile, { force: true });
