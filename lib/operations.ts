@@ -25,6 +25,18 @@ import { getEnvironmentsAppsByApp } from "./features/environments/operations/get
 import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
+import { createPasskey } from "./features/passkeys/operations/create-passkey";
+import { deleteUserPasskey } from "./features/passkeys/operations/delete-user-passkey";
+import { getUserPasskeys } from "./features/passkeys/operations/get-user-passkeys";
+import { loginWithPasskey } from "./features/passkeys/operations/login-with-passkey";
+import { validateCreatePasskey } from "./features/passkeys/operations/validate-create-passkey";
+import { validateLoginWithPasskey } from "./features/passkeys/operations/validate-login-with-passkey";
+import { createRolePermission } from "./features/permissions/operations/create-role-permission";
+import { deleteRolePermission } from "./features/permissions/operations/delete-role-permission";
+import { getAvailableScopes } from "./features/permissions/operations/get-available-scopes";
+import { getRolePermissions } from "./features/permissions/operations/get-role-permissions";
+import { getRolePermissionsByRoleId } from "./features/permissions/operations/get-role-permissions-by-role-id";
+import { updateRolePermission } from "./features/permissions/operations/update-role-permission";
 import { createPlatform } from "./features/platforms/operations/create-platform";
 import { getPlatformById } from "./features/platforms/operations/get-platform-by-id";
 import { getPlatforms } from "./features/platforms/operations/get-platforms";
@@ -38,11 +50,19 @@ import { getTestingDeployById } from "./features/releases/operations/get-testing
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
+import { createRole } from "./features/roles/operations/create-role";
+import { getRoles } from "./features/roles/operations/get-roles";
+import { updateRole } from "./features/roles/operations/update-role";
 import { abortUpload } from "./features/uploads/operations/abort-upload";
 import { completeUpload } from "./features/uploads/operations/complete-upload";
 import { createUpload } from "./features/uploads/operations/create-upload";
 import { getUpload } from "./features/uploads/operations/get-upload";
 import { uploadPart } from "./features/uploads/operations/upload-part";
+import { deleteUserSessions } from "./features/users/operations/delete-user-sessions";
+import { getUserSessions } from "./features/users/operations/get-user-sessions";
+import { getUsers } from "./features/users/operations/get-users";
+import { registerUser } from "./features/users/operations/register-user";
+import { updateUser } from "./features/users/operations/update-user";
 
 /** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
 export const operations = {
@@ -67,23 +87,37 @@ export const operations = {
   "apps/update-app": updateApp,
   "apps/update-environment-app": updateEnvironmentApp,
   "apps/update-testing-deploy": updateTestingDeploy,
+  "auth/create-passkey": createPasskey,
+  "auth/delete-user-passkey": deleteUserPasskey,
+  "auth/delete-user-sessions": deleteUserSessions,
   "auth/email-login": emailLogin,
   "auth/get-setup-state": getSetupState,
+  "auth/get-user-passkeys": getUserPasskeys,
   "auth/get-user-profile": getUserProfile,
+  "auth/get-user-sessions": getUserSessions,
+  "auth/get-users": getUsers,
+  "auth/login-with-passkey": loginWithPasskey,
   "auth/logout": logout,
   "auth/refresh": refresh,
+  "auth/register-user": registerUser,
   "auth/setup-first-admin": setupFirstAdmin,
+  "auth/update-user": updateUser,
   "auth/update-user-profile": updateUserProfile,
+  "auth/validate-create-passkey": validateCreatePasskey,
+  "auth/validate-login-with-passkey": validateLoginWithPasskey,
   "config/create-api-token": createApiToken,
   "config/create-platform": createPlatform,
+  "config/create-role": createRole,
   "config/delete-api-token": deleteApiToken,
   "config/get-api-tokens": getApiTokens,
   "config/get-app-config": getAppConfig,
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,
   "config/get-public-key": getPublicKey,
+  "config/get-roles": getRoles,
   "config/update-app-config": updateAppConfig,
   "config/update-platform": updatePlatform,
+  "config/update-role": updateRole,
   "files/abort-upload": abortUpload,
   "files/complete-upload": completeUpload,
   "files/create-upload": createUpload,
@@ -91,4 +125,10 @@ export const operations = {
   "files/get-upload": getUpload,
   "files/upload-file": uploadFile,
   "files/upload-part": uploadPart,
+  "permissions/create-role-permission": createRolePermission,
+  "permissions/delete-role-permission": deleteRolePermission,
+  "permissions/get-available-scopes": getAvailableScopes,
+  "permissions/get-role-permissions": getRolePermissions,
+  "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
+  "permissions/update-role-permission": updateRolePermission,
 };

@@ -5,6 +5,7 @@ import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
 import { operations } from "@/lib/operations";
 import { ANONYMOUS, type Answer, aToken, aUser, type Caller, send } from "./console";
+import { aPasskey, passkeyCreation, passkeyUse } from "./passkeys";
 import { sealedPassword } from "./password";
 import { anIpa, anUpload, aRelease, releaseForm, sendPart } from "./releases";
 import { ADMIN_PASSWORD, type World } from "./world";
@@ -86,6 +87,19 @@ function ofUpload<P extends keyof Operations>(
   };
 }
 
+/** A role of which nobody else knows. @returns its id */
+async function aRole(): Promise<string> {
+  const role = await db.role.create({ data: { id: randomUUID(), name: `role ${randomUUID()}` } });
+  return role.id;
+}
+
+/** A permission of a role of its own. @returns its id */
+async function aPermission({ admin }: World): Promise<string> {
+  const input = { roleId: await aRole(), scopes: ["release:read"], apps: [] };
+  const { body } = await send(operations["permissions/create-role-permission"], admin, input);
+  return body.id;
+}
+
 const IOS_PLATFORM = "019a0000-0000-7000-8000-000000000011";
 
 /** One for each operation: an operation without one does not compile. */
@@ -134,6 +148,15 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     identifiers: ["com.example.staging"],
   })),
   "apps/update-testing-deploy": ofRelease("apps/update-testing-deploy", { description: "What really changed" }),
+  "auth/create-passkey": plain("auth/create-passkey", () => ({})),
+  "auth/delete-user-passkey": {
+    input: () => ({ id: randomUUID() }),
+    arrange: async ({ admin }, owner = admin) => {
+      const { id } = await aPasskey(owner);
+      return (sender = owner) => send(operations["auth/delete-user-passkey"], sender, { id });
+    },
+  },
+  "auth/delete-user-sessions": plain("auth/delete-user-sessions", () => ({})),
   "auth/email-login": plain(
     "auth/email-login",
     async (world) => ({ email: world.admin.email, password: await sealedPassword(ADMIN_PASSWORD) }),
@@ -144,7 +167,15 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     () => ({}),
     () => ANONYMOUS,
   ),
+  "auth/get-user-passkeys": plain("auth/get-user-passkeys", () => ({})),
   "auth/get-user-profile": plain("auth/get-user-profile", () => ({})),
+  "auth/get-user-sessions": plain("auth/get-user-sessions", () => ({})),
+  "auth/get-users": plain("auth/get-users", () => ({})),
+  "auth/login-with-passkey": plain(
+    "auth/login-with-passkey",
+    () => ({}),
+    () => ANONYMOUS,
+  ),
   "auth/logout": {
     input: () => ({}),
     arrange: async (_world, owner) => {
@@ -153,6 +184,14 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     },
   },
   "auth/refresh": plain("auth/refresh", () => ({})),
+  "auth/register-user": plain("auth/register-user", async () => ({
+    firstNames: "Grace",
+    lastNames: "Hopper",
+    email: `${randomUUID()}@example.test`,
+    roleId: await aRole(),
+    provider: "github",
+    status: "active",
+  })),
   "auth/setup-first-admin": {
     input: () => ({}),
     // Only a console without an administrator can be set up: the others step aside for this one call.
@@ -179,7 +218,23 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
       };
     },
   },
+  "auth/update-user": plain("auth/update-user", async () => ({ id: (await aUser()).userId, team: "Compilers" })),
   "auth/update-user-profile": plain("auth/update-user-profile", () => ({ firstNames: "Ada", lastNames: "King" })),
+  "auth/validate-create-passkey": {
+    input: () => ({}),
+    arrange: async ({ admin }, owner = admin) => {
+      const input = await passkeyCreation(owner);
+      return (sender = owner) => send(operations["auth/validate-create-passkey"], sender, input);
+    },
+  },
+  "auth/validate-login-with-passkey": {
+    input: () => ({}),
+    arrange: async ({ admin }, owner = ANONYMOUS) => {
+      const { authenticator } = await aPasskey(admin);
+      const input = await passkeyUse(authenticator);
+      return (sender = owner) => send(operations["auth/validate-login-with-passkey"], sender, input);
+    },
+  },
   "config/create-api-token": plain("config/create-api-token", ({ app, environmentId }) => ({
     name: "CI",
     appId: app.appId,
@@ -192,6 +247,7 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     logoFileId: await aPicture(world.admin),
     status: "active",
   })),
+  "config/create-role": plain("config/create-role", () => ({ name: `Role ${randomUUID()}` })),
   "config/delete-api-token": plain("config/delete-api-token", async ({ app, environmentId }) => {
     const { tokenId } = await aToken({ appId: app.appId, environmentId });
     return { id: tokenId };
@@ -201,8 +257,10 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   "config/get-platform-by-id": plain("config/get-platform-by-id", () => ({ id: IOS_PLATFORM })),
   "config/get-platforms": plain("config/get-platforms", () => ({})),
   "config/get-public-key": plain("config/get-public-key", () => ({})),
+  "config/get-roles": plain("config/get-roles", () => ({})),
   "config/update-app-config": plain("config/update-app-config", () => ({ name: "Slipway", description: "Ours" })),
   "config/update-platform": plain("config/update-platform", () => ({ id: IOS_PLATFORM, status: "active" })),
+  "config/update-role": plain("config/update-role", async () => ({ id: await aRole(), name: `Role ${randomUUID()}` })),
   "files/abort-upload": ofUpload("files/abort-upload"),
   "files/complete-upload": ofUpload("files/complete-upload", async (uploadId, owner) => {
     const { body } = await sendPart(owner, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
@@ -225,4 +283,21 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
       return (sender = owner) => sendPart(sender, uploadId, 1, Uint8Array.from(Buffer.from("12345")));
     },
   },
+  "permissions/create-role-permission": plain("permissions/create-role-permission", async ({ app, environmentId }) => ({
+    roleId: await aRole(),
+    scopes: ["release:download"],
+    apps: [{ appId: app.appId, environmentIds: [environmentId] }],
+  })),
+  "permissions/delete-role-permission": plain("permissions/delete-role-permission", async (world) => ({
+    id: await aPermission(world),
+  })),
+  "permissions/get-available-scopes": plain("permissions/get-available-scopes", () => ({})),
+  "permissions/get-role-permissions": plain("permissions/get-role-permissions", () => ({})),
+  "permissions/get-role-permissions-by-role-id": plain("permissions/get-role-permissions-by-role-id", async () => ({
+    roleId: await aRole(),
+  })),
+  "permissions/update-role-permission": plain("permissions/update-role-permission", async (world) => ({
+    id: await aPermission(world),
+    scopes: ["release:create"],
+  })),
 };

@@ -1,0 +1,62 @@
+import "server-only";
+import type { CredentialUse } from "@/lib/auth/passkeys";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Passkey } from "./schema";
+
+type PasskeyRow = Prisma.PasskeyGetPayload<object>;
+
+/** A passkey's row as its owner is shown it. */
+export function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    registrant: row.registrant,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    backedUp: row.backedUp,
+  };
+}
+
+/** A user's passkeys, newest first. */
+export function passkeysOf(db: Db, userId: string): Promise<PasskeyRow[]> {
+  return db.passkey.findMany({ where: { userId }, orderBy: { id: "desc" } });
+}
+
+/** How many passkeys a user has; until the transaction ends, nobody else can add one for them. */
+export async function countPasskeysLocked(tx: Db, userId: string): Promise<number> {
+  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR UPDATE`;
+  return tx.passkey.count({ where: { userId } });
+}
+
+export function createPasskey(tx: Db, data: Prisma.PasskeyUncheckedCreateInput): Promise<PasskeyRow> {
+  return tx.passkey.create({ data });
+}
+
+/** A passkey by its credential id, with whether its owner may sign in. */
+export function findByCredential(db: Db, credentialId: Uint8Array) {
+  return db.passkey.findUnique({
+    where: { credentialId: Uint8Array.from(credentialId) },
+    include: { user: { select: { status: true } } },
+  });
+}
+
+/**
+ * Notes that a passkey was used. Its counter must have risen, where there is one, against what is kept at this very
+ * moment: two copies of an authenticator that answer together are told apart here.
+ * @returns whether it was noted
+ */
+export async function recordUse(tx: Db, id: string, use: CredentialUse, now: Date): Promise<boolean> {
+  const { count } = await tx.passkey.updateMany({
+    where: { id, counter: use.counter === 0n ? 0n : { lt: use.counter } },
+    data: { counter: use.counter, backedUp: use.backedUp, lastUsedAt: now },
+  });
+  return count === 1;
+}
+
+/** Deletes a passkey of a user's own. @returns what it was; null where the user has no such passkey */
+export async function deletePasskey(tx: Db, id: string, userId: string): Promise<PasskeyRow | null> {
+  const row = await tx.passkey.findFirst({ where: { id, userId } });
+  if (!row) return null;
+  const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
+  return count === 1 ? row : null;
+}

@@ -1,0 +1,42 @@
+import "server-only";
+import { z } from "zod";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { creationOptions, noteChallenge } from "@/lib/auth/passkeys";
+import { ApiError, conflict } from "@/lib/errors";
+import { findUser } from "@/lib/features/auth/data";
+import { readAppConfig } from "@/lib/features/config/data";
+import { passkeysOf } from "../data";
+import { creationOptionsSchema, MAX_PASSKEYS } from "../schema";
+
+/** Begins the making of a passkey: what `navigator.credentials.create()` takes, with a challenge for five minutes. */
+export const createPasskey = defineCommand({
+  area: "auth",
+  name: "create-passkey",
+  summary: "Begin to make a passkey: WebAuthn creation options",
+  access: "user",
+  input: z.strictObject({}),
+  output: creationOptionsSchema,
+  status: 200,
+  errors: ["conflict"],
+  rateLimit: { points: 60, seconds: 60, by: "actor" },
+  audit: { table: "Passkey", action: "challenge" },
+  async handler({ actor, tx, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    const user = found(await findUser(tx, actor.userId));
+    const existing = await passkeysOf(tx, user.id);
+    if (existing.length >= MAX_PASSKEYS) throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });
+    const options = await creationOptions({
+      rpName: (await readAppConfig(tx)).name,
+      user: { id: user.id, email: user.email, displayName: `${user.firstNames} ${user.lastNames}` },
+      existing,
+    });
+    await noteChallenge(tx, {
+      ceremony: "passkey-create",
+      subject: user.id,
+      challenge: options.challenge,
+      now: request.now,
+    });
+    return { output: creationOptionsSchema.parse(options), audit: { recordId: null, changes: {} } };
+  },
+});

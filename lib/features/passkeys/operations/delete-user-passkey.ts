@@ -1,0 +1,29 @@
+import "server-only";
+import { z } from "zod";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { ApiError } from "@/lib/errors";
+import { deletePasskey } from "../data";
+import { deleteUserPasskeyInput } from "../schema";
+
+/** Deletes a passkey of one's own; nobody signs in with it any more. Sessions that it opened go on. */
+export const deleteUserPasskey = defineCommand({
+  area: "auth",
+  name: "delete-user-passkey",
+  summary: "Delete one of one's own passkeys",
+  access: "user",
+  input: deleteUserPasskeyInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["not_found"],
+  audit: { table: "Passkey", action: "delete" },
+  async handler({ actor, input, tx }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    const { registrant, backedUp } = found(await deletePasskey(tx, input.id, actor.userId));
+    return {
+      output: undefined,
+      audit: { recordId: input.id, changes: changesBetween({ registrant, backedUp }, null) },
+    };
+  },
+});

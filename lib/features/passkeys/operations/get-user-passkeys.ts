@@ -1,0 +1,21 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { ApiError } from "@/lib/errors";
+import { passkeysOf, toPasskey } from "../data";
+import { passkeysOutput } from "../schema";
+
+/** The signed-in user's own passkeys, newest first; there are never so many that they need pages. */
+export const getUserPasskeys = defineQuery({
+  area: "auth",
+  name: "get-user-passkeys",
+  summary: "One's own passkeys",
+  access: "user",
+  input: z.strictObject({}),
+  output: passkeysOutput,
+  errors: [],
+  async handler({ actor, db }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    return { items: (await passkeysOf(db, actor.userId)).map(toPasskey) };
+  },
+});

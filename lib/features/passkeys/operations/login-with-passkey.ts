@@ -1,0 +1,32 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { noteChallenge, requestOptions } from "@/lib/auth/passkeys";
+import { requestOptionsSchema } from "../schema";
+
+/**
+ * Begins a sign-in by passkey: what `navigator.credentials.get()` takes, with a challenge for five minutes. It names no
+ * credential and asks for no e-mail, so it tells nobody who is registered.
+ */
+export const loginWithPasskey = defineCommand({
+  area: "auth",
+  name: "login-with-passkey",
+  summary: "Begin to sign in with a passkey: WebAuthn request options",
+  access: "public",
+  input: z.strictObject({}),
+  output: requestOptionsSchema,
+  status: 200,
+  errors: [],
+  rateLimit: { points: 60, seconds: 60, by: "address" },
+  audit: { table: "Session", action: "challenge" },
+  async handler({ tx, request }) {
+    const options = requestOptionsSchema.parse(await requestOptions());
+    await noteChallenge(tx, {
+      ceremony: "passkey-login",
+      subject: "",
+      challenge: options.challenge,
+      now: request.now,
+    });
+    return { output: options, audit: { recordId: null, changes: {} } };
+  },
+});

@@ -1,0 +1,55 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { spendChallenge, verifyCreation } from "@/lib/auth/passkeys";
+import { ApiError, conflict } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { countPasskeysLocked, createPasskey, findByCredential, toPasskey } from "../data";
+import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } from "../schema";
+
+/** Keeps a new passkey, once what the browser sent proves it and answers the challenge that this user was given. */
+export const validateCreatePasskey = defineCommand({
+  area: "auth",
+  name: "validate-create-passkey",
+  summary: "Keep the passkey that the browser has made",
+  access: "user",
+  input: validateCreatePasskeyInput,
+  output: passkeySchema,
+  status: 201,
+  errors: ["invalid_passkey", "conflict"],
+  rateLimit: { points: 60, seconds: 60, by: "actor" },
+  audit: { table: "Passkey", action: "create" },
+  async prepare({ actor, input, db, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    const challenge = await spendChallenge(db, input.response, {
+      ceremony: "passkey-create",
+      subject: actor.userId,
+      now: request.now,
+    });
+    const credential = challenge === null ? null : await verifyCreation(input.response, challenge);
+    if (credential === null) throw new ApiError("invalid_passkey", { detailKey: "detailRegister" });
+    return { userId: actor.userId, credential };
+  },
+  async handler({ input, prepared, tx, request }) {
+    const { userId, credential } = prepared;
+    if ((await countPasskeysLocked(tx, userId)) >= MAX_PASSKEYS) {
+      throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });
+    }
+    if (await findByCredential(tx, credential.credentialId)) throw conflict("response", "passkeyRegistered");
+    const sent = input.response.response.transports ?? [];
+    const created = await createPasskey(tx, {
+      ...credential,
+      id: newId(),
+      userId,
+      registrant: input.registrant,
+      transports: TRANSPORTS.filter((transport) => sent.includes(transport)),
+      createdAt: request.now,
+    });
+    const passkey = toPasskey(created);
+    const { registrant, backedUp } = passkey;
+    return {
+      output: passkey,
+      audit: { recordId: created.id, changes: changesBetween(null, { registrant, backedUp }) },
+    };
+  },
+});

@@ -1,0 +1,73 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { defineCommand } from "@/lib/api/operation";
+import { consume, rateLimiter } from "@/lib/api/rate-limit";
+import { spendChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
+import { beginSession } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+import { toUser, updateUser } from "@/lib/features/auth/data";
+import { signedInSchema } from "@/lib/features/auth/schema";
+import { findByCredential, recordUse } from "../data";
+import { validateLoginWithPasskeyInput } from "../schema";
+
+/** Refused tries with one credential from one address, and from everywhere; as for passwords. */
+const PER_CREDENTIAL_AND_ADDRESS = { points: 10, seconds: 900 };
+const PER_CREDENTIAL = { points: 100, seconds: 3_600 };
+
+function refused(userId: string | null): ApiError {
+  return new ApiError("invalid_passkey", {
+    failureRecord: { table: "Session", action: "sign-in-failed", recordId: userId },
+  });
+}
+
+/**
+ * Signs in with a passkey, which counts as both factors: something that the person has, and a finger, face or PIN.
+ * Everything that can be wrong with it answers alike.
+ */
+export const validateLoginWithPasskey = defineCommand({
+  area: "auth",
+  name: "validate-login-with-passkey",
+  summary: "Sign in with the passkey that the person has picked",
+  access: "public",
+  input: validateLoginWithPasskeyInput,
+  output: signedInSchema,
+  status: 200,
+  errors: ["invalid_passkey"],
+  rateLimit: { points: 60, seconds: 60, by: "address" },
+  audit: { table: "Session", action: "sign-in" },
+  async prepare({ input, db, request }) {
+    const { response: sent } = input;
+    const credential = createHash("sha256").update(sent.id).digest("base64url");
+    const here = rateLimiter("passkey-credential-address", PER_CREDENTIAL_AND_ADDRESS);
+    const key = `${credential} ${request.ip ?? ""}`;
+    await consume(here, key);
+    await consume(rateLimiter("passkey-credential", PER_CREDENTIAL), credential);
+    const challenge = await spendChallenge(db, sent, { ceremony: "passkey-login", subject: "", now: request.now });
+    const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
+    // Checked in any case, so that the time taken does not tell which passkeys there are.
+    const use = await verifySignIn(sent, challenge ?? "", passkey);
+    const rightful = passkey?.user.status === "active" && sent.response.userHandle === userHandle(passkey.userId);
+    if (challenge === null || passkey === null || use === null || !rightful) throw refused(passkey?.userId ?? null);
+    await here.delete(key);
+    return { passkeyId: passkey.id, userId: passkey.userId, use };
+  },
+  async handler({ prepared, tx, request, session }) {
+    const { passkeyId, userId, use } = prepared;
+    if (!(await recordUse(tx, passkeyId, use, request.now))) throw refused(userId);
+    const user = await updateUser(tx, userId, { lastSignInAt: request.now });
+    if (user.status !== "active") throw refused(userId);
+    const begun = await beginSession(tx, {
+      userId,
+      method: "passkey",
+      secondFactor: true,
+      now: request.now,
+      ip: request.ip,
+      userAgent: request.userAgent,
+    });
+    session.begin(begun);
+    return {
+      output: { user: toUser(user), exp: begun.exp, twoFactorRequired: false },
+      audit: { recordId: begun.sessionId, changes: { passkeyId: [null, passkeyId] }, userId },
+    };
+  },
+});
