@@ -18,6 +18,8 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   already_set_up: 409,
   conflict: 409,
+  last_admin: 409,
+  role_reserved: 409,
   ios_disabled: 409,
   link_expired: 410,
   file_too_large: 413,

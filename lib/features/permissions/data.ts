@@ -1,0 +1,144 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import type { Db } from "@/lib/db";
+import { ApiError, conflict, invalidField } from "@/lib/errors";
+import { findRole, lockRole } from "@/lib/features/roles/data";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/ids";
+import { isScope, type Scope } from "@/lib/permissions/scopes";
+import { givesTheSame, type Target, wrongPlaces } from "./rules";
+import type { ChosenApps, getRolePermissionsInput, RolePermission } from "./schema";
+
+const named = { select: { id: true, name: true } } as const;
+const shown = {
+  role: named,
+  targets: { include: { app: named, environment: named }, orderBy: [{ app: { name: "asc" } }, { appId: "asc" }] },
+} satisfies Prisma.RolePermissionInclude;
+export type RolePermissionRow = Prisma.RolePermissionGetPayload<{ include: typeof shown }>;
+
+/** A permission's row as the API shows it. */
+export function toRolePermission(row: RolePermissionRow): RolePermission {
+  return {
+    id: row.id,
+    role: row.role,
+    scopes: row.scopes.filter(isScope),
+    apps: row.allApps ? "all" : namedApps(row.targets),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermission["apps"], "all"> {
+  const byApp = Map.groupBy(targets, ({ appId }) => appId);
+  return [...byApp.values()].map((places) => {
+    const { app } = places[0] as (typeof places)[number];
+    const environments = places.flatMap(({ environment }) => environment ?? []);
+    const whole = environments.length < places.length;
+    return { ...app, environments: whole ? "all" : environments.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  });
+}
+
+/** The permissions, those of one role where it is named; searched by the names of roles, apps and environments. */
+export async function listRolePermissions(db: Db, input: z.output<typeof getRolePermissionsInput>) {
+  const where: Prisma.RolePermissionWhereInput = {
+    roleId: input.roleId,
+    ...(input.search && {
+      OR: [
+        { role: containsText(input.search, ["name"]) },
+        { targets: { some: { app: containsText(input.search, ["name"]) } } },
+        { targets: { some: { environment: containsText(input.search, ["name"]) } } },
+      ],
+    }),
+  };
+  const clauses = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.rolePermission.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
+    db.rolePermission.count({ where }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | null> {
+  return db.rolePermission.findUnique({ where: { id }, include: shown });
+}
+
+/** A permission that nobody else changes until this transaction ends. */
+export async function lockRolePermission(tx: Db, id: string): Promise<RolePermissionRow | null> {
+  await tx.$queryRaw`SELECT "id" FROM "RolePermission" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  return findRolePermission(tx, id);
+}
+
+/** @throws ApiError validation_failed with the path of each app and environment that is not there */
+export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
+  const [known, environments] = await Promise.all([
+    tx.app.findMany({ where: { id: { in: apps.map(({ appId }) => appId) } }, select: { id: true } }),
+    tx.environment.findMany({
+      where: { id: { in: apps.flatMap(({ environmentIds }) => environmentIds) } },
+      select: { id: true, appId: true },
+    }),
+  ]);
+  const appOf = new Map(environments.map(({ id, appId }) => [id, appId]));
+  const issues = wrongPlaces(apps, new Set(known.map(({ id }) => id)), appOf);
+  if (issues.length > 0) throw new ApiError("validation_failed", { issues });
+}
+
+/** What a permission gives: to whom, what, and where (null: everywhere). */
+export interface Granted {
+  roleId: string;
+  scopes: Scope[];
+  targets: Target[] | null;
+}
+
+/**
+ * Holds the permissions of a role still until this transaction ends, and makes sure that the role may have this one.
+ * @param except the permission that is about to be changed
+ * @throws ApiError validation_failed where there is no such role or it needs no permission; conflict where it has
+ *   another permission that gives exactly the same
+ */
+export async function requireNewToRole(tx: Db, granted: Granted, except?: string): Promise<void> {
+  const role = (await lockRole(tx, granted.roleId)) ? await findRole(tx, granted.roleId) : null;
+  if (role === null) throw invalidField("roleId", "unknown");
+  if (role.name === SUPER_ADMIN) throw invalidField("roleId", "superAdminNeedsNone");
+  const others = await tx.rolePermission.findMany({
+    where: { roleId: granted.roleId, ...(except && { id: { not: except } }) },
+    include: { targets: true },
+  });
+  const same = others.some(({ scopes, allApps, targets }) =>
+    givesTheSame(granted, { scopes: scopes.filter(isScope), targets: allApps ? null : targets }),
+  );
+  if (same) throw conflict("scopes", "permissionTwice");
+}
+
+const newTargets = (targets: Target[] | null) =>
+  (targets ?? []).map(({ appId, environmentId }) => ({ id: newId(), appId, environmentId }));
+
+export function createRolePermission(tx: Db, { roleId, scopes, targets }: Granted): Promise<RolePermissionRow> {
+  return tx.rolePermission.create({
+    data: { id: newId(), roleId, scopes, allApps: targets === null, targets: { create: newTargets(targets) } },
+    include: shown,
+  });
+}
+
+/** Puts what a permission gives in the place of what it gave. */
+export async function replaceRolePermission(
+  tx: Db,
+  id: string,
+  { roleId, scopes, targets }: Granted,
+): Promise<RolePermissionRow> {
+  return tx.rolePermission.update({
+    where: { id },
+    data: {
+      roleId,
+      scopes,
+      allApps: targets === null,
+      targets: { deleteMany: {}, create: newTargets(targets) },
+    },
+    include: shown,
+  });
+}
+
+export async function deleteRolePermission(tx: Db, id: string): Promise<void> {
+  await tx.rolePermission.delete({ where: { id } });
+}

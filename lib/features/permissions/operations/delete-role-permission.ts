@@ -1,0 +1,28 @@
+import "server-only";
+import { z } from "zod";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { lockRolePermission, deleteRolePermission as remove, toRolePermission } from "../data";
+import { deleteRolePermissionInput } from "../schema";
+
+/** Takes a permission from its role. What it alone gave is refused from the next request on. */
+export const deleteRolePermission = defineCommand({
+  area: "permissions",
+  name: "delete-role-permission",
+  summary: "Take a permission from its role",
+  access: "admin",
+  input: deleteRolePermissionInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["not_found"],
+  audit: { table: "RolePermission", action: "delete" },
+  async handler({ input, tx }) {
+    const { role, scopes, apps } = toRolePermission(found(await lockRolePermission(tx, input.id)));
+    await remove(tx, input.id);
+    return {
+      output: undefined,
+      audit: { recordId: input.id, changes: changesBetween({ role, scopes, apps }, null) },
+    };
+  },
+});

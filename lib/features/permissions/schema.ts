@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { listInput } from "@/lib/api/list";
+import { idSchema } from "@/lib/ids-schema";
+import { SCOPES, type Scope } from "@/lib/permissions/scopes";
+
+/** So many apps can one permission name, and so many environments of each. */
+export const MAX_APPS = 200;
+export const MAX_ENVIRONMENTS = 200;
+
+const scopeSchema = z.enum(SCOPES);
+const named = z.object({ id: idSchema, name: z.string() });
+
+/** A permission of a role: its scopes, and where they hold. */
+export const rolePermissionSchema = z.object({
+  id: idSchema,
+  role: named,
+  /** As they were chosen; what they imply is held as well. */
+  scopes: z.array(scopeSchema),
+  /** `all`, the apps that do not exist yet included. */
+  apps: z.union([
+    z.literal("all"),
+    z.array(named.extend({ environments: z.union([z.literal("all"), z.array(named)]) })),
+  ]),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type RolePermission = z.output<typeof rolePermissionSchema>;
+
+/** A set written as a list: what is in it twice counts once, and the table's order is its order. */
+const scopes = z
+  .array(scopeSchema)
+  .min(1)
+  .max(100)
+  .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope)));
+
+/** No apps means all of them; no environments, all of that app's. */
+const apps = z
+  .array(z.strictObject({ appId: idSchema, environmentIds: z.array(idSchema).max(MAX_ENVIRONMENTS).default([]) }))
+  .max(MAX_APPS);
+export type ChosenApps = z.output<typeof apps>;
+
+export const createRolePermissionInput = z.strictObject({ roleId: idSchema, scopes, apps: apps.default([]) });
+
+/** What is left out stays. */
+export const updateRolePermissionInput = z.strictObject({
+  id: idSchema,
+  roleId: idSchema.optional(),
+  scopes: scopes.optional(),
+  apps: apps.optional(),
+});
+
+export const deleteRolePermissionInput = z.strictObject({ id: idSchema });
+
+const sorts = ["-createdAt"] as const;
+
+export const getRolePermissionsInput = listInput({ sorts, filters: { roleId: idSchema.optional() } });
+export const getRolePermissionsByRoleIdInput = listInput({ sorts, filters: { roleId: idSchema } });
+
+export const availableScopesOutput = z.object({
+  items: z.array(
+    z.object({
+      scope: scopeSchema,
+      label: z.string(),
+      description: z.string(),
+      /** The other scopes that come with it. */
+      implies: z.array(scopeSchema),
+    }),
+  ),
+});

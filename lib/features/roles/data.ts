@@ -1,0 +1,51 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import type { Db } from "@/lib/db";
+import type { Prisma } from "@/lib/generated/prisma/client";
+import type { getRolesInput, Role } from "./schema";
+
+const counted = { _count: { select: { users: true, permissions: true } } } satisfies Prisma.RoleInclude;
+export type RoleRow = Prisma.RoleGetPayload<{ include: typeof counted }>;
+
+/** A role's row as the API shows it. */
+export function toRole(row: RoleRow): Role {
+  return {
+    id: row.id,
+    name: row.name,
+    superAdmin: row.name === SUPER_ADMIN,
+    userCount: row._count.users,
+    permissionCount: row._count.permissions,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+export async function listRoles(db: Db, input: z.output<typeof getRolesInput>) {
+  const filter = containsText(input.search, ["name"]);
+  const { where, orderBy, take } = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.role.findMany({ where: { AND: [filter, where] }, orderBy, take, include: counted }),
+    db.role.count({ where: filter }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function findRole(db: Db, id: string): Promise<RoleRow | null> {
+  return db.role.findUnique({ where: { id }, include: counted });
+}
+
+export function createRole(db: Db, data: Prisma.RoleUncheckedCreateInput): Promise<RoleRow> {
+  return db.role.create({ data, include: counted });
+}
+
+export function renameRole(db: Db, id: string, name: string): Promise<RoleRow> {
+  return db.role.update({ where: { id }, data: { name }, include: counted });
+}
+
+/** Holds everyone else who would lock the same role until this transaction ends. @returns whether there is such a role */
+export async function lockRole(tx: Db, id: string): Promise<boolean> {
+  // Users may still be added to the role meanwhile: their foreign key asks for less than this lock holds.
+  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Role" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}

@@ -1,0 +1,27 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { ApiError } from "@/lib/errors";
+import { findRole, renameRole, toRole } from "../data";
+import { isReservedName } from "../rules";
+import { roleSchema, updateRoleInput } from "../schema";
+
+/** Renames a role. Who has it and what it reaches stays. */
+export const updateRole = defineCommand({
+  area: "config",
+  name: "update-role",
+  summary: "Rename a role",
+  access: "admin",
+  input: updateRoleInput,
+  output: roleSchema,
+  status: 200,
+  errors: ["not_found", "conflict", "role_reserved"],
+  audit: { table: "Role", action: "update" },
+  async handler({ input, tx }) {
+    const before = toRole(found(await findRole(tx, input.id)));
+    if (before.superAdmin || isReservedName(input.name)) throw new ApiError("role_reserved");
+    const after = toRole(await renameRole(tx, input.id, input.name));
+    return { output: after, audit: { recordId: input.id, changes: changesBetween(before, after) } };
+  },
+});

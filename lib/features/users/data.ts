@@ -1,0 +1,99 @@
+import "server-only";
+import type { z } from "zod";
+import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import type { Db } from "@/lib/db";
+import { toUser } from "@/lib/features/auth/data";
+import type { Prisma, Session } from "@/lib/generated/prisma/client";
+import { clientOf } from "./rules";
+import type { AdministeredUser, getUsersInput, UserSession } from "./schema";
+
+const shown = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
+export type AdministeredUserRow = Prisma.UserGetPayload<{ include: typeof shown }>;
+
+/** A user's row as administrators see it. */
+export function toAdministeredUser(row: AdministeredUserRow): AdministeredUser {
+  return {
+    ...toUser(row),
+    invited: row.provider === "email" && row.passwordHash === null,
+    createdAt: row.createdAt.toISOString(),
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+  };
+}
+
+/** So many words of a search count; each has to be found in some column. */
+const SEARCH_WORDS = 8;
+
+export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
+  const words = (input.search ?? "").split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS);
+  const where: Prisma.UserWhereInput = {
+    status: input.status,
+    roleId: input.roleId,
+    provider: input.provider,
+    // Word by word, so that "ada lovelace" finds who has the one as first and the other as last name.
+    AND: words.map((word) => containsText(word, ["firstNames", "lastNames", "email", "team"])),
+  };
+  const clauses = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.user.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
+    db.user.count({ where }),
+  ]);
+  return { ...toPage(rows, input), total };
+}
+
+export function findUser(db: Db, id: string): Promise<AdministeredUserRow | null> {
+  return db.user.findUnique({ where: { id }, include: shown });
+}
+
+export function createUser(db: Db, data: Prisma.UserUncheckedCreateInput): Promise<AdministeredUserRow> {
+  return db.user.create({ data, include: shown });
+}
+
+export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateInput): Promise<AdministeredUserRow> {
+  return db.user.update({ where: { id }, data, include: shown });
+}
+
+/**
+ * Lets the administrators be counted and changed by one transaction at a time, over all instances; held until this one
+ * ends.
+ */
+export async function lockAdministrators(tx: Db): Promise<void> {
+  await tx.$queryRaw`SELECT "id" FROM "Role" WHERE "name" = ${SUPER_ADMIN} FOR NO KEY UPDATE`;
+}
+
+/** Whether anyone but this user is an active SUPER_ADMIN. */
+export async function hasOtherAdministrator(tx: Db, userId: string): Promise<boolean> {
+  const where = { status: "active", role: { name: SUPER_ADMIN }, id: { not: userId } } as const;
+  return (await tx.user.count({ where, take: 1 })) > 0;
+}
+
+/** So many sessions of one person are shown, the youngest first. */
+const SHOWN_SESSIONS = 100;
+
+/** The sessions of a user that are alive. */
+export function listSessions(db: Db, userId: string, now: Date): Promise<Session[]> {
+  return db.session.findMany({
+    where: { userId, expiresAt: { gt: now }, absoluteExpiresAt: { gt: now } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: SHOWN_SESSIONS,
+  });
+}
+
+/** A session's row as its owner sees it. */
+export function toUserSession(row: Session, currentId: string): UserSession {
+  return {
+    id: row.id,
+    current: row.id === currentId,
+    method: row.method,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    ip: row.ip,
+    client: clientOf(row.userAgent),
+  };
+}
+
+/** Ends one session of a user. @returns whether there was one to end */
+export async function endSessionOf(tx: Db, userId: string, id: string): Promise<boolean> {
+  const { count } = await tx.session.deleteMany({ where: { id, userId } });
+  return count > 0;
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { endSessions } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+import { endSessionOf } from "../data";
+import { deleteUserSessionsInput } from "../schema";
+
+/** Ends one of one's own sessions; without an id, all but the one that asks. */
+export const deleteUserSessions = defineCommand({
+  area: "auth",
+  name: "delete-user-sessions",
+  summary: "Sign out elsewhere",
+  access: "user",
+  input: deleteUserSessionsInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["not_found"],
+  audit: { table: "Session", action: "sign-out" },
+  async handler({ actor, input, tx, session }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    if (input.id === undefined) {
+      await endSessions(tx, actor.userId, actor.sessionId);
+      return { output: undefined, audit: { recordId: null, changes: {}, action: "sign-out-elsewhere" } };
+    }
+    if (!(await endSessionOf(tx, actor.userId, input.id))) throw new ApiError("not_found");
+    if (input.id === actor.sessionId) session.end();
+    return { output: undefined, audit: { recordId: input.id, changes: {} } };
+  },
+});

@@ -1,0 +1,22 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { ApiError } from "@/lib/errors";
+import { listSessions, toUserSession } from "../data";
+import { userSessionSchema } from "../schema";
+
+/** Where one is signed in: one's own sessions that are alive, the youngest first. */
+export const getUserSessions = defineQuery({
+  area: "auth",
+  name: "get-user-sessions",
+  summary: "One's own sessions",
+  access: "user",
+  input: z.strictObject({}),
+  output: z.object({ items: z.array(userSessionSchema) }),
+  errors: [],
+  async handler({ actor, db, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    const rows = await listSessions(db, actor.userId, request.now);
+    return { items: rows.map((row) => toUserSession(row, actor.sessionId)) };
+  },
+});

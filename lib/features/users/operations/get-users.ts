@@ -1,0 +1,20 @@
+import "server-only";
+import { listOutput } from "@/lib/api/list";
+import { defineQuery } from "@/lib/api/operation";
+import { listUsers, toAdministeredUser } from "../data";
+import { administeredUserSchema, getUsersInput } from "../schema";
+
+/** Everyone who may sign in or once could; searched by names, e-mail and team. */
+export const getUsers = defineQuery({
+  area: "auth",
+  name: "get-users",
+  summary: "List the users",
+  access: "admin",
+  input: getUsersInput,
+  output: listOutput(administeredUserSchema),
+  errors: [],
+  async handler({ input, db }) {
+    const { rows, nextCursor, total } = await listUsers(db, input);
+    return { items: rows.map(toAdministeredUser), nextCursor, total };
+  },
+});

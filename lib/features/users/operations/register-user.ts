@@ -1,0 +1,29 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { invalidField } from "@/lib/errors";
+import { findRole } from "@/lib/features/roles/data";
+import { newId } from "@/lib/ids";
+import { createUser, toAdministeredUser } from "../data";
+import { administeredUserSchema, registerUserInput } from "../schema";
+
+/** Registers a user with the way in which they will sign in. Whoever signs in by e-mail is invited to set a password. */
+export const registerUser = defineCommand({
+  area: "auth",
+  name: "register-user",
+  summary: "Register a user",
+  access: "admin",
+  input: registerUserInput,
+  output: administeredUserSchema,
+  status: 201,
+  errors: ["conflict"],
+  audit: { table: "User", action: "create" },
+  async handler({ input, tx }) {
+    if ((await findRole(tx, input.roleId)) === null) throw invalidField("roleId", "unknown");
+    const created = await createUser(tx, { id: newId(), ...input });
+    return {
+      output: toAdministeredUser(created),
+      audit: { recordId: created.id, changes: changesBetween(null, input) },
+    };
+  },
+});

@@ -1,0 +1,64 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { endSessions } from "@/lib/auth/sessions";
+import { ApiError, invalidField } from "@/lib/errors";
+import { findRole } from "@/lib/features/roles/data";
+import {
+  type AdministeredUserRow,
+  findUser,
+  hasOtherAdministrator,
+  lockAdministrators,
+  toAdministeredUser,
+  updateUser as write,
+} from "../data";
+import { administeredUserSchema, updateUserInput } from "../schema";
+
+const administers = (user: AdministeredUserRow) => user.status === "active" && user.role.name === SUPER_ADMIN;
+
+const facts = ({ firstNames, lastNames, team, roleId, status }: AdministeredUserRow) => ({
+  firstNames,
+  lastNames,
+  team,
+  roleId,
+  status,
+});
+
+/**
+ * Changes a user. Whoever is switched off, or given another role, loses every session: a session does not outlive the
+ * rights that it began with. One active SUPER_ADMIN always remains.
+ */
+export const updateUser = defineCommand({
+  area: "auth",
+  name: "update-user",
+  summary: "Change a user",
+  access: "admin",
+  input: updateUserInput,
+  output: administeredUserSchema,
+  status: 200,
+  errors: ["not_found", "last_admin"],
+  audit: { table: "User", action: "update" },
+  async handler({ actor, input, tx, session }) {
+    const { id, ...data } = input;
+    // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
+    if (data.roleId !== undefined || data.status !== undefined) await lockAdministrators(tx);
+    const before = found(await findUser(tx, id));
+    if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
+      throw invalidField("roleId", "unknown");
+    const updated = await write(tx, id, data);
+    if (administers(before) && !administers(updated) && !(await hasOtherAdministrator(tx, id))) {
+      throw new ApiError("last_admin");
+    }
+    const switchedOff = before.status === "active" && updated.status === "inactive";
+    if (switchedOff || before.roleId !== updated.roleId) {
+      await endSessions(tx, id);
+      if (actor.kind === "user" && actor.userId === id) session.end();
+    }
+    return {
+      output: toAdministeredUser(updated),
+      audit: { recordId: id, changes: changesBetween(facts(before), facts(updated)) },
+    };
+  },
+});

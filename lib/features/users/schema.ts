@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { listInput } from "@/lib/api/list";
+import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
+import { idSchema } from "@/lib/ids-schema";
+
+/** A user as an administrator sees one. */
+export const administeredUserSchema = userSchema.extend({
+  /** True until whoever was invited by e-mail has set a password. */
+  invited: z.boolean(),
+  createdAt: z.iso.datetime(),
+  lastSignInAt: z.iso.datetime().nullable(),
+});
+export type AdministeredUser = z.output<typeof administeredUserSchema>;
+
+/** An empty team is none. */
+const team = z
+  .string()
+  .trim()
+  .max(100)
+  .nullable()
+  .transform((text) => text || null);
+
+export const registerUserInput = z.strictObject({
+  firstNames: nameSchema,
+  lastNames: nameSchema,
+  email: emailSchema,
+  team: team.optional(),
+  roleId: idSchema,
+  provider: providerSchema,
+  status: statusSchema.default("active"),
+});
+
+/** What is left out stays. E-mail and provider are who somebody is to the sign-in: they are chosen once. */
+export const updateUserInput = z.strictObject({
+  id: idSchema,
+  firstNames: nameSchema.optional(),
+  lastNames: nameSchema.optional(),
+  team: team.optional(),
+  roleId: idSchema.optional(),
+  status: statusSchema.optional(),
+});
+
+export const getUsersInput = listInput({
+  sorts: ["firstNames", "lastNames", "email", "createdAt"],
+  filters: {
+    status: statusSchema.optional(),
+    roleId: idSchema.optional(),
+    provider: providerSchema.optional(),
+  },
+});
+
+/** A session of a user, as its owner sees it. */
+export const userSessionSchema = z.object({
+  id: idSchema,
+  /** True for the session that asks. */
+  current: z.boolean(),
+  method: z.enum(["password", "setup", "passkey", "sso"]),
+  createdAt: z.iso.datetime(),
+  /** When it ends unless it is used again before. */
+  expiresAt: z.iso.datetime(),
+  ip: z.string().nullable(),
+  /** The program that it belongs to ("Firefox", "curl") and the system it runs on, as far as they say so. */
+  client: z.object({ program: z.string().nullable(), system: z.string().nullable() }),
+});
+export type UserSession = z.output<typeof userSessionSchema>;
+
+export const deleteUserSessionsInput = z.strictObject({ id: idSchema.optional() });
