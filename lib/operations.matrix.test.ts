@@ -1,0 +1,304 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { Operation } from "@/lib/api/operation";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import type { Target } from "@/lib/permissions/authorize";
+import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
+import { ANONYMOUS, type Answer, aToken, aUser, anApp, type Caller, cookieHeaders } from "@/lib/testing/console";
+import { databaseFingerprint } from "@/lib/testing/fingerprint";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { operations } from "./operations";
+import { type Sample, samples } from "./testing/samples";
+
+// Every operation × every kind of caller. What is expected is worked out here from the operation's declared access, by
+// rules written down a second time on purpose: the table would prove nothing if it asked lib/permissions.
+
+/** Where a caller holds scopes, seen from what the operation acts on. */
+type Place = "target" | "wholeApp" | "everywhere" | "otherEnvironment" | "otherApp";
+
+/** `pending`: switched on, and this session has not passed it. */
+type SecondFactor = "off" | "pending" | "passed";
+
+interface Kind {
+  title: string;
+  make(): Promise<Caller>;
+  /** The code of a caller who is nobody. */
+  nobody?: "not_authenticated" | "session_expired" | "invalid_token";
+  token?: true;
+  admin?: true;
+  secondFactor?: SecondFactor;
+  holds?: { scopes: readonly Scope[]; place: Place };
+}
+
+const all = Object.entries(operations) as [keyof typeof operations, Operation][];
+const guarded = all.filter(([, operation]) => operation.access !== "public");
+
+setUpTestDatabase();
+
+let world: World;
+let elsewhere: { appId: string; environmentId: string; siblingId: string };
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const other = await anApp();
+  const sibling = await db.environment.create({ data: { id: newId(), appId: world.app.appId, name: "Sibling" } });
+  elsewhere = { appId: other.appId, environmentId: other.environmentIds[0] as string, siblingId: sibling.id };
+});
+
+function neededScope({ access }: Operation): Scope | null {
+  if (typeof access === "object") return "scope" in access ? access.scope : access.somewhere;
+  return isScope(access) ? access : null;
+}
+
+function needsSecondFactor({ access }: Operation): boolean {
+  return access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
+}
+
+/** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */
+function leadsTo(scope: Scope, needed: Scope): boolean {
+  const kind = (text: Scope) => text.split(":")[0];
+  return scope === needed || (needed.endsWith(":read") && kind(scope) === kind(needed));
+}
+
+/** Whether what is held at a place counts for a target: to know of it, and to act on it. */
+function counts(place: Place, target: Target): { known: boolean; acts: boolean } {
+  if (place === "everywhere" || place === "wholeApp") return { known: true, acts: true };
+  if (place === "otherApp") return { known: false, acts: false };
+  const known = place === "target" || target.environmentId === null;
+  return { known, acts: known && !target.wholeApp };
+}
+
+/** What a kind of caller must be answered: a refusal's code, or "served". */
+function expected(operation: Operation, kind: Kind, target: Target): string {
+  const { access } = operation;
+  if (kind.nobody) return kind.nobody;
+  if (kind.secondFactor === "pending" && access !== "signing-in") return "two_factor_required";
+  if (access === "user" || access === "two-factor" || access === "signing-in") {
+    if (kind.token) return "forbidden";
+  } else if (access === "admin") {
+    if (!kind.admin) return "forbidden";
+  } else if (!kind.admin) {
+    const scope = neededScope(operation);
+    const scopes = kind.holds?.scopes ?? [];
+    const holds = scope === null ? scopes.length > 0 : scopes.some((held) => leadsTo(held, scope));
+    if (typeof access === "object" && "somewhere" in access) {
+      if (!holds) return "forbidden";
+    } else {
+      const at = kind.holds ? counts(kind.holds.place, target) : { known: false, acts: false };
+      if (!at.known || scopes.length === 0) return "not_found";
+      if (scope !== null && !(at.acts && holds)) return "forbidden";
+    }
+  }
+  if (needsSecondFactor(operation) && !kind.token && kind.secondFactor !== "passed") {
+    return "two_factor_enrollment_required";
+  }
+  return "served";
+}
+
+async function withSecondFactor(user: { userId: string; sessionId: string }, state: SecondFactor): Promise<void> {
+  if (state === "off") return;
+  await db.twoFactor.create({ data: { userId: user.userId, secret: randomBytes(40), enabledAt: new Date() } });
+  const secondFactorAt = state === "passed" ? new Date() : null;
+  await db.session.update({ where: { id: user.sessionId }, data: { secondFactorAt } });
+}
+
+async function someone(options: Parameters<typeof aUser>[0], state: SecondFactor = "off") {
+  const user = await aUser(options);
+  await withSecondFactor(user, state);
+  return user;
+}
+
+function appsAt(place: Place, target: Target): { appId: string; environmentIds?: string[] }[] | undefined {
+  const appId = target.appId || world.app.appId;
+  const environmentId = target.environmentId ?? world.environmentId;
+  if (place === "everywhere") return undefined;
+  if (place === "wholeApp") return [{ appId }];
+  if (place === "target") return [{ appId, environmentIds: [environmentId] }];
+  if (place === "otherEnvironment") return [{ appId, environmentIds: [elsewhere.siblingId] }];
+  return [{ appId: elsewhere.appId }];
+}
+
+/** Every kind of caller of an operation. */
+function kindsFor(operation: Operation, target: Target): Kind[] {
+  const scope = neededScope(operation);
+  const factor: SecondFactor = needsSecondFactor(operation) ? "passed" : "off";
+  const environmentId = target.environmentId ?? world.environmentId;
+  const place = { appId: target.appId || world.app.appId, environmentId };
+  const token = { ...place, scopes: [...SCOPES] };
+
+  const holder = (title: string, holds: NonNullable<Kind["holds"]>, secondFactor = factor): Kind => ({
+    title,
+    holds,
+    secondFactor,
+    make: () => someone({ grants: [{ scopes: [...holds.scopes], apps: appsAt(holds.place, target) }] }, secondFactor),
+  });
+  const deadSession = (title: string, data: Parameters<typeof db.session.update>[0]["data"]): Kind => ({
+    title,
+    nobody: "session_expired",
+    make: async () => {
+      const user = await aUser({ admin: true });
+      await db.session.update({ where: { id: user.sessionId }, data });
+      return user;
+    },
+  });
+  const past = new Date(Date.now() - 1_000);
+
+  return [
+    { title: "nobody", nobody: "not_authenticated", make: async () => ANONYMOUS },
+    deadSession("an administrator whose session has idled out", { expiresAt: past }),
+    deadSession("an administrator whose session is at its absolute end", { absoluteExpiresAt: past }),
+    {
+      title: "an administrator who has signed out",
+      nobody: "session_expired",
+      make: async () => {
+        const user = await aUser({ admin: true });
+        await db.session.delete({ where: { id: user.sessionId } });
+        return user;
+      },
+    },
+    {
+      title: "an administrator who is switched off",
+      nobody: "session_expired",
+      make: () => aUser({ admin: true, status: "inactive" }),
+    },
+    {
+      title: "a made-up session",
+      nobody: "session_expired",
+      make: async () => ({ headers: cookieHeaders(randomBytes(32).toString("base64url")) }),
+    },
+    {
+      title: "a made-up token",
+      nobody: "invalid_token",
+      make: async () => ({ headers: { authorization: `Bearer slw_${randomBytes(32).toString("base64url")}0000000` } }),
+    },
+    {
+      title: "a token past its day",
+      nobody: "invalid_token",
+      make: () => aToken({ ...token, validUntil: past }),
+    },
+    {
+      title: "a revoked token",
+      nobody: "invalid_token",
+      make: async () => {
+        const revoked = await aToken(token);
+        await db.apiToken.update({ where: { id: revoked.tokenId }, data: { revokedAt: new Date() } });
+        return revoked;
+      },
+    },
+    {
+      title: "a token of an app that does not present its identifier",
+      nobody: "invalid_token",
+      make: () => aToken({ ...token, identifiers: ["com.example.reader"] }),
+    },
+    { title: "a user whose role reaches nothing", secondFactor: factor, make: () => someone({}, factor) },
+    {
+      title: "an administrator who has not passed the second factor",
+      admin: true,
+      secondFactor: "pending",
+      make: () => someone({ admin: true }, "pending"),
+    },
+    { title: "an administrator", admin: true, secondFactor: factor, make: () => someone({ admin: true }, factor) },
+    {
+      title: "an administrator without a second factor",
+      admin: true,
+      secondFactor: "off",
+      make: () => someone({ admin: true }),
+    },
+    ...SCOPES.map((one) => holder(`${one} in all of the app`, { scopes: [one], place: "wholeApp" })),
+    ...(scope === null
+      ? [holder("every scope everywhere", { scopes: SCOPES, place: "everywhere" })]
+      : [
+          holder("the scope everywhere", { scopes: [scope], place: "everywhere" }),
+          holder("the scope at the target alone", { scopes: [scope], place: "target" }),
+          holder("the scope everywhere, without a second factor", { scopes: [scope], place: "everywhere" }, "off"),
+        ]),
+    holder("every scope in another environment of the app", { scopes: SCOPES, place: "otherEnvironment" }),
+    holder("every scope in another app", { scopes: SCOPES, place: "otherApp" }),
+    {
+      title: "a token of the target's environment",
+      token: true,
+      holds: { scopes: SCOPES, place: "target" },
+      make: () => aToken(token),
+    },
+    {
+      title: "a token of an app that presents its identifier",
+      token: true,
+      holds: { scopes: SCOPES, place: "target" },
+      make: async () => {
+        const made = await aToken({ ...token, identifiers: ["com.example.reader"] });
+        return { headers: { ...made.headers, "x-app-identifier": "com.example.reader" } };
+      },
+    },
+    {
+      title: "a token of another environment of the app",
+      token: true,
+      holds: { scopes: SCOPES, place: "otherEnvironment" },
+      make: () => aToken({ ...token, environmentId: elsewhere.siblingId }),
+    },
+    {
+      title: "a token of another app",
+      token: true,
+      holds: { scopes: SCOPES, place: "otherApp" },
+      make: () => aToken({ ...token, appId: elsewhere.appId, environmentId: elsewhere.environmentId }),
+    },
+    {
+      title: "a token without scopes",
+      token: true,
+      holds: { scopes: [], place: "target" },
+      make: () => aToken({ ...token, scopes: [] }),
+    },
+  ];
+}
+
+/** An answer in a word: the code of a refusal, or "served". */
+function outcome({ status, body }: Answer): string {
+  return status < 400 ? "served" : (body.code ?? String(status));
+}
+
+/** What the operation's sample acts on, as the operation itself loads it for an administrator. */
+async function targetOf(operation: Operation, sample: Sample): Promise<Target> {
+  const nothing: Target = { appId: "", environmentId: null, active: true };
+  if (!operation.target) return nothing;
+  const loaded = vi.spyOn(operation, "target");
+  const admin = await someone({ admin: true }, "passed");
+  await (await sample.arrange(world, admin))(admin);
+  const target = await loaded.mock.results.at(-1)?.value;
+  loaded.mockRestore();
+  return target ?? nothing;
+}
+
+describe.each(guarded)("%s", (key, operation) => {
+  const sample = samples[key] as Sample;
+
+  it("refuses every kind of caller that it is not for, and nothing changes", async () => {
+    const target = await targetOf(operation, sample);
+    const refused = kindsFor(operation, target).filter((kind) => expected(operation, kind, target) !== "served");
+    expect(refused.length).toBeGreaterThan(9);
+    const callers = await Promise.all(refused.map((kind) => kind.make()));
+    const call = await sample.arrange(world, await someone({ admin: true }, "passed"));
+    const before = await databaseFingerprint();
+    const wrong: string[] = [];
+    for (const [index, kind] of refused.entries()) {
+      const got = outcome(await call(callers[index]));
+      const wanted = expected(operation, kind, target);
+      if (got !== wanted) wrong.push(`${kind.title}: ${got} instead of ${wanted}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(await databaseFingerprint()).toEqual(before);
+  });
+
+  it("serves every kind of caller that it is for", async () => {
+    const target = await targetOf(operation, sample);
+    const served = kindsFor(operation, target).filter((kind) => expected(operation, kind, target) === "served");
+    expect(served.length).toBeGreaterThan(0);
+    const wrong: string[] = [];
+    for (const kind of served) {
+      const caller = await kind.make();
+      const got = outcome(await (await sample.arrange(world, caller))(caller));
+      if (got !== "served") wrong.push(`${kind.title}: ${got}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
