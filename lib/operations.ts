@@ -31,6 +31,10 @@ import { getUserPasskeys } from "./features/passkeys/operations/get-user-passkey
 import { loginWithPasskey } from "./features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "./features/passkeys/operations/validate-create-passkey";
 import { validateLoginWithPasskey } from "./features/passkeys/operations/validate-login-with-passkey";
+import { generatePasswordRecovery } from "./features/passwords/operations/generate-password-recovery";
+import { getPasswordLink } from "./features/passwords/operations/get-password-link";
+import { resendInvitation } from "./features/passwords/operations/resend-invitation";
+import { updatePassword } from "./features/passwords/operations/update-password";
 import { createRolePermission } from "./features/permissions/operations/create-role-permission";
 import { deleteRolePermission } from "./features/permissions/operations/delete-role-permission";
 import { getAvailableScopes } from "./features/permissions/operations/get-available-scopes";
@@ -91,6 +95,8 @@ export const operations = {
   "auth/delete-user-passkey": deleteUserPasskey,
   "auth/delete-user-sessions": deleteUserSessions,
   "auth/email-login": emailLogin,
+  "auth/generate-password-recovery": generatePasswordRecovery,
+  "auth/get-password-link": getPasswordLink,
   "auth/get-setup-state": getSetupState,
   "auth/get-user-passkeys": getUserPasskeys,
   "auth/get-user-profile": getUserProfile,
@@ -100,7 +106,9 @@ export const operations = {
   "auth/logout": logout,
   "auth/refresh": refresh,
   "auth/register-user": registerUser,
+  "auth/resend-invitation": resendInvitation,
   "auth/setup-first-admin": setupFirstAdmin,
+  "auth/update-password": updatePassword,
   "auth/update-user": updateUser,
   "auth/update-user-profile": updateUserProfile,
   "auth/validate-create-passkey": validateCreatePasskey,

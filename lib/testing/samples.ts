@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import type { InputOf } from "@/lib/api/operation";
+import { newPasswordLink } from "@/lib/auth/password-links";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
 import { operations } from "@/lib/operations";
@@ -162,6 +163,16 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     async (world) => ({ email: world.admin.email, password: await sealedPassword(ADMIN_PASSWORD) }),
     () => ANONYMOUS,
   ),
+  "auth/generate-password-recovery": plain(
+    "auth/generate-password-recovery",
+    () => ({ email: `${randomUUID()}@example.test` }),
+    () => ANONYMOUS,
+  ),
+  "auth/get-password-link": plain(
+    "auth/get-password-link",
+    () => ({ token: "unknown" }),
+    () => ANONYMOUS,
+  ),
   "auth/get-setup-state": plain(
     "auth/get-setup-state",
     () => ({}),
@@ -192,6 +203,10 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     provider: "github",
     status: "active",
   })),
+  "auth/resend-invitation": plain("auth/resend-invitation", async () => {
+    const { userId } = await aUser();
+    return { id: userId };
+  }),
   "auth/setup-first-admin": {
     input: () => ({}),
     // Only a console without an administrator can be set up: the others step aside for this one call.
@@ -218,6 +233,18 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
       };
     },
   },
+  "auth/update-password": plain(
+    "auth/update-password",
+    async () => {
+      const { userId } = await aUser();
+      const link = await newPasswordLink(db, { purpose: "recovery", userId, now: new Date() });
+      return {
+        token: new URL(link).searchParams.get("token") as string,
+        password: await sealedPassword("correct horse battery"),
+      };
+    },
+    () => ANONYMOUS,
+  ),
   "auth/update-user": plain("auth/update-user", async () => ({ id: (await aUser()).userId, team: "Compilers" })),
   "auth/update-user-profile": plain("auth/update-user-profile", () => ({ firstNames: "Ada", lastNames: "King" })),
   "auth/validate-create-passkey": {

@@ -1,0 +1,28 @@
+import "server-only";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { conflict } from "@/lib/errors";
+import { requestMail } from "@/lib/jobs/mail";
+import { invitee } from "../data";
+import { mailFollowsSchema, resendInvitationInput } from "../schema";
+
+/** Sends the invitation once more, to a user who has not chosen a password yet. Links sent before go on working. */
+export const resendInvitation = defineCommand({
+  area: "auth",
+  name: "resend-invitation",
+  summary: "Send a user's invitation once more",
+  access: "admin",
+  input: resendInvitationInput,
+  output: mailFollowsSchema,
+  status: 202,
+  errors: ["not_found", "conflict"],
+  rateLimit: { points: 30, seconds: 60, by: "actor" },
+  audit: { table: "User", action: "invite" },
+  async handler({ input: { id }, tx, request }) {
+    const user = found(await invitee(tx, id));
+    if (user.status !== "active" || user.provider !== "email") throw conflict("id", "notInvitable");
+    if (user.passwordHash !== null) throw conflict("id", "hasPassword");
+    await requestMail(tx, { purpose: "invitation", userId: id, locale: request.locale });
+    return { output: {}, audit: { recordId: id, changes: {} } };
+  },
+});

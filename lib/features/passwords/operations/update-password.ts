@@ -1,0 +1,47 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { openPassword } from "@/lib/auth/password-envelope";
+import { findPasswordLink, spendPasswordLink } from "@/lib/auth/password-links";
+import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
+import { endSessions } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+import { requestMail } from "@/lib/jobs/mail";
+import { consoleName } from "../data";
+import { updatePasswordInput } from "../schema";
+
+/**
+ * Sets a password by the link of a recovery or an invitation, and ends every session of the user. It begins none: who
+ * has a second factor is asked for it at the sign-in that follows.
+ */
+export const updatePassword = defineCommand({
+  area: "auth",
+  name: "update-password",
+  summary: "Set a new password by the link that was sent",
+  access: "public",
+  input: updatePasswordInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["link_expired", "invalid_nonce"],
+  rateLimit: { points: 20, seconds: 60, by: "address" },
+  audit: { table: "User", action: "update-password" },
+  async prepare({ input, db, request }) {
+    const link = await findPasswordLink(db, input.token, request.now);
+    if (!link) throw new ApiError("link_expired");
+    const { id, firstNames, lastNames, email, passwordHash } = link.user;
+    const password = await openPassword(input.password, request.now);
+    requireGoodPassword(password, [firstNames, lastNames, email, await consoleName(db), "slipway"]);
+    return { userId: id, passwordHash: await hashPassword(password), first: passwordHash === null };
+  },
+  async handler({ input, prepared, tx, request }) {
+    const { userId, passwordHash, first } = prepared;
+    const spent = await spendPasswordLink(tx, { token: input.token, userId, passwordHash, now: request.now });
+    if (!spent) throw new ApiError("link_expired");
+    await endSessions(tx, userId);
+    await requestMail(tx, { purpose: "password-changed", userId, locale: request.locale });
+    return {
+      output: undefined,
+      audit: { recordId: userId, changes: { passwordHash: [first ? null : "", ""] }, userId },
+    };
+  },
+});
