@@ -1,10 +1,11 @@
+import { randomInt } from "node:crypto";
 import { env } from "@/lib/env";
 import { createPasskey } from "@/lib/features/passkeys/operations/create-passkey";
 import { loginWithPasskey } from "@/lib/features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "@/lib/features/passkeys/operations/validate-create-passkey";
 import { validateLoginWithPasskey } from "@/lib/features/passkeys/operations/validate-login-with-passkey";
 import { SoftwareAuthenticator } from "./authenticator";
-import { ANONYMOUS, type Answer, type Caller, send } from "./console";
+import { type Answer, type Caller, send } from "./console";
 
 /** What a browser sends to have a passkey kept: the console's options, answered by an authenticator. */
 export async function passkeyCreation(
@@ -27,12 +28,21 @@ export async function aPasskey(
   return { id: body.id, authenticator };
 }
 
+/** Somebody of whom nothing is known, at an address of their own: no two share a limit. */
+export function aStranger(): Caller {
+  return {
+    headers: {
+      "x-slipway-remote-address": `2001:db8::${randomInt(0x10000).toString(16)}:${randomInt(0x10000).toString(16)}`,
+    },
+  };
+}
+
 /** What a browser sends to sign in with a passkey. */
 export async function passkeyUse(
   authenticator: SoftwareAuthenticator,
   bent: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
 ) {
-  const { body: options } = await send(loginWithPasskey, ANONYMOUS);
+  const { body: options } = await send(loginWithPasskey, aStranger());
   return { response: authenticator.get(options, { origin: env.APP_URL, ...bent }) };
 }
 
@@ -40,7 +50,7 @@ export async function passkeyUse(
 export async function signInWithPasskey(
   authenticator: SoftwareAuthenticator,
   bent: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
-  caller: Caller = ANONYMOUS,
+  caller = aStranger(),
 ): Promise<Answer> {
   return send(validateLoginWithPasskey, caller, await passkeyUse(authenticator, bent));
 }
