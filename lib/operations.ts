@@ -57,6 +57,13 @@ import { updateTestingDeploy } from "./features/releases/operations/update-testi
 import { createRole } from "./features/roles/operations/create-role";
 import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
+import { createRecoveryCodes } from "./features/two-factor/operations/create-recovery-codes";
+import { deleteTwoFactor } from "./features/two-factor/operations/delete-two-factor";
+import { enrollTwoFactor } from "./features/two-factor/operations/enroll-two-factor";
+import { getTwoFactor } from "./features/two-factor/operations/get-two-factor";
+import { resetUserTwoFactor } from "./features/two-factor/operations/reset-user-two-factor";
+import { validateTwoFactor } from "./features/two-factor/operations/validate-two-factor";
+import { validateTwoFactorEnrollment } from "./features/two-factor/operations/validate-two-factor-enrollment";
 import { abortUpload } from "./features/uploads/operations/abort-upload";
 import { completeUpload } from "./features/uploads/operations/complete-upload";
 import { createUpload } from "./features/uploads/operations/create-upload";
@@ -92,12 +99,16 @@ export const operations = {
   "apps/update-environment-app": updateEnvironmentApp,
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
+  "auth/create-recovery-codes": createRecoveryCodes,
+  "auth/delete-two-factor": deleteTwoFactor,
   "auth/delete-user-passkey": deleteUserPasskey,
   "auth/delete-user-sessions": deleteUserSessions,
   "auth/email-login": emailLogin,
+  "auth/enroll-two-factor": enrollTwoFactor,
   "auth/generate-password-recovery": generatePasswordRecovery,
   "auth/get-password-link": getPasswordLink,
   "auth/get-setup-state": getSetupState,
+  "auth/get-two-factor": getTwoFactor,
   "auth/get-user-passkeys": getUserPasskeys,
   "auth/get-user-profile": getUserProfile,
   "auth/get-user-sessions": getUserSessions,
@@ -107,12 +118,15 @@ export const operations = {
   "auth/refresh": refresh,
   "auth/register-user": registerUser,
   "auth/resend-invitation": resendInvitation,
+  "auth/reset-user-two-factor": resetUserTwoFactor,
   "auth/setup-first-admin": setupFirstAdmin,
   "auth/update-password": updatePassword,
   "auth/update-user": updateUser,
   "auth/update-user-profile": updateUserProfile,
   "auth/validate-create-passkey": validateCreatePasskey,
   "auth/validate-login-with-passkey": validateLoginWithPasskey,
+  "auth/validate-two-factor": validateTwoFactor,
+  "auth/validate-two-factor-enrollment": validateTwoFactorEnrollment,
   "config/create-api-token": createApiToken,
   "config/create-platform": createPlatform,
   "config/create-role": createRole,

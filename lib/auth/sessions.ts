@@ -2,6 +2,7 @@ import "server-only";
 import { hashToken, randomToken } from "@/lib/crypto/tokens";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import type { SessionMethod } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
 
@@ -48,11 +49,37 @@ export async function beginSession(
   return { token, sessionId, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
 }
 
+/**
+ * Puts a session in the place of one that has passed its second factor: a new id and a new token, so that a token that
+ * was seen before opens nothing that came after. Its absolute end stays where it was.
+ * @throws ApiError session_expired where the old one has ended meanwhile
+ */
+export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Promise<NewSession> {
+  const old = await tx.session.findUnique({ where: { id: sessionId } });
+  const ended = await tx.session.deleteMany({ where: { id: sessionId } });
+  // Of two requests at the same moment, one finds it gone.
+  if (!old || ended.count === 0) throw new ApiError("session_expired");
+  const token = randomToken();
+  const expiresAt = idleEnd(now, old.absoluteExpiresAt);
+  const renewed = { ...old, id: newId(), tokenHash: hashToken(token), expiresAt, secondFactorAt: now };
+  await tx.session.create({ data: renewed });
+  return {
+    token,
+    sessionId: renewed.id,
+    exp: Math.floor(expiresAt.getTime() / 1000),
+    absoluteExpiresAt: old.absoluteExpiresAt,
+  };
+}
+
+/** When a session ends that is used now and not again. */
+function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
+  return new Date(Math.min(now.getTime() + env.SESSION_IDLE_SECONDS * 1000, absoluteExpiresAt.getTime()));
+}
+
 /** Moves a session's idle end forward, never past its absolute end. @returns its new end, Unix seconds */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
   const { absoluteExpiresAt } = await tx.session.findUniqueOrThrow({ where: { id: sessionId } });
-  const idleEnd = now.getTime() + env.SESSION_IDLE_SECONDS * 1000;
-  const expiresAt = new Date(Math.min(idleEnd, absoluteExpiresAt.getTime()));
+  const expiresAt = idleEnd(now, absoluteExpiresAt);
   await tx.session.update({ where: { id: sessionId }, data: { expiresAt } });
   return Math.floor(expiresAt.getTime() / 1000);
 }

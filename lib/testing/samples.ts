@@ -9,6 +9,7 @@ import { ANONYMOUS, type Answer, aToken, aUser, type Caller, send } from "./cons
 import { aPasskey, passkeyCreation, passkeyUse } from "./passkeys";
 import { sealedPassword } from "./password";
 import { anIpa, anUpload, aRelease, releaseForm, sendPart } from "./releases";
+import { codeOf, isTestUser, withTwoFactor } from "./two-factor";
 import { ADMIN_PASSWORD, type World } from "./world";
 
 type Operations = typeof operations;
@@ -101,6 +102,18 @@ async function aPermission({ admin }: World): Promise<string> {
   return body.id;
 }
 
+/** A sample that takes a code of its owner's authenticator app, once their second factor is on and passed. */
+function ofTwoFactor<P extends keyof Operations>(path: P): Sample<P> {
+  return {
+    input: () => ({}),
+    arrange: async (_world, owner) => {
+      const user = owner && isTestUser(owner) ? owner : await aUser({ admin: true });
+      const secret = await withTwoFactor(user, { passed: true });
+      return (sender = user) => send(operations[path], sender, { code: codeOf(secret) });
+    },
+  };
+}
+
 const IOS_PLATFORM = "019a0000-0000-7000-8000-000000000011";
 
 /** One for each operation: an operation without one does not compile. */
@@ -158,6 +171,8 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     },
   },
   "auth/delete-user-sessions": plain("auth/delete-user-sessions", () => ({})),
+  "auth/create-recovery-codes": ofTwoFactor("auth/create-recovery-codes"),
+  "auth/delete-two-factor": ofTwoFactor("auth/delete-two-factor"),
   "auth/email-login": plain(
     "auth/email-login",
     async (world) => ({ email: world.admin.email, password: await sealedPassword(ADMIN_PASSWORD) }),
@@ -173,12 +188,20 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     () => ({ token: "unknown" }),
     () => ANONYMOUS,
   ),
+  "auth/enroll-two-factor": {
+    input: () => ({}),
+    arrange: async (_world, owner) => {
+      const user = owner ?? (await aUser({ admin: true }));
+      return (sender = user) => send(operations["auth/enroll-two-factor"], sender);
+    },
+  },
   "auth/get-setup-state": plain(
     "auth/get-setup-state",
     () => ({}),
     () => ANONYMOUS,
   ),
   "auth/get-user-passkeys": plain("auth/get-user-passkeys", () => ({})),
+  "auth/get-two-factor": plain("auth/get-two-factor", () => ({})),
   "auth/get-user-profile": plain("auth/get-user-profile", () => ({})),
   "auth/get-user-sessions": plain("auth/get-user-sessions", () => ({})),
   "auth/get-users": plain("auth/get-users", () => ({})),
@@ -206,6 +229,11 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
   "auth/resend-invitation": plain("auth/resend-invitation", async () => {
     const { userId } = await aUser();
     return { id: userId };
+  }),
+  "auth/reset-user-two-factor": plain("auth/reset-user-two-factor", async () => {
+    const user = await aUser();
+    await withTwoFactor(user);
+    return { id: user.userId };
   }),
   "auth/setup-first-admin": {
     input: () => ({}),
@@ -260,6 +288,17 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
       const { authenticator } = await aPasskey(admin);
       const input = await passkeyUse(authenticator);
       return (sender = owner) => send(operations["auth/validate-login-with-passkey"], sender, input);
+    },
+  },
+  "auth/validate-two-factor": ofTwoFactor("auth/validate-two-factor"),
+  "auth/validate-two-factor-enrollment": {
+    input: () => ({}),
+    arrange: async (_world, owner) => {
+      const user = owner && isTestUser(owner) ? owner : await aUser({ admin: true });
+      const secret = await withTwoFactor(user, { passed: true });
+      await db.twoFactor.update({ where: { userId: user.userId }, data: { enabledAt: null } });
+      return (sender = user) =>
+        send(operations["auth/validate-two-factor-enrollment"], sender, { code: codeOf(secret) });
     },
   },
   "config/create-api-token": plain("config/create-api-token", ({ app, environmentId }) => ({

@@ -1,0 +1,35 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { hashToken } from "@/lib/crypto/tokens";
+
+/** So many codes make a set. */
+export const RECOVERY_CODES = 10;
+
+/** Crockford's base 32: without the letters that are taken for digits or for each other. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const GROUPS = 4;
+const GROUP_LENGTH = 6;
+
+/** A new set of codes of 120 random bits each, in four groups: `k3v9xm-7t2q8h-…`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+}
+
+function newRecoveryCode(): string {
+  // 256 is a multiple of 32, so that every letter is as likely as the others.
+  const letters = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return letters.match(new RegExp(`.{${GROUP_LENGTH}}`, "g"))?.join("-") as string;
+}
+
+/**
+ * The form in which a code is kept and compared: SHA-256, which is enough for 120 random bits. How it was typed (case,
+ * spaces, hyphens, `o` for zero, `i` or `l` for one) makes no difference.
+ */
+export function hashRecoveryCode(code: string): Uint8Array<ArrayBuffer> {
+  const letters = code
+    .toLowerCase()
+    .replaceAll(/[\s\p{Pd}]/gu, "")
+    .replaceAll("o", "0")
+    .replaceAll(/[il]/g, "1");
+  return hashToken(letters);
+}

@@ -1,0 +1,98 @@
+import "server-only";
+import { seal, unseal } from "@/lib/crypto/sealed";
+import type { Db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+
+/** What is kept of a person's authenticator app. */
+export interface TwoFactorRow {
+  secret: Uint8Array;
+  /** Null while the enrolment is under way. */
+  enabledAt: Date | null;
+  /** The time step of the code that was taken last. */
+  lastUsedStep: bigint | null;
+}
+
+const place = (userId: string) => ({ table: "TwoFactor", id: userId, column: "secret" });
+
+/** Opens a secret that was kept for this very person. @returns base32 */
+export function openSecret(userId: string, row: Pick<TwoFactorRow, "secret">): string {
+  return unseal(row.secret, place(userId)).toString();
+}
+
+export function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRow | null> {
+  return db.twoFactor.findUnique({ where: { userId } });
+}
+
+/**
+ * Keeps a secret that has still to be proved, in the place of one that never was.
+ * @returns false where the second factor is on: then nothing is changed
+ */
+export async function beginEnrollment(tx: Db, userId: string, secret: string): Promise<boolean> {
+  const sealed = seal(secret, place(userId));
+  const kept = await tx.$executeRaw`
+    INSERT INTO "TwoFactor" ("userId", "secret") VALUES (${userId}::uuid, ${sealed})
+    ON CONFLICT ("userId") DO UPDATE SET "secret" = EXCLUDED."secret" WHERE "TwoFactor"."enabledAt" IS NULL`;
+  return kept === 1;
+}
+
+/**
+ * Switches on a second factor whose secret has been proved.
+ * @returns false where it is on already, or another secret has taken this one's place meanwhile
+ */
+export async function enableTwoFactor(
+  tx: Db,
+  userId: string,
+  proved: { secret: Uint8Array; step: bigint; now: Date },
+): Promise<boolean> {
+  const { count } = await tx.twoFactor.updateMany({
+    where: { userId, enabledAt: null, secret: Uint8Array.from(proved.secret) },
+    data: { enabledAt: proved.now, lastUsedStep: proved.step },
+  });
+  return count === 1;
+}
+
+/** Takes a code's time step, once: of two requests at the same moment one gets false. */
+export async function takeStep(tx: Db, userId: string, step: bigint): Promise<boolean> {
+  const { count } = await tx.twoFactor.updateMany({
+    where: {
+      userId,
+      enabledAt: { not: null },
+      OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }],
+    },
+    data: { lastUsedStep: step },
+  });
+  return count === 1;
+}
+
+/** Whether a recovery code is one of a person's that has not been used. */
+export async function isRecoveryCode(db: Db, userId: string, hash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  return (await db.recoveryCode.count({ where: { userId, hash, usedAt: null } })) === 1;
+}
+
+/** Takes a recovery code, once: of two requests at the same moment one gets false. */
+export async function takeRecoveryCode(
+  tx: Db,
+  userId: string,
+  hash: Uint8Array<ArrayBuffer>,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await tx.recoveryCode.updateMany({ where: { userId, hash, usedAt: null }, data: { usedAt: now } });
+  return count === 1;
+}
+
+/** Puts a set of recovery codes in the place of a person's earlier ones. */
+export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: Uint8Array<ArrayBuffer>[]): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ id: newId(), userId, hash })) });
+}
+
+export function countRecoveryCodesLeft(db: Db, userId: string): Promise<number> {
+  return db.recoveryCode.count({ where: { userId, usedAt: null } });
+}
+
+/** Removes secret and recovery codes. @returns false where the second factor was not on */
+export async function removeTwoFactor(tx: Db, userId: string): Promise<boolean> {
+  const { count } = await tx.twoFactor.deleteMany({ where: { userId, enabledAt: { not: null } } });
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  return count === 1;
+}

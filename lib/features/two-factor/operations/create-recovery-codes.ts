@@ -1,0 +1,32 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { ApiError } from "@/lib/errors";
+import { replaceRecoveryCodes } from "../data";
+import { checkProof, takeProof } from "../proof";
+import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
+
+/** Makes a new set of recovery codes; the earlier ones open nothing any more. */
+export const createRecoveryCodes = defineCommand({
+  area: "auth",
+  name: "create-recovery-codes",
+  summary: "Replace one's recovery codes",
+  access: "user",
+  input: createRecoveryCodesInput,
+  output: recoveryCodesSchema,
+  status: 201,
+  errors: ["invalid_otp", "two_factor_disabled"],
+  rateLimit: { points: 60, seconds: 60, by: "actor" },
+  audit: { table: "RecoveryCode", action: "create" },
+  async prepare({ actor, input, db, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
+  },
+  async handler({ prepared, tx, request }) {
+    const { userId, proof } = prepared;
+    await takeProof(tx, userId, proof, request.now);
+    const recoveryCodes = newRecoveryCodes();
+    await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode));
+    return { output: { recoveryCodes }, audit: { recordId: userId, changes: {} } };
+  },
+});

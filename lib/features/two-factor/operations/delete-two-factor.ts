@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { endSessions } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+import { removeTwoFactor } from "../data";
+import { checkProof, takeProof } from "../proof";
+import { deleteTwoFactorInput } from "../schema";
+
+/** Turns one's own two-factor authentication off and ends every session that counted on it, this one too. */
+export const deleteTwoFactor = defineCommand({
+  area: "auth",
+  name: "delete-two-factor",
+  summary: "Turn two-factor authentication off",
+  access: "user",
+  input: deleteTwoFactorInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["invalid_otp", "two_factor_disabled"],
+  rateLimit: { points: 60, seconds: 60, by: "actor" },
+  audit: { table: "TwoFactor", action: "delete" },
+  async prepare({ actor, input, db, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
+  },
+  async handler({ prepared, tx, request, session }) {
+    const { userId, proof } = prepared;
+    await takeProof(tx, userId, proof, request.now);
+    await removeTwoFactor(tx, userId);
+    await endSessions(tx, userId);
+    session.end();
+    return { output: undefined, audit: { recordId: userId, changes: { enabled: [true, false] } } };
+  },
+});

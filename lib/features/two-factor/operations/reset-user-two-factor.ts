@@ -1,0 +1,32 @@
+import "server-only";
+import { z } from "zod";
+import { found } from "@/lib/api/list";
+import { defineCommand } from "@/lib/api/operation";
+import { endSessions } from "@/lib/auth/sessions";
+import { ApiError, invalidField } from "@/lib/errors";
+import { findUser } from "@/lib/features/auth/data";
+import { removeTwoFactor } from "../data";
+import { resetUserTwoFactorInput } from "../schema";
+
+/**
+ * Turns off the two-factor authentication of someone who has lost phone and recovery codes, and ends their sessions.
+ * One's own is turned off with a code only: a stolen session of an administrator must not do without.
+ */
+export const resetUserTwoFactor = defineCommand({
+  area: "auth",
+  name: "reset-user-two-factor",
+  summary: "Turn off the two-factor authentication of another user",
+  access: "admin",
+  input: resetUserTwoFactorInput,
+  output: z.undefined(),
+  status: 204,
+  errors: ["not_found", "two_factor_disabled"],
+  audit: { table: "TwoFactor", action: "reset" },
+  async handler({ actor, input, tx }) {
+    if (actor.kind === "user" && actor.userId === input.id) throw invalidField("id", "ownTwoFactor");
+    const user = found(await findUser(tx, input.id));
+    if (!(await removeTwoFactor(tx, user.id))) throw new ApiError("two_factor_disabled", { detailKey: "detailReset" });
+    await endSessions(tx, user.id);
+    return { output: undefined, audit: { recordId: user.id, changes: { enabled: [true, false] } } };
+  },
+});

@@ -1,0 +1,34 @@
+import "server-only";
+import { z } from "zod";
+import { defineCommand } from "@/lib/api/operation";
+import { passSecondFactor } from "@/lib/auth/sessions";
+import { ApiError } from "@/lib/errors";
+import { checkProof, takeProof } from "../proof";
+import { validateTwoFactorInput } from "../schema";
+
+/** Passes the second factor, by a code of the app or by a recovery code; the session goes on under a new token. */
+export const validateTwoFactor = defineCommand({
+  area: "auth",
+  name: "validate-two-factor",
+  summary: "Pass the second factor with a code or a recovery code",
+  access: "signing-in",
+  input: validateTwoFactorInput,
+  output: z.object({ exp: z.number().int() }),
+  status: 200,
+  errors: ["invalid_otp", "two_factor_disabled"],
+  rateLimit: { points: 60, seconds: 60, by: "actor" },
+  audit: { table: "Session", action: "second-factor" },
+  async prepare({ actor, input, db, request }) {
+    if (actor.kind !== "user") throw new ApiError("forbidden");
+    const proof = await checkProof(db, actor.userId, input, request);
+    return { userId: actor.userId, sessionId: actor.sessionId, proof };
+  },
+  async handler({ prepared, tx, request, session }) {
+    const { userId, sessionId, proof } = prepared;
+    await takeProof(tx, userId, proof, request.now);
+    const passed = await passSecondFactor(tx, sessionId, request.now);
+    session.begin(passed);
+    const by = "step" in proof ? "totp" : "recovery-code";
+    return { output: { exp: passed.exp }, audit: { recordId: passed.sessionId, changes: { by: [null, by] } } };
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { idSchema } from "@/lib/ids-schema";
+
+/** A code of an authenticator app: six digits, however they were grouped. */
+export const otpSchema = z
+  .string()
+  .min(1)
+  .max(20)
+  .transform((text) => text.replaceAll(/\s/g, ""))
+  .pipe(z.string().regex(/^\d{6}$/, { error: "otp" }));
+
+/** A recovery code, in any case and grouping. */
+export const recoveryCodeSchema = z.string().trim().min(1).max(60);
+
+/** What proves a second factor: a code of the app or, once, a recovery code. */
+const proofSchema = z
+  .strictObject({ code: otpSchema.optional(), recoveryCode: recoveryCodeSchema.optional() })
+  .refine(({ code, recoveryCode }) => (code === undefined) !== (recoveryCode === undefined), {
+    error: "oneProof",
+    path: ["code"],
+  });
+export type Proof = z.output<typeof proofSchema>;
+
+export const validateTwoFactorInput = proofSchema;
+export const deleteTwoFactorInput = proofSchema;
+export const createRecoveryCodesInput = z.strictObject({ code: otpSchema });
+export const validateTwoFactorEnrollmentInput = z.strictObject({ code: otpSchema });
+export const resetUserTwoFactorInput = z.strictObject({ id: idSchema });
+
+/** What an authenticator app is set up with, shown while the enrolment is under way. */
+export const enrollmentSchema = z.object({
+  /** As the QR code says it. */
+  otpauthUrl: z.string(),
+  /** Base32, for typing in. */
+  secret: z.string(),
+  /** The QR code as an SVG document, dark on white. */
+  qrSvg: z.string(),
+});
+export type Enrollment = z.output<typeof enrollmentSchema>;
+
+/** A set of recovery codes, shown this once. */
+export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** Whether one's second factor is on, and how many of the recovery codes are left. */
+export const twoFactorSchema = z.object({
+  enabled: z.boolean(),
+  /** Since when. */
+  enabledAt: z.iso.datetime().nullable(),
+  recoveryCodesLeft: z.number().int(),
+});
+export type TwoFactor = z.output<typeof twoFactorSchema>;

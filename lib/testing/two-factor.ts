@@ -1,0 +1,37 @@
+import { generateSync } from "otplib";
+import { newTotpSecret, type TotpAlgorithm } from "@/lib/auth/totp";
+import { seal } from "@/lib/crypto/sealed";
+import { db } from "@/lib/db";
+import type { Caller, TestUser } from "./console";
+
+/** The code that an authenticator app shows for a secret at a time, this moment unless it is said. */
+export function codeOf(secret: string, at = new Date(), algorithm: TotpAlgorithm = "sha256"): string {
+  return generateSync({ secret, algorithm, epoch: Math.floor(at.getTime() / 1000) });
+}
+
+/**
+ * Switches a user's second factor on.
+ * @param options.passed the user's session has passed it
+ * @returns the app's secret
+ */
+export async function withTwoFactor(
+  user: Pick<TestUser, "userId" | "sessionId">,
+  options: { passed?: boolean } = {},
+): Promise<string> {
+  const { userId, sessionId } = user;
+  const secret = newTotpSecret();
+  const row = {
+    secret: seal(secret, { table: "TwoFactor", id: userId, column: "secret" }),
+    enabledAt: new Date(),
+    lastUsedStep: null,
+  };
+  await db.twoFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
+  const secondFactorAt = options.passed ? new Date() : null;
+  await db.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt } });
+  return secret;
+}
+
+/** Whether a caller is a user, and no token or nobody. */
+export function isTestUser(caller: Caller): caller is TestUser {
+  return "userId" in caller;
+}
