@@ -152,3 +152,8 @@ export const env: Env = new Proxy({} as Env, {
 export function logLevel(): z.output<typeof levels> {
   return levels.catch("info").parse(process.env.LOG_LEVEL);
 }
+
+/** Tells next-auth, which reads it from nowhere but the environment, the address at which it is mounted. */
+export function tellNextAuth(url: string): void {
+  process.env.NEXTAUTH_URL = url;
+}

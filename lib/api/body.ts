@@ -10,7 +10,7 @@ import type { ReceivedFile } from "./received-file";
 /** The largest JSON body; the largest thing in one is a certificate of 1 MB in base64. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 /** A small body that takes longer than this is not one that somebody means. */
-const JSON_SECONDS = 30;
+const SMALL_BODY_SECONDS = 30;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
 const MAX_FIELD_NAME = 200;
@@ -108,34 +108,52 @@ export async function answerBeforeEnd(request: Request, response: Response): Pro
 }
 
 /**
- * Reads a JSON body. No body at all counts as `{}`.
- * @throws ApiError unsupported_media_type, file_too_large, invalid_json
+ * A small body's bytes.
+ * @throws ApiError file_too_large; Error where the body breaks off or takes too long
  */
-export async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get("content-type");
+async function collected(request: Request, maxBytes: number): Promise<Buffer> {
   const length = contentLength(request);
-  if (length !== null && length > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
+  if (length !== null && length > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const collect = async (body: AsyncIterable<Uint8Array>) => {
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > MAX_JSON_BYTES) throw tooLarge(MAX_JSON_BYTES);
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
   };
+  await reading(request, collect, SMALL_BODY_SECONDS * 1000);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a JSON body. No body at all counts as `{}`.
+ * @throws ApiError unsupported_media_type, file_too_large, invalid_json
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get("content-type");
+  let body: Buffer;
   try {
-    await reading(request, collect, JSON_SECONDS * 1000);
+    body = await collected(request, MAX_JSON_BYTES);
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError("invalid_json", { cause: error });
   }
-  if (size === 0) return {};
+  if (body.length === 0) return {};
   if (!type || !/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) throw new ApiError("unsupported_media_type");
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
     throw new ApiError("invalid_json", { cause });
   }
+}
+
+/**
+ * Reads a form without files (application/x-www-form-urlencoded), the way another site's page posts one.
+ * @throws ApiError file_too_large; Error where the body breaks off or takes too long
+ */
+export async function readUrlEncoded(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams((await collected(request, MAX_FIELD_BYTES)).toString("utf8"));
 }
 
 /** A 413 that names the limit, in MB or, where that is small, in KB. */

@@ -1,0 +1,227 @@
+import "server-only";
+import { createHash, createHmac } from "node:crypto";
+import type { NextApiRequest, NextApiResponse } from "next";
+import NextAuth, { type AuthOptions, type CookiesOptions } from "next-auth";
+import { decode } from "next-auth/jwt";
+import type { SsoConfig, SsoProvider } from "@/lib/auth/providers";
+import { masterKeys } from "@/lib/crypto/master-keys";
+import { randomToken } from "@/lib/crypto/tokens";
+import { env, tellNextAuth } from "@/lib/env";
+import { log } from "@/lib/log";
+import type { Endpoints } from "./endpoints";
+import { SignInFailure } from "./failure";
+import type { SsoIdentity } from "./identity";
+import { oauthConfig } from "./oauth-config";
+
+/** Where next-auth is mounted. */
+export const SSO_PATH = "/api/sso";
+
+/** How long a person may take at the provider, in seconds. */
+const CHECK_SECONDS = 900;
+
+/** The cookies that lead a sign-in from its begin to the provider's answer. */
+const CHECKS = ["state", "nonce", "pkceCodeVerifier", "callbackUrl"] as const;
+
+/**
+ * next-auth's cookies for a sign-in. Apple posts its answer from its own site, so what has to come back with it must
+ * be SameSite=None, which browsers take only from secure cookies (on http://localhost too).
+ */
+function cookiesFor(provider: SsoProvider): CookiesOptions {
+  const https = env.APP_URL.startsWith("https://");
+  const crossSite = provider === "apple";
+  const options = {
+    httpOnly: true,
+    sameSite: crossSite ? "none" : "lax",
+    path: "/",
+    secure: https || crossSite,
+    maxAge: CHECK_SECONDS,
+  };
+  const cookie = (name: string) => ({ name: `${https ? "__Host-" : ""}slipway-sso-${provider}-${name}`, options });
+  return {
+    state: cookie("state"),
+    nonce: cookie("nonce"),
+    pkceCodeVerifier: cookie("pkce"),
+    callbackUrl: cookie("redirect"),
+    csrfToken: cookie("csrf"),
+    sessionToken: cookie("unused"),
+  };
+}
+
+function secret(): string {
+  return createHmac("sha256", masterKeys().current.key).update("sso check cookies").digest("hex");
+}
+
+/** The values of the same, of which next-auth's errors may speak. */
+const CHECK_VALUES = /\b(state|nonce) mismatch.*/;
+
+function logFailure(code: string, metadata: unknown): void {
+  const { error, providerId } = metadata as { error?: Error; providerId?: string };
+  const { message } = error ?? (metadata as Error);
+  log.warn({ code, provider: providerId, reason: String(message).replace(CHECK_VALUES, "$1 mismatch") }, "next-auth");
+}
+
+interface Answer {
+  location: string | null;
+  cookies: string[];
+}
+
+interface Input {
+  action: "signin" | "callback";
+  method: "GET" | "POST";
+  query?: Record<string, string>;
+  body?: Record<string, string>;
+  cookies: Record<string, string>;
+}
+
+/**
+ * Runs next-auth on one request. It gets what is named here and no more: neither the request's own headers nor its
+ * other cookies, and what it answers is taken apart. Its session never comes about, for the sign-in ends in `signIn`.
+ */
+async function run(
+  config: SsoConfig,
+  endpoints: Endpoints,
+  input: Input,
+  found: (identity: SsoIdentity) => void,
+): Promise<Answer> {
+  const options: AuthOptions = {
+    providers: [await oauthConfig(config, endpoints, found)],
+    secret: secret(),
+    cookies: cookiesFor(config.provider),
+    useSecureCookies: env.APP_URL.startsWith("https://"),
+    logger: { error: logFailure, warn: () => {}, debug: () => {} },
+    callbacks: {
+      signIn: () => env.APP_URL,
+      // It was checked before it came here.
+      redirect: ({ url }) => url,
+    },
+  };
+  tellNextAuth(`${env.APP_URL}${SSO_PATH}`);
+  const answer: Answer = { location: null, cookies: [] };
+  const response = {
+    status: () => response,
+    getHeader: (name: string) => (name === "Set-Cookie" ? answer.cookies : undefined),
+    setHeader(name: string, value: string | string[]) {
+      if (name === "Set-Cookie") answer.cookies = [value].flat();
+      if (name === "Location") answer.location = String(value);
+    },
+    end() {},
+    send() {},
+    json() {},
+  };
+  const request = {
+    method: input.method,
+    headers: {},
+    cookies: input.cookies,
+    query: { ...input.query, nextauth: [input.action, config.provider] },
+    body: input.body,
+  };
+  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, options);
+  return answer;
+}
+
+/**
+ * Begins a sign-in.
+ * @param redirectTo where it is to end, already checked; null for where a person begins
+ * @returns the provider's address for the browser, and the cookies that the answer is checked against
+ * @throws SignInFailure provider_failed
+ */
+export async function authorizationRequest(
+  config: SsoConfig,
+  endpoints: Endpoints,
+  redirectTo: string | null,
+): Promise<{ url: string; cookies: string[] }> {
+  const { csrfToken, ...kept } = cookiesFor(config.provider);
+  // next-auth's token against forged posts guards its own sign-in page, which is not served; it gets one of our making.
+  const token = randomToken();
+  const hash = createHash("sha256").update(`${token}${secret()}`).digest("hex");
+  const { location, cookies } = await run(
+    config,
+    endpoints,
+    {
+      action: "signin",
+      method: "POST",
+      cookies: { [csrfToken.name]: `${token}|${hash}` },
+      body: { csrfToken: token, ...(redirectTo !== null && { callbackUrl: redirectTo }) },
+    },
+    () => {},
+  );
+  if (!location?.startsWith(endpoints.authorization)) throw new SignInFailure("provider_failed");
+  const names = CHECKS.map((check) => `${kept[check].name}=`);
+  return { url: location, cookies: cookies.filter((cookie) => names.some((name) => cookie.startsWith(name))) };
+}
+
+/** What a browser brings back from a provider. */
+export interface ProviderAnswer {
+  method: "GET" | "POST";
+  parameters: Record<string, string>;
+  /** A cookie's value by its name. */
+  cookie(name: string): string | undefined;
+}
+
+/** Set-Cookie values that take a finished sign-in's checks from the browser. */
+export function expiredChecks(provider: SsoProvider): string[] {
+  const cookies = cookiesFor(provider);
+  return CHECKS.map((check) => {
+    const { name, options } = cookies[check];
+    const site = options.sameSite === "none" ? "None" : "Lax";
+    return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=${site}${options.secure ? "; Secure" : ""}`;
+  });
+}
+
+/** Where the sign-in that this browser began is to end, as it was named then; to be checked again. */
+export function wantedRedirect(provider: SsoProvider, answer: ProviderAnswer): string | undefined {
+  return answer.cookie(cookiesFor(provider).callbackUrl.name);
+}
+
+/** Whether this browser began the sign-in that a provider answers. */
+async function isOurs(provider: SsoProvider, answer: ProviderAnswer): Promise<boolean> {
+  const { name } = cookiesFor(provider).state;
+  const token = answer.cookie(name);
+  const { state } = answer.parameters;
+  if (!token || !state) return false;
+  try {
+    const kept = await decode({ token, secret: secret(), salt: name });
+    return kept?.value === state && kept.provider === provider;
+  } catch {
+    return false;
+  }
+}
+
+/** Words of RFC 6749 and of Apple for a person who turned back. */
+const TURNED_BACK = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"]);
+
+/**
+ * Finishes a sign-in: has next-auth check the provider's answer, exchange its code and verify who signed in.
+ * @throws SignInFailure interrupted, cancelled, provider_failed
+ */
+export async function verifiedIdentity(
+  config: SsoConfig,
+  endpoints: Endpoints,
+  answer: ProviderAnswer,
+): Promise<SsoIdentity> {
+  const { provider } = config;
+  if (!(await isOurs(provider, answer))) throw new SignInFailure("interrupted");
+  const { error } = answer.parameters;
+  if (error !== undefined) {
+    log.warn({ provider, reason: error.slice(0, 100) }, "a provider refused a sign-in");
+    throw new SignInFailure(TURNED_BACK.has(error) ? "cancelled" : "provider_failed");
+  }
+  const options = cookiesFor(provider);
+  const cookies: Record<string, string> = {};
+  for (const { name } of CHECKS.map((check) => options[check])) {
+    const value = answer.cookie(name);
+    if (value !== undefined) cookies[name] = value;
+  }
+  const { method, parameters } = answer;
+  let identity: SsoIdentity | null = null;
+  await run(
+    config,
+    endpoints,
+    { action: "callback", method, cookies, ...(method === "POST" ? { body: parameters } : { query: parameters }) },
+    (found) => {
+      identity = found;
+    },
+  );
+  if (identity === null) throw new SignInFailure("provider_failed");
+  return identity;
+}

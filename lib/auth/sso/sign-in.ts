@@ -1,0 +1,51 @@
+import "server-only";
+import { providerUris, readProvider, type SsoConfig, type SsoProvider } from "@/lib/auth/providers";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { endpointsOf } from "./endpoints";
+import { SignInFailure } from "./failure";
+import { SSO_PATH } from "./next-auth";
+
+/**
+ * The configuration of a provider by which people may sign in now. Asked anew at every step, so that a provider that
+ * is switched off meanwhile lets nobody in, and a new one works at once.
+ * @throws SignInFailure provider_not_configured
+ */
+export async function enabledProvider(db: Db, provider: SsoProvider): Promise<SsoConfig> {
+  const { enabled, config } = await readProvider(db, provider);
+  if (!enabled || config === null) throw new SignInFailure("provider_not_configured");
+  return config as SsoConfig;
+}
+
+/**
+ * The address that begins a sign-in in whichever browser opens it: a command-line tool opens it in another program
+ * than the one that asked for it, so it cannot be the provider's own, which goes with cookies.
+ * @param redirectTo already checked
+ * @throws SignInFailure provider_not_configured, provider_failed
+ */
+export async function signInUrl(db: Db, provider: SsoProvider, redirectTo: string | undefined): Promise<string> {
+  await endpointsOf(await enabledProvider(db, provider));
+  const url = new URL(`${env.APP_URL}${SSO_PATH}/signin/${provider}`);
+  if (redirectTo !== undefined) url.searchParams.set("redirectTo", redirectTo);
+  return url.href;
+}
+
+/**
+ * Where a browser goes on after our own sign-out, so that the provider's session ends too (OpenID Connect
+ * RP-Initiated Logout 1.0, without a hint: ID tokens are not kept).
+ * @returns null where the provider has no such place, or does not answer: signing out here does not depend on it
+ */
+export async function providerLogoutUrl(db: Db, provider: SsoProvider): Promise<string | null> {
+  try {
+    const config = await enabledProvider(db, provider);
+    const { endSession } = await endpointsOf(config);
+    if (endSession === null) return null;
+    const url = new URL(endSession);
+    url.searchParams.set("client_id", config.clientId);
+    url.searchParams.set("post_logout_redirect_uri", providerUris(provider).logoutUri);
+    return url.href;
+  } catch (error) {
+    if (error instanceof SignInFailure) return null;
+    throw error;
+  }
+}

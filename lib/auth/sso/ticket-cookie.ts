@@ -1,0 +1,28 @@
+import "server-only";
+import { cookieValue } from "@/lib/api/request-facts";
+import { env } from "@/lib/env";
+import { safePath } from "@/lib/navigation/safe-path";
+import { TICKET_SECONDS } from "./ticket";
+
+/** Stands in neither half: both are base64url. */
+const SEPARATOR = ".";
+
+function cookieName(): string {
+  return env.APP_URL.startsWith("https://") ? "__Host-slipway-sso-ticket" : "slipway-sso-ticket";
+}
+
+/**
+ * A Set-Cookie value that gives a browser its half of a ticket, and where the sign-in is to end.
+ * @param redirectTo a path of this console; null for where a person begins
+ */
+export function ticketCookie(binding: string, redirectTo: string | null): string {
+  const value = `${binding}${SEPARATOR}${Buffer.from(redirectTo ?? "").toString("base64url")}`;
+  const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
+  return `${cookieName()}=${value}; Path=/; Max-Age=${TICKET_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The same as a browser sends it. `binding` null where it sends none, as a command-line tool does. */
+export function readTicketCookie(headers: Headers): { binding: string | null; redirectTo: string | null } {
+  const [binding, redirectTo] = (cookieValue(headers, cookieName()) ?? "").split(SEPARATOR);
+  return { binding: binding || null, redirectTo: safePath(Buffer.from(redirectTo ?? "", "base64url").toString()) };
+}
