@@ -4,6 +4,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { invalidField } from "@/lib/errors";
 import { findRole } from "@/lib/features/roles/data";
 import { newId } from "@/lib/ids";
+import { requestMail } from "@/lib/jobs/mail";
 import { createUser, toAdministeredUser } from "../data";
 import { administeredUserSchema, registerUserInput } from "../schema";
 
@@ -18,9 +19,12 @@ export const registerUser = defineCommand({
   status: 201,
   errors: ["conflict"],
   audit: { table: "User", action: "create" },
-  async handler({ input, tx }) {
+  async handler({ input, tx, request }) {
     if ((await findRole(tx, input.roleId)) === null) throw invalidField("roleId", "unknown");
     const created = await createUser(tx, { id: newId(), ...input });
+    if (input.provider === "email" && input.status === "active") {
+      await requestMail(tx, { purpose: "invitation", userId: created.id, locale: request.locale });
+    }
     return {
       output: toAdministeredUser(created),
       audit: { recordId: created.id, changes: changesBetween(null, input) },
