@@ -24,6 +24,7 @@ type Choice = { id: string; name: string };
 export type ReleasesTableProps = {
   items: readonly Release[];
   total: number;
+  totalIsAtLeast?: true;
   nextCursor: string | null;
   /** What the person may do with a release. */
   rightsOf: (release: Release) => ReleaseRights;
@@ -42,6 +43,7 @@ export type ReleasesTableProps = {
 export function ReleasesTable({
   items,
   total,
+  totalIsAtLeast,
   nextCursor,
   rightsOf,
   platforms,
@@ -105,6 +107,7 @@ export function ReleasesTable({
       rowKey={({ id }) => id}
       rowHref={({ id }) => releasePath(id)}
       total={total}
+      totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
       search={t("search")}
       filters={[

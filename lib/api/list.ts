@@ -33,9 +33,29 @@ export function listInput<const F extends readonly [string, ...string[]], S exte
   });
 }
 
+/** So many rows that a search, a time or another narrowing leaves are counted, and not one more. */
+export const MAX_COUNTED = 10_000;
+
 /** The output of a list. */
 export function listOutput<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() });
+  return z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable(),
+    total: z.number().int(),
+    /** There only where counting ended before the rows did: there are `total` of them, and more. */
+    totalIsAtLeast: z.literal(true).optional(),
+  });
+}
+
+/** How many rows a list has over all its pages. */
+export type ListTotal = { total: number; totalIsAtLeast?: true };
+
+/** How far to count, for `countedTotal`: far enough to know whether there are more. */
+export const COUNT_TAKE = MAX_COUNTED + 1;
+
+/** A number of rows that was counted up to COUNT_TAKE, as a list says it. */
+export function countedTotal(counted: number): ListTotal {
+  return counted > MAX_COUNTED ? { total: MAX_COUNTED, totalIsAtLeast: true } : { total: counted };
 }
 
 // Whoever makes up a cursor gets no further than here: what a column cannot hold never reaches the database.
@@ -65,24 +85,47 @@ export interface KeysetPage {
   take: number;
 }
 
+/** Where a page begins, and in which order. */
+export interface PagePosition {
+  field: string;
+  descending: boolean;
+  /** The last row of the page before; null on the first page. */
+  after: { value: string | Date; id: string } | null;
+}
+
 /**
- * The clauses of a page by key: rows after the cursor in the order of (field, id), one more than asked for.
+ * Reads the order and the cursor of a list's input.
  * @param dates the fields among the sorts that are instants
  * @throws ApiError validation_failed where the cursor is not one of this list and order
  */
-export function pageClauses(
-  input: { sort: string; cursor?: string; limit: number },
+export function pagePosition(
+  input: { sort: string; cursor?: string },
   dates: readonly string[] = ["createdAt", "deployDate"],
-): KeysetPage {
+): PagePosition {
   const descending = input.sort.startsWith("-");
   const field = input.sort.replace(/^-/, "");
+  if (input.cursor === undefined) return { field, descending, after: null };
+  const { value: raw, id } = decodeCursor(input.sort, input.cursor);
+  if (!dates.includes(field)) return { field, descending, after: { value: raw, id } };
+  if (!z.iso.datetime().safeParse(raw).success) throw invalidField("cursor", "cursor");
+  return { field, descending, after: { value: new Date(raw), id } };
+}
+
+/**
+ * The clauses of a page by key: rows after the cursor in the order of (field, id), one more than asked for.
+ * @param dates as for `pagePosition`
+ * @throws ApiError as `pagePosition`
+ */
+export function pageClauses(
+  input: { sort: string; cursor?: string; limit: number },
+  dates?: readonly string[],
+): KeysetPage {
+  const { field, descending, after } = pagePosition(input, dates);
   const direction = descending ? "desc" : "asc";
   const orderBy = [{ [field]: direction }, { id: direction }];
   const take = input.limit + 1;
-  if (input.cursor === undefined) return { where: {}, orderBy, take };
-  const { value: raw, id } = decodeCursor(input.sort, input.cursor);
-  if (dates.includes(field) && !z.iso.datetime().safeParse(raw).success) throw invalidField("cursor", "cursor");
-  const value = dates.includes(field) ? new Date(raw) : raw;
+  if (after === null) return { where: {}, orderBy, take };
+  const { value, id } = after;
   const beyond = descending ? "lt" : "gt";
   const upTo = descending ? "lte" : "gte";
   // The first condition is implied by the second; it is what lets the database start in the middle of the index.
@@ -110,11 +153,16 @@ export function toPage<R extends { id: string }>(
   };
 }
 
-/** A search for text in columns, without regard to case; `%` and `_` in it mean themselves. */
+/** A text as LIKE takes it literally: `%` and `_` in it mean themselves. */
+export function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/** A search for text in columns, without regard to case. */
 export function containsText(search: string | undefined, columns: readonly string[]): object {
   if (!search) return {};
   // Prisma hands the text to ILIKE as it is.
-  const contains = search.replace(/[\\%_]/g, "\\$&");
+  const contains = likeText(search);
   return { OR: columns.map((column) => ({ [column]: { contains, mode: "insensitive" } })) };
 }
 

@@ -8,13 +8,23 @@ import { TableLink } from "./data-table-frame";
 import { tableUrl } from "./table-url";
 
 /** How many there are, the way on, and the way back to the beginning; the browser's own way back is the page before. */
-export function DataTablePagination({ total, nextCursor }: { total: number; nextCursor: string | null }) {
+export function DataTablePagination({
+  total,
+  totalIsAtLeast,
+  nextCursor,
+}: {
+  total: number;
+  totalIsAtLeast?: true;
+  nextCursor: string | null;
+}) {
   const t = useTranslations("common.table");
   const query = useSearchParams();
   const onFirstPage = !query.has("cursor");
   return (
     <div className="flex min-h-9 items-center justify-between gap-3">
-      <p className="text-muted-foreground text-xs tabular-nums">{t("total", { count: total })}</p>
+      <p className="text-muted-foreground text-xs tabular-nums">
+        {t(totalIsAtLeast ? "totalAtLeast" : "total", { count: total })}
+      </p>
       {(!onFirstPage || nextCursor) && (
         <nav aria-label={t("pages")} className="flex gap-2">
           {!onFirstPage && (

@@ -37,6 +37,8 @@ export type DataTableProps<Row> = {
   rowHref?: (row: Row) => string;
   /** How many rows there are over all pages. */
   total: number;
+  /** There are more of them than `total`. */
+  totalIsAtLeast?: true;
   /** What the list answered; the key of the page that follows. */
   nextCursor: string | null;
   /** Shown when there is nothing at all: an `EmptyState` with the next step. */
@@ -62,6 +64,7 @@ export function DataTable<Row>({
   rowKey,
   rowHref,
   total,
+  totalIsAtLeast,
   nextCursor,
   empty,
   search,
@@ -147,7 +150,7 @@ export function DataTable<Row>({
             </table>
           </div>
           {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
-          <DataTablePagination total={total} nextCursor={nextCursor} />
+          <DataTablePagination total={total} totalIsAtLeast={totalIsAtLeast} nextCursor={nextCursor} />
         </>
       )}
     </DataTableFrame>

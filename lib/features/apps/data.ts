@@ -64,13 +64,14 @@ export interface AppCounts {
 /** What is in each of some apps, by app id, in one query; an app without environments is in it with zeros. */
 export async function countsOfApps(db: Db, appIds: readonly string[]): Promise<Map<string, AppCounts>> {
   if (appIds.length === 0) return new Map();
-  // Per environment, the newest release is one step into the index (environmentId, deployDate desc, id desc).
+  // Per environment, the newest release is one step into the index (environmentId, deployDate desc, id desc), and the
+  // number of releases is kept by the database.
   const rows = await db.$queryRaw<({ appId: string } & AppCounts)[]>`
     SELECT a."id" AS "appId", count(e."id")::int AS "environmentCount",
-           coalesce(sum(r."count"), 0)::int AS "releaseCount", max(l."deployDate") AS "lastReleaseAt"
+           coalesce(sum(r."count"), 0)::float8 AS "releaseCount", max(l."deployDate") AS "lastReleaseAt"
     FROM "App" a
     LEFT JOIN "Environment" e ON e."appId" = a."id"
-    LEFT JOIN LATERAL (SELECT count(*) AS "count" FROM "Release" WHERE "environmentId" = e."id") r ON true
+    LEFT JOIN LATERAL (SELECT sum("change") AS "count" FROM "ReleaseCount" WHERE "environmentId" = e."id") r ON true
     LEFT JOIN LATERAL (
       SELECT "deployDate" FROM "Release" WHERE "environmentId" = e."id" ORDER BY "deployDate" DESC, "id" DESC LIMIT 1
     ) l ON true

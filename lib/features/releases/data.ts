@@ -1,13 +1,13 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { COUNT_TAKE, countedTotal, type ListTotal, likeText, pagePosition, toPage } from "@/lib/api/list";
 import type { Actor } from "@/lib/auth/actor-types";
 import { hashToken, randomToken } from "@/lib/crypto/tokens";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
 import { type InstallerDetails, installerDetailsSchema } from "@/lib/installers/schema";
 import type { Target } from "@/lib/permissions/authorize";
@@ -104,44 +104,113 @@ export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget |
 
 type Filters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
 
-async function page(db: Db, place: Prisma.ReleaseWhereInput, input: Filters) {
-  const { platformId, from, to, version, search } = input;
-  const filter: Prisma.ReleaseWhereInput = {
-    AND: [
-      place,
-      {
-        ...(platformId && { platformId }),
-        ...(version !== undefined && { version }),
-        ...((from || to) && { deployDate: { gte: from, lte: to } }),
-      },
-      containsText(search, ["version", "buildNumber", "displayName", "description", "fileName"]),
-    ],
-  };
-  const clauses = pageClauses(input);
+/** What a list leaves of an environment's releases, as conditions on `r`. */
+function conditions({ platformId, from, to, version, search }: Filters): Prisma.Sql[] {
+  const like = search && `%${likeText(search)}%`;
+  const searched = Prisma.sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
+    OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
+  return [
+    ...(platformId ? [Prisma.sql`r."platformId" = ${platformId}::uuid`] : []),
+    ...(version === undefined ? [] : [Prisma.sql`r."version" = ${version}`]),
+    ...(from ? [Prisma.sql`r."deployDate" >= ${from}`] : []),
+    ...(to ? [Prisma.sql`r."deployDate" <= ${to}`] : []),
+    ...(like ? [searched] : []),
+  ];
+}
+
+/**
+ * One page of the releases of some environments, in one query: of each environment the first rows in the order of its
+ * index, and of these the first, so that neither the number of releases nor of pages before matters.
+ */
+function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Promise<ReleaseRow[]> {
+  const { descending, after } = pagePosition(input);
+  const order = Prisma.raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
+  const beyond =
+    after &&
+    Prisma.sql`(r."deployDate", r."id") ${Prisma.raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
+  const wanted = [Prisma.sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+  const take = input.limit + 1;
+  return db.$queryRaw<ReleaseRow[]>`
+    SELECT r.*,
+      jsonb_build_object('id', e."id", 'name', e."name", 'status', e."status", 'app',
+        jsonb_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status")) AS "environment",
+      jsonb_build_object('id', p."id", 'name', p."name", 'kind', p."kind", 'logoFileId', p."logoFileId") AS "platform",
+      jsonb_build_object('name', f."name", 'size', f."size", 'sha256', f."sha256", 'storageKey', f."storageKey") AS "file",
+      CASE WHEN i."id" IS NOT NULL THEN jsonb_build_object('storageKey', i."storageKey") END AS "iconFile",
+      CASE WHEN u."id" IS NOT NULL THEN
+        jsonb_build_object('id', u."id", 'firstNames', u."firstNames", 'lastNames', u."lastNames") END AS "user",
+      CASE WHEN t."id" IS NOT NULL THEN jsonb_build_object('id', t."id", 'name', t."name") END AS "token"
+    FROM (
+      SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN LATERAL (
+        SELECT r.* FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+      ) r ORDER BY ${order} LIMIT ${take}
+    ) r
+    JOIN "Environment" e ON e."id" = r."environmentId"
+    JOIN "App" a ON a."id" = e."appId"
+    JOIN "Platform" p ON p."id" = r."platformId"
+    JOIN "File" f ON f."id" = r."fileId"
+    LEFT JOIN "File" i ON i."id" = r."iconFileId"
+    LEFT JOIN "User" u ON u."id" = r."createdByUser"
+    LEFT JOIN "ApiToken" t ON t."id" = r."createdByToken"
+    ORDER BY ${order}`;
+}
+
+/** How many releases some environments have, by platform or over all; the database keeps these numbers. */
+async function keptTotal(db: Db, environmentIds: readonly string[], platformId: string | undefined): Promise<number> {
+  const { _sum } = await db.releaseCount.aggregate({
+    _sum: { change: true },
+    where: { environmentId: { in: [...environmentIds] }, platformId },
+  });
+  return Number(_sum.change ?? 0);
+}
+
+/** How many releases of some environments a list's conditions leave, as far as lists count. */
+async function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
+  const { version, from, to, search, platformId } = input;
+  if (version === undefined && !from && !to && !search) {
+    return { total: await keptTotal(db, environmentIds, platformId) };
+  }
+  const wanted = [Prisma.sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+  const [row] = await db.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS "count" FROM (
+      SELECT 1 FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} LIMIT ${COUNT_TAKE}
+    ) counted`;
+  return countedTotal(row.count);
+}
+
+async function page(db: Db, environmentIds: readonly string[], input: Filters) {
   const [rows, total] = await Promise.all([
-    db.release.findMany({ ...clauses, where: { AND: [filter, clauses.where] }, include: shown }),
-    db.release.count({ where: filter }),
+    pageRows(db, environmentIds, input),
+    countReleases(db, environmentIds, input),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input), ...total };
 }
 
 /** The releases of one environment. */
 export function listReleases(db: Db, input: z.output<typeof getTestingDeploysInput>) {
-  return page(db, { environmentId: input.environmentId }, input);
+  return page(db, [input.environmentId], input);
 }
 
 /**
  * The releases in those environments of an app that a caller may see.
  * @param reach where the caller reads releases, and where they see what is switched off
  */
-export function listReadableReleases(
+export async function listReadableReleases(
   db: Db,
   reach: { readable: Reach; writable: Reach },
   input: z.output<typeof getTestingDeploysByAppInput>,
 ) {
   const { readable, writable } = reach;
   const visible = visibleEnvironments(readable, writable);
-  return page(db, { environment: { AND: [{ appId: input.appId }, environmentsWithin(readable), visible] } }, input);
+  const environments = await db.environment.findMany({
+    where: { AND: [{ appId: input.appId }, environmentsWithin(readable), visible] },
+    select: { id: true },
+  });
+  return page(
+    db,
+    environments.map(({ id }) => id),
+    input,
+  );
 }
 
 /** The release before another one: of the same app, platform and kind of installer in its environment. */

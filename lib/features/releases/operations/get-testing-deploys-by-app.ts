@@ -17,7 +17,7 @@ export const getTestingDeploysByApp = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db }) {
     const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
-    const { rows, nextCursor, total } = await listReadableReleases(db, reach, input);
-    return { items: rows.map(toRelease), nextCursor, total };
+    const { rows, ...page } = await listReadableReleases(db, reach, input);
+    return { items: rows.map(toRelease), ...page };
   },
 });

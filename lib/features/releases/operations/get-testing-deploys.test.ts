@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { newId } from "@/lib/ids";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
@@ -85,6 +86,44 @@ describe("the releases of an environment", () => {
     const token = await aToken({ appId: app.appId, environmentId: qa, scopes: ["release:read"] });
     expect((await send(getTestingDeploys, token, { environmentId: qa })).body.total).toBe(12);
     expect((await send(getTestingDeploys, token, { environmentId: staging })).status).toBe(404);
+  });
+});
+
+describe("the total of a long list", () => {
+  const ANDROID = "019a0000-0000-7000-8000-000000000012";
+  let long: { appId: string; environmentIds: string[] };
+  let environmentId: string;
+
+  beforeAll(async () => {
+    long = await anApp({ environments: [{ name: "Long" }, { name: "Short" }] });
+    environmentId = long.environmentIds[0] as string;
+    const { id } = await db.release.findFirstOrThrow({ where: { environmentId: qa } });
+    await db.$executeRaw`
+      INSERT INTO "Release" SELECT copy.* FROM "Release" r, generate_series(1, 10001) n, jsonb_populate_record(r,
+        jsonb_build_object('id', gen_random_uuid(), 'environmentId', ${environmentId}::text, 'version', 'v' || (n = 1),
+          'deployDate', r."deployDate" + n * interval '1 s')) copy
+      WHERE r."id" = ${id}::uuid`;
+  });
+  const totals = async (input: object) => {
+    const { body } = await send(getTestingDeploys, admin, { environmentId, limit: 1, ...input });
+    return { total: body.total, totalIsAtLeast: body.totalIsAtLeast };
+  };
+
+  it("is exact however long it is", async () => {
+    expect(await totals({})).toEqual({ total: 10_001 });
+    expect(await totals({ platformId: ANDROID })).toEqual({ total: 0 });
+    expect((await send(getTestingDeploysByApp, admin, { appId: long.appId })).body.total).toBe(10_001);
+    const apps = await send(getApps, admin, {
+      search: (await db.app.findUniqueOrThrow({ where: { id: long.appId } })).identifier,
+    });
+    expect(apps.body.items).toMatchObject([{ environmentCount: 2, releaseCount: 10_001 }]);
+  });
+
+  it("says where it is narrowed down and counting has ended before the rows did", async () => {
+    expect(await totals({ version: "vtrue" })).toEqual({ total: 1 });
+    expect(await totals({ version: "vfalse" })).toEqual({ total: 10_000 });
+    expect(await totals({ search: "v" })).toEqual({ total: 10_000, totalIsAtLeast: true });
+    expect(await totals({ from: "2000-01-01" })).toEqual({ total: 10_000, totalIsAtLeast: true });
   });
 });
 

@@ -15,7 +15,7 @@ export const getTestingDeploys = defineQuery({
   errors: [],
   target: (input, db) => environmentTarget(db, input.environmentId),
   async handler({ input, db }) {
-    const { rows, nextCursor, total } = await listReleases(db, input);
-    return { items: rows.map(toRelease), nextCursor, total };
+    const { rows, ...page } = await listReleases(db, input);
+    return { items: rows.map(toRelease), ...page };
   },
 });
