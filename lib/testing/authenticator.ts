@@ -20,8 +20,22 @@ interface Ceremony {
 /** How a new credential is made. */
 interface Creation extends Ceremony {
   algorithm?: keyof typeof KEYS;
-  /** An attestation statement in place of none. */
-  attestation?: { format: string; statement: Cbor };
+  /** An attestation in place of none. */
+  attestation?: Attestation;
+}
+
+/** A way to vouch for a new credential: its format, and the statement made from what it vouches for. */
+export interface Attestation {
+  format: string;
+  statement: (made: {
+    authData: Buffer;
+    clientDataHash: Buffer;
+    rpIdHash: Buffer;
+    credentialId: Buffer;
+    /** The public key as JWK (RFC 7517). */
+    jwk: JsonWebKey;
+    privateKey: KeyObject;
+  }) => Map<string, Cbor>;
 }
 
 /** How a credential signs. */
@@ -41,7 +55,8 @@ export interface Credential {
   counter: number;
 }
 
-type Cbor = number | string | Buffer | readonly Cbor[] | Map<number | string, Cbor>;
+/** What CBOR is made from. */
+export type Cbor = number | string | Buffer | readonly Cbor[] | Map<number | string, Cbor>;
 
 /** CBOR (RFC 8949) of what credentials are made of: integers, texts, bytes, lists and maps. */
 function cbor(value: Cbor): Buffer {
@@ -143,16 +158,19 @@ export class SoftwareAuthenticator {
       counter: this.options.counts === false ? 0 : 1,
     };
     this.credentials.push(credential);
-    const coseKey = cbor(new Map<number, Cbor>(KEYS[algorithm].cose(publicKey.export({ format: "jwk" }))));
+    const jwk = publicKey.export({ format: "jwk" });
+    const coseKey = cbor(new Map<number, Cbor>(KEYS[algorithm].cose(jwk)));
     const idLength = Buffer.from([0, credential.id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), idLength, credential.id, coseKey]);
     const authData = this.#authenticatorData(options.rp.id, ceremony, credential.counter, attested);
     const clientData = this.#clientData("webauthn.create", options.challenge, ceremony);
-    const { format = "none", statement = new Map() } = ceremony.attestation ?? {};
+    const clientDataHash = sha256(clientData);
+    const rpIdHash = sha256(ceremony.rpId ?? options.rp.id);
+    const { format, statement } = ceremony.attestation ?? { format: "none", statement: () => new Map<string, Cbor>() };
     const attestationObject = cbor(
       new Map<string, Cbor>([
         ["fmt", format],
-        ["attStmt", statement],
+        ["attStmt", statement({ authData, clientDataHash, rpIdHash, credentialId: credential.id, jwk, privateKey })],
         ["authData", authData],
       ]),
     );

@@ -1,8 +1,10 @@
+import { sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hashToken } from "@/lib/crypto/tokens";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
-import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
+import { makeSigningIdentity } from "@/lib/installers/testing/make-certificate";
+import { type Attestation, type Cbor, SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { type Answer, aUser, auditCount, send } from "@/lib/testing/console";
 import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -15,6 +17,30 @@ import { validateCreatePasskey } from "./validate-create-passkey";
 setUpTestDatabase();
 
 const APP_ORIGIN = "http://localhost:3000";
+
+/** As security keys of the first generation attest (WebAuthn Level 3, 8.6): right in itself. */
+const BY_CERTIFICATE: Attestation = {
+  format: "fido-u2f",
+  statement({ rpIdHash, clientDataHash, credentialId, jwk: { x, y } }) {
+    const { certificate, privateKey } = makeSigningIdentity({ name: "Authenticator Attestation" });
+    const point = Buffer.concat([x, y].map((part) => Buffer.from(part as string, "base64url")));
+    const signed = Buffer.concat([Buffer.of(0), rpIdHash, clientDataHash, credentialId, Buffer.of(4), point]);
+    return new Map<string, Cbor>([
+      ["sig", sign("sha256", signed, privateKey)],
+      ["x5c", [certificate]],
+    ]);
+  },
+};
+
+/** By the new key itself (WebAuthn Level 3, 8.2), which browsers let through where no attestation was asked for. */
+const BY_ITSELF: Attestation = {
+  format: "packed",
+  statement: ({ authData, clientDataHash, privateKey }) =>
+    new Map<string, Cbor>([
+      ["alg", -7],
+      ["sig", sign("sha256", Buffer.concat([authData, clientDataHash]), privateKey)],
+    ]),
+};
 
 async function expectRefused(answer: Answer, userId: string): Promise<void> {
   expect([answer.status, answer.body.code]).toEqual([401, "invalid_passkey"]);
@@ -87,6 +113,12 @@ describe("a new passkey", () => {
     expect(await auditCount()).toBe(before + 2);
   });
 
+  it("is kept when it vouches for itself", async () => {
+    const user = await aUser();
+    const input = await passkeyCreation(user, new SoftwareAuthenticator(), { attestation: BY_ITSELF });
+    expect((await send(validateCreatePasskey, user, input)).status).toBe(201);
+  });
+
   it("is refused when its challenge has been used before", async () => {
     const user = await aUser();
     const input = await passkeyCreation(user);
@@ -140,11 +172,8 @@ describe("a new passkey", () => {
     ["answers a challenge that nobody gave", { challenge: Buffer.alloc(32, 7).toString("base64url") }],
     ["is the answer to a sign-in", { type: "webauthn.get" }],
     ["signs with an algorithm that is not pinned", { algorithm: "ES384" as const }],
-    [
-      "brings certificates that attest it",
-      { attestation: { format: "packed", statement: new Map<string, never>([["x5c", [Buffer.alloc(4)] as never]]) } },
-    ],
-    ["is attested by a format that was not asked for", { attestation: { format: "tpm", statement: new Map() } }],
+    ["is vouched for by a certificate, as nobody asked", { attestation: BY_CERTIFICATE }],
+    ["is vouched for in a form that there is not", { attestation: { format: "other", statement: () => new Map() } }],
   ])("is refused when it %s", async (_case, bent) => {
     const user = await aUser();
     await expectRefused(

@@ -81,7 +81,7 @@ describe("an answer of a browser that is not right", () => {
           expect([200, 401], JSON.stringify(later.body)).toContain(later.status);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -103,7 +103,7 @@ describe("an answer of a browser that is not right", () => {
           expect(answer.status, JSON.stringify(answer.body)).toBe(401);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

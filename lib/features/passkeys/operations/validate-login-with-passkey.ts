@@ -1,18 +1,13 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { defineCommand } from "@/lib/api/operation";
-import { consume, rateLimiter } from "@/lib/api/rate-limit";
 import { spendChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
 import { beginSession } from "@/lib/auth/sessions";
+import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/errors";
 import { toUser, updateUser } from "@/lib/features/auth/data";
 import { signedInSchema } from "@/lib/features/auth/schema";
 import { findByCredential, recordUse } from "../data";
 import { validateLoginWithPasskeyInput } from "../schema";
-
-/** Refused tries with one credential from one address, and from everywhere; as for passwords. */
-const PER_CREDENTIAL_AND_ADDRESS = { points: 10, seconds: 900 };
-const PER_CREDENTIAL = { points: 100, seconds: 3_600 };
 
 function refused(userId: string | null): ApiError {
   return new ApiError("invalid_passkey", {
@@ -37,18 +32,15 @@ export const validateLoginWithPasskey = defineCommand({
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
     const { response: sent } = input;
-    const credential = createHash("sha256").update(sent.id).digest("base64url");
-    const here = rateLimiter("passkey-credential-address", PER_CREDENTIAL_AND_ADDRESS);
-    const key = `${credential} ${request.ip ?? ""}`;
-    await consume(here, key);
-    await consume(rateLimiter("passkey-credential", PER_CREDENTIAL), credential);
+    // Nobody has said yet whose account it is: tries count for the credential, which is as good as its owner's name.
+    const counted = await countSignInTry(`passkey ${sent.id}`, request.ip);
     const challenge = await spendChallenge(db, sent, { ceremony: "passkey-login", subject: "", now: request.now });
     const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
     // Checked in any case, so that the time taken does not tell which passkeys there are.
     const use = await verifySignIn(sent, challenge ?? "", passkey);
     const rightful = passkey?.user.status === "active" && sent.response.userHandle === userHandle(passkey.userId);
     if (challenge === null || passkey === null || use === null || !rightful) throw refused(passkey?.userId ?? null);
-    await here.delete(key);
+    await counted.succeeded();
     return { passkeyId: passkey.id, userId: passkey.userId, use };
   },
   async handler({ prepared, tx, request, session }) {
