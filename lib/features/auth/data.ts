@@ -1,6 +1,8 @@
 import "server-only";
 import type { Db } from "@/lib/db";
+import { visibleEnvironments } from "@/lib/features/environments/data";
 import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Reach } from "@/lib/permissions/reach";
 import { fileUrl } from "@/lib/storage/file-url";
 import type { User } from "./schema";
 
@@ -37,21 +39,22 @@ export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateI
   return db.user.update({ where: { id }, data, include: withRole });
 }
 
-/** The permissions of a role with the names of what they reach. */
+/** The permissions of a role with the apps that they name. */
 export function rolePermissions(db: Db, roleId: string) {
+  const app = { select: { id: true, name: true, status: true } } as const;
   return db.rolePermission.findMany({
     where: { roleId },
     orderBy: { id: "asc" },
-    include: { targets: { include: { app: true, environment: true } } },
+    include: { targets: { include: { app }, orderBy: [{ app: { name: "asc" } }, { appId: "asc" }] } },
   });
 }
 
-/** The environments of some apps, for grants that hold in all of an app. */
-export function environmentsOfApps(db: Db, appIds: string[]) {
+/** The environments of some apps that a caller may see, by name; for the reaches, see `visibleEnvironments`. */
+export function namedEnvironments(db: Db, appIds: string[], reach: { reached: Reach; writable: Reach }) {
   return db.environment.findMany({
-    where: { appId: { in: appIds } },
+    where: { AND: [{ appId: { in: appIds } }, visibleEnvironments(reach.reached, reach.writable)] },
     select: { id: true, name: true, appId: true },
-    orderBy: { name: "asc" },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
   });
 }
 

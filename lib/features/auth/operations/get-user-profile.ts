@@ -4,8 +4,10 @@ import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { ApiError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids-schema";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
-import { environmentsOfApps, findUser, rolePermissions, toUser } from "../data";
+import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
 import { userSchema } from "../schema";
 
 const named = z.object({ id: idSchema, name: z.string() });
@@ -28,25 +30,35 @@ export const getUserProfile = defineQuery({
     const user = found(await findUser(db, actor.userId));
     if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
     const permissions = await rolePermissions(db, user.roleId);
-    const wholeApps = permissions.flatMap((permission) =>
-      permission.targets.filter((target) => target.environmentId === null).map((target) => target.appId),
-    );
-    const environments = await environmentsOfApps(db, wholeApps);
+    const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
+    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
+    const environments = Map.groupBy(await namedEnvironments(db, appIds, reach), ({ appId }) => appId);
+    // Whoever may switch it on again still sees it.
+    const sees = ({ id, status }: { id: string; status: string }) =>
+      status === "active" || scopesFor(actor, { appId: id, environmentId: null }).includes("environment:write");
     return {
       user: toUser(user),
       permissions: permissions.map((permission) => {
         const scopes = withImplied(permission.scopes.filter(isScope));
         if (permission.allApps) return { scopes, apps: "all" as const };
-        const byApp = Map.groupBy(permission.targets, (target) => target.appId);
-        const apps = [...byApp.values()].map((targets) => {
-          const { app } = targets[0] as (typeof targets)[number];
-          const reached = targets.some((target) => target.environment === null)
-            ? environments.filter((environment) => environment.appId === app.id)
-            : targets.flatMap((target) => target.environment ?? []);
-          return { id: app.id, name: app.name, environments: reached.map(({ id, name }) => ({ id, name })) };
-        });
+        const byApp = Map.groupBy(
+          permission.targets.filter(({ app }) => sees(app)),
+          ({ appId }) => appId,
+        );
+        const apps = [...byApp].map(([id, targets]) => ({
+          id,
+          name: targets[0]?.app.name ?? "",
+          environments: (environments.get(id) ?? [])
+            .filter((environment) => targets.some(({ environmentId }) => covers(environmentId, environment.id)))
+            .map((environment) => ({ id: environment.id, name: environment.name })),
+        }));
         return { scopes, apps };
       }),
     };
   },
 });
+
+/** Whether a target, of all environments where it names none, is for one of them. */
+function covers(target: string | null, environmentId: string): boolean {
+  return target === null || target === environmentId;
+}

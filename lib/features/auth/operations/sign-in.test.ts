@@ -3,7 +3,7 @@ import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys, issueNonce, NONCE_SECONDS } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
-import { ANONYMOUS, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
+import { ANONYMOUS, aUser, auditCount, send, sessionOf } from "@/lib/testing/console";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { emailLogin } from "./email-login";
@@ -15,11 +15,6 @@ import { setupFirstAdmin } from "./setup-first-admin";
 setUpTestDatabase();
 
 const PASSWORD = "correct horse battery";
-
-function sessionOf(headers: Headers): Caller {
-  const cookie = (headers.get("set-cookie") as string).split(";")[0] as string;
-  return { headers: { cookie, origin: "http://localhost:3000" } };
-}
 
 function from(address: string): Caller {
   return { headers: { "x-slipway-remote-address": address } };

@@ -1,0 +1,353 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { SCOPES, withImplied } from "@/lib/permissions/scopes";
+import { anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { readPages } from "@/lib/testing/lists";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { createRolePermission } from "./create-role-permission";
+import { deleteRolePermission } from "./delete-role-permission";
+import { getAvailableScopes } from "./get-available-scopes";
+import { getRolePermissions } from "./get-role-permissions";
+import { getRolePermissionsByRoleId } from "./get-role-permissions-by-role-id";
+import { updateRolePermission } from "./update-role-permission";
+
+setUpTestDatabase();
+
+type App = Awaited<ReturnType<typeof anApp>>;
+
+const MISSING = "019a0000-0000-7000-8000-00000000dead";
+
+let admin: TestUser;
+let harbour: App;
+let orbit: App;
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  harbour = await anApp({ name: "Harbour", environments: [{ name: "QA" }, { name: "Production" }] });
+  orbit = await anApp({ name: "Orbit", environments: [{ name: "QA" }, { name: "Alpha" }] });
+});
+
+const aRole = async () =>
+  (await db.role.create({ data: { id: randomUUID(), name: `Role ${randomUUID()}` } })).id as string;
+
+const qa = (app: App) => app.environmentIds[0] as string;
+const named = (app: App, index: number, name: string) => ({ id: app.environmentIds[index], name });
+
+/** Sends a command and proves that it changed nothing. */
+async function refused(
+  operation: typeof createRolePermission | typeof updateRolePermission | typeof deleteRolePermission,
+  input: Record<string, unknown>,
+  caller = admin,
+) {
+  const state = () =>
+    Promise.all([
+      auditCount(),
+      db.rolePermission.findMany({ include: { targets: { orderBy: { id: "asc" } } }, orderBy: { id: "asc" } }),
+    ]);
+  const before = await state();
+  const answer = await send(operation, caller, input);
+  expect(await state()).toEqual(before);
+  return answer;
+}
+
+describe("get-available-scopes", () => {
+  it("names every scope in the caller's language, with what it brings along", async () => {
+    const inLanguage = async (language: string) =>
+      (await send(getAvailableScopes, admin, {}, { headers: { "accept-language": language } })).body.items;
+    const [english, german] = [await inLanguage("en"), await inLanguage("de")];
+    expect(english.map(({ scope }: { scope: string }) => scope)).toEqual([...SCOPES]);
+    expect(english).toContainEqual({
+      scope: "release:download",
+      label: "Download releases",
+      description: "Download, install and share releases.",
+      implies: ["release:read"],
+    });
+    expect(german.find(({ scope }: { scope: string }) => scope === "release:download").label).toBe(
+      "Versionen herunterladen",
+    );
+    expect(english[0].implies).toEqual([]);
+  });
+});
+
+describe("create-role-permission", () => {
+  it("answers what the role may do and where, by name, with one audit record", async () => {
+    const roleId = await aRole();
+    const before = await auditCount();
+    const { status, body } = await send(createRolePermission, admin, {
+      roleId,
+      scopes: ["release:download", "environment:read", "release:download"],
+      apps: [
+        { appId: orbit.appId, environmentIds: [qa(orbit), orbit.environmentIds[1]] },
+        { appId: harbour.appId, environmentIds: [] },
+      ],
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      role: { id: roleId },
+      scopes: ["release:download", "environment:read"],
+      apps: [
+        { id: harbour.appId, name: "Harbour", environments: "all" },
+        { id: orbit.appId, name: "Orbit", environments: [named(orbit, 1, "Alpha"), named(orbit, 0, "QA")] },
+      ],
+    });
+    expect(await auditCount()).toBe(before + 1);
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record).toMatchObject({ table: "RolePermission", action: "create", recordId: body.id });
+  });
+
+  it.each([[], undefined])("means all apps where none is named: %j", async (apps) => {
+    const user = await aUser();
+    const input = { roleId: user.roleId, scopes: ["environment:read"], ...(apps && { apps }) };
+    expect((await send(createRolePermission, admin, input)).body.apps).toBe("all");
+    const later = await anApp();
+    expect((await send(getEnvironmentApp, user, { id: qa(later) })).status).toBe(200);
+  });
+
+  it("means all environments of an app where none is named, those to come among them", async () => {
+    const user = await aUser();
+    const app = await anApp();
+    await send(createRolePermission, admin, {
+      roleId: user.roleId,
+      scopes: ["environment:read"],
+      apps: [{ appId: app.appId }],
+    });
+    const { id } = await db.environment.create({ data: { id: randomUUID(), appId: app.appId, name: "Later" } });
+    expect((await send(getEnvironmentApp, user, { id })).status).toBe(200);
+    expect((await send(getEnvironmentApp, user, { id: qa(harbour) })).status).toBe(404);
+  });
+
+  it("refuses an environment of another app, and what is not there, by path", async () => {
+    const roleId = await aRole();
+    const given = { roleId, scopes: ["release:read"] };
+    const wrong: [string, unknown][] = [
+      ["apps.0.environmentIds.1", [{ appId: harbour.appId, environmentIds: [qa(harbour), qa(orbit)] }]],
+      ["apps.1.environmentIds.0", [{ appId: orbit.appId }, { appId: harbour.appId, environmentIds: [MISSING] }]],
+      ["apps.0.appId", [{ appId: MISSING, environmentIds: [] }]],
+    ];
+    for (const [path, apps] of wrong) {
+      const answer = await refused(createRolePermission, { ...given, apps });
+      expect([answer.status, answer.body.errors.length, answer.body.errors[0].path]).toEqual([422, 1, path]);
+    }
+  });
+
+  it.each([
+    ["roleId", { roleId: undefined }],
+    ["roleId", { roleId: MISSING }],
+    ["scopes", { scopes: [] }],
+    ["scopes", { scopes: undefined }],
+    ["scopes.0", { scopes: ["release:everything"] }],
+    ["apps", { apps: "all" }],
+    ["apps.0.environments", { apps: [{ appId: MISSING, environments: [] }] }],
+  ])("tells that %s is wrong", async (path, changes) => {
+    const answer = await refused(createRolePermission, {
+      roleId: await aRole(),
+      scopes: ["release:read"],
+      apps: [],
+      ...changes,
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it("gives SUPER_ADMIN none, for it reaches everything by itself, and says so", async () => {
+    const answer = await refused(createRolePermission, { roleId: admin.roleId, scopes: ["release:read"], apps: [] });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      {
+        path: "roleId",
+        code: "superAdminNeedsNone",
+        message: "SUPER_ADMIN reaches everything by itself and needs no permission. Choose another role.",
+      },
+    ]);
+  });
+
+  it("does not give a role the same permission twice, however it is written", async () => {
+    const roleId = await aRole();
+    const input = { roleId, scopes: ["release:create"], apps: [{ appId: orbit.appId, environmentIds: [qa(orbit)] }] };
+    expect((await send(createRolePermission, admin, input)).status).toBe(201);
+    const again = { ...input, scopes: ["release:create", "release:read"], apps: [...input.apps, ...input.apps] };
+    const answer = await refused(createRolePermission, again);
+    expect([answer.status, answer.body.code, answer.body.errors[0].path]).toEqual([409, "conflict", "scopes"]);
+    expect((await send(createRolePermission, admin, { ...input, roleId: await aRole() })).status).toBe(201);
+    expect((await send(createRolePermission, admin, { ...input, apps: [] })).status).toBe(201);
+  });
+
+  it("makes one of two that give the same at the same moment", async () => {
+    const input = { roleId: await aRole(), scopes: ["release:read"], apps: [] };
+    const answers = await Promise.all([1, 2].map(() => send(createRolePermission, admin, input)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it("lets nobody grant anything but an administrator, themselves least of all", async () => {
+    const writer = await aUser({ grants: [{ scopes: [...SCOPES] }] });
+    for (const roleId of [writer.roleId, await aRole()]) {
+      const answer = await refused(createRolePermission, { roleId, scopes: ["release:read"], apps: [] }, writer);
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+describe("a change of permissions", () => {
+  it("holds from the next request of a running session on, when given, changed and taken", async () => {
+    const user = await aUser();
+    const look = async (app: App) => (await send(getEnvironmentApp, user, { id: qa(app) })).status;
+    expect([await look(harbour), await look(orbit)]).toEqual([404, 404]);
+
+    const apps = [{ appId: harbour.appId, environmentIds: [qa(harbour)] }];
+    const { body } = await send(createRolePermission, admin, {
+      roleId: user.roleId,
+      scopes: ["environment:read"],
+      apps,
+    });
+    expect([await look(harbour), await look(orbit)]).toEqual([200, 404]);
+
+    await send(updateRolePermission, admin, { id: body.id, apps: [{ appId: orbit.appId }] });
+    expect([await look(harbour), await look(orbit)]).toEqual([404, 200]);
+
+    await send(updateRolePermission, admin, { id: body.id, scopes: ["release:read"] });
+    expect([await look(harbour), await look(orbit)]).toEqual([404, 403]);
+
+    expect((await send(deleteRolePermission, admin, { id: body.id })).status).toBe(204);
+    expect([await look(harbour), await look(orbit)]).toEqual([404, 404]);
+    expect((await send(getUserProfile, user)).body.permissions).toEqual([]);
+  });
+
+  it("leaves what is not named, keeps the permission's id, and is audited with the difference", async () => {
+    const roleId = await aRole();
+    const { body: made } = await send(createRolePermission, admin, {
+      roleId,
+      scopes: ["release:read"],
+      apps: [{ appId: orbit.appId, environmentIds: [qa(orbit)] }],
+    });
+    const { body } = await send(updateRolePermission, admin, { id: made.id, scopes: ["release:update"] });
+    expect(body).toMatchObject({ id: made.id, role: made.role, scopes: ["release:update"], apps: made.apps });
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record.changes).toEqual({ scopes: [["release:read"], ["release:update"]] });
+    expect((await send(updateRolePermission, admin, { id: made.id, apps: [] })).body.apps).toBe("all");
+  });
+
+  it("is refused where it would make the same as another one, or one for SUPER_ADMIN", async () => {
+    const roleId = await aRole();
+    const make = async (scopes: string[]) =>
+      (await send(createRolePermission, admin, { roleId, scopes, apps: [] })).body.id;
+    const [one, other] = [await make(["release:read"]), await make(["release:create"])];
+    expect((await refused(updateRolePermission, { id: one, scopes: ["release:create"] })).status).toBe(409);
+    expect((await refused(updateRolePermission, { id: other, roleId: admin.roleId })).status).toBe(422);
+    const own = await send(updateRolePermission, admin, { id: one, scopes: ["release:read"] });
+    expect(own.status).toBe(200);
+  });
+
+  it("is 404 where there is no such permission", async () => {
+    expect((await refused(updateRolePermission, { id: MISSING, apps: [] })).status).toBe(404);
+    expect((await refused(deleteRolePermission, { id: MISSING })).status).toBe(404);
+  });
+
+  it("leaves nothing behind of a permission that is taken, and is audited with what it gave", async () => {
+    const { body } = await send(createRolePermission, admin, {
+      roleId: await aRole(),
+      scopes: ["release:read"],
+      apps: [{ appId: orbit.appId }],
+    });
+    await send(deleteRolePermission, admin, { id: body.id });
+    expect(await db.rolePermissionTarget.count({ where: { permissionId: body.id } })).toBe(0);
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record).toMatchObject({ action: "delete", recordId: body.id });
+    expect(record.changes).toMatchObject({ scopes: [["release:read"], null] });
+  });
+});
+
+describe("get-role-permissions", () => {
+  it("goes through all pages, the youngest first, and finds by role, application and environment", async () => {
+    const { pages } = await readPages(getRolePermissions, admin, { limit: 4 });
+    expect(pages.flat().length).toBe(await db.rolePermission.count());
+    const dates = pages.flat().map(({ createdAt }) => createdAt);
+    expect(dates).toEqual(dates.toSorted().reverse());
+
+    const roleId = await aRole();
+    const app = await anApp({ name: "Needle", environments: [{ name: "Haystack" }] });
+    const { body } = await send(createRolePermission, admin, {
+      roleId,
+      scopes: ["release:read"],
+      apps: [{ appId: app.appId, environmentIds: [qa(app)] }],
+    });
+    for (const search of ["needle", "HAYST", body.role.name]) {
+      const found = (await send(getRolePermissions, admin, { search })).body;
+      expect([found.items.map(({ id }: { id: string }) => id), found.total]).toEqual([[body.id], 1]);
+    }
+  });
+
+  it("shows those of one role, by filter or by the operation for it", async () => {
+    const roleId = await aRole();
+    const { body } = await send(createRolePermission, admin, { roleId, scopes: ["release:read"], apps: [] });
+    for (const operation of [getRolePermissions, getRolePermissionsByRoleId]) {
+      expect((await send(operation, admin, { roleId })).body).toEqual({ items: [body], nextCursor: null, total: 1 });
+    }
+    expect((await send(getRolePermissionsByRoleId, admin, { roleId: await aRole() })).body.items).toEqual([]);
+    expect((await send(getRolePermissionsByRoleId, admin, { roleId: MISSING })).status).toBe(404);
+    expect((await send(getRolePermissionsByRoleId, admin, {})).body.errors[0].path).toBe("roleId");
+  });
+
+  it("shows a permission whose applications are gone as one that reaches nothing", async () => {
+    const user = await aUser();
+    const app = await anApp();
+    const { body } = await send(createRolePermission, admin, {
+      roleId: user.roleId,
+      scopes: ["environment:read"],
+      apps: [{ appId: app.appId }],
+    });
+    await db.app.delete({ where: { id: app.appId } });
+    const shown = await send(getRolePermissionsByRoleId, admin, { roleId: user.roleId });
+    expect(shown.body.items).toMatchObject([{ id: body.id, apps: [] }]);
+    expect((await send(getEnvironmentApp, user, { id: qa(harbour) })).status).toBe(404);
+  });
+});
+
+describe("get-user-profile", () => {
+  it("tells what the role reaches: scopes with what they imply, apps and environments by name", async () => {
+    const user = await aUser();
+    await send(createRolePermission, admin, {
+      roleId: user.roleId,
+      scopes: ["release:download"],
+      apps: [{ appId: orbit.appId, environmentIds: [qa(orbit)] }, { appId: harbour.appId }],
+    });
+    await send(createRolePermission, admin, { roleId: user.roleId, scopes: ["environment:read"], apps: [] });
+    expect((await send(getUserProfile, user)).body.permissions).toEqual([
+      {
+        scopes: withImplied(["release:download"]),
+        apps: [
+          {
+            id: harbour.appId,
+            name: "Harbour",
+            environments: [named(harbour, 1, "Production"), named(harbour, 0, "QA")],
+          },
+          { id: orbit.appId, name: "Orbit", environments: [named(orbit, 0, "QA")] },
+        ],
+      },
+      { scopes: ["environment:read"], apps: "all" },
+    ]);
+    expect((await send(getUserProfile, admin)).body.permissions).toEqual([{ scopes: [...SCOPES], apps: "all" }]);
+  });
+
+  it("does not tell of what is switched off to who may not switch it on again", async () => {
+    const app = await anApp({ name: "Off", environments: [{ name: "On" }, { name: "Off", status: "inactive" }] });
+    const off = await anApp({ name: "Gone", status: "inactive" });
+    const apps = [{ appId: app.appId }, { appId: off.appId }];
+    const [reader, writer] = [await aUser(), await aUser()];
+    await send(createRolePermission, admin, { roleId: reader.roleId, scopes: ["release:read"], apps });
+    await send(createRolePermission, admin, { roleId: writer.roleId, scopes: ["environment:write"], apps });
+    const shown = async (user: TestUser) =>
+      (await send(getUserProfile, user)).body.permissions[0].apps.map(
+        ({ name, environments }: { name: string; environments: { name: string }[] }) => [
+          name,
+          environments.map((environment) => environment.name),
+        ],
+      );
+    expect(await shown(reader)).toEqual([["Off", ["On"]]]);
+    expect(await shown(writer)).toEqual([
+      ["Gone", ["Testing"]],
+      ["Off", ["Off", "On"]],
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SCOPES, type Scope } from "@/lib/permissions/scopes";
+import { givesTheSame, targetsOf, wrongPlaces } from "./rules";
+import type { ChosenApps } from "./schema";
+
+const chosenAppsArbitrary: fc.Arbitrary<ChosenApps> = fc.array(
+  fc.record({
+    appId: fc.constantFrom("a1", "a2", "a3"),
+    environmentIds: fc.array(fc.constantFrom("e1", "e2", "e3"), { maxLength: 4 }),
+  }),
+  { maxLength: 6 },
+);
+const scopesArbitrary = fc.array(fc.constantFrom(...SCOPES), { minLength: 1, maxLength: 4 });
+
+describe("the places of a permission", () => {
+  it("are all where no app is named, and all of an app where no environment of it is", () => {
+    expect(targetsOf([])).toBeNull();
+    expect(targetsOf([{ appId: "a1", environmentIds: [] }])).toEqual([{ appId: "a1", environmentId: null }]);
+  });
+
+  it("join what is named of the same app at several times", () => {
+    const some = { appId: "a1", environmentIds: ["e1", "e1", "e2"] };
+    expect(targetsOf([some, { appId: "a1", environmentIds: ["e2", "e3"] }])).toEqual(
+      ["e1", "e2", "e3"].map((environmentId) => ({ appId: "a1", environmentId })),
+    );
+    for (const apps of [
+      [some, { appId: "a1", environmentIds: [] }],
+      [{ appId: "a1", environmentIds: [] }, some],
+    ]) {
+      expect(targetsOf(apps)).toEqual([{ appId: "a1", environmentId: null }]);
+    }
+  });
+
+  it("hold, for any choice, each place once and exactly what was chosen", () => {
+    fc.assert(
+      fc.property(chosenAppsArbitrary, (apps) => {
+        const targets = targetsOf(apps);
+        expect(targets === null).toBe(apps.length === 0);
+        if (targets === null) return;
+        const texts = targets.map(({ appId, environmentId }) => `${appId}/${environmentId}`);
+        expect(new Set(texts).size).toBe(texts.length);
+        for (const { appId, environmentIds } of apps) {
+          const whole = texts.includes(`${appId}/null`);
+          expect(whole).toBe(apps.some((other) => other.appId === appId && other.environmentIds.length === 0));
+          if (!whole) for (const id of environmentIds) expect(texts).toContain(`${appId}/${id}`);
+        }
+        expect(targets.every(({ appId }) => apps.some((app) => app.appId === appId))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("what a choice names that is not there", () => {
+  it("is told by its path, the environment of another app among it", () => {
+    const apps = [
+      { appId: "a1", environmentIds: ["e1", "e9", "e2"] },
+      { appId: "a9", environmentIds: ["e1"] },
+    ];
+    const issues = wrongPlaces(
+      apps,
+      new Set(["a1", "a2"]),
+      new Map([
+        ["e1", "a1"],
+        ["e2", "a2"],
+      ]),
+    );
+    expect(issues.map(({ path }) => path.join("."))).toEqual([
+      "apps.0.environmentIds.1",
+      "apps.0.environmentIds.2",
+      "apps.1.appId",
+    ]);
+  });
+});
+
+describe("two permissions", () => {
+  const some = { scopes: ["release:read", "release:download"] as Scope[], targets: targetsOf([]) };
+
+  it("give the same whatever is named that others imply", () => {
+    expect(givesTheSame(some, { ...some, scopes: ["release:download"] })).toBe(true);
+    expect(givesTheSame(some, { ...some, scopes: ["release:read"] })).toBe(false);
+    expect(givesTheSame(some, { ...some, targets: [] })).toBe(false);
+  });
+
+  it("give the same in any order of scopes and places", () => {
+    fc.assert(
+      fc.property(scopesArbitrary, chosenAppsArbitrary, (scopes, apps) => {
+        const targets = targetsOf(apps);
+        const turned = { scopes: scopes.toReversed(), targets: targets?.toReversed() ?? null };
+        expect(givesTheSame({ scopes, targets }, turned)).toBe(true);
+      }),
+    );
+  });
+});
