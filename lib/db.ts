@@ -1,6 +1,7 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { OneQueryClient } from "./db-client";
 import { cutSilentConnections } from "./db-watch";
 import { env } from "./env";
 import { type Prisma, PrismaClient } from "./generated/prisma/client";
@@ -20,6 +21,7 @@ const kept = globalThis as { slipwayConnections?: Connections };
 function connect(): Connections {
   const pool = new pg.Pool({
     connectionString: env.DATABASE_URL,
+    Client: OneQueryClient,
     max: 20,
     // Without it the pool waits for ever while the database is away (answers must come within 5 s).
     connectionTimeoutMillis: 3_000,
