@@ -79,6 +79,12 @@ export function cookieHeaders(token: string): Record<string, string> {
   return { cookie: `${name}=${token}`, origin: env.APP_URL };
 }
 
+/** The session that an answer gives to the browser. */
+export function sessionOf(headers: Headers): Caller {
+  const cookie = headers.get("set-cookie")?.split(";")[0] as string;
+  return { headers: { cookie, origin: env.APP_URL } };
+}
+
 /** An API token for an environment. */
 export async function aToken(options: {
   appId: string;

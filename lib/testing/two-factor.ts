@@ -9,6 +9,12 @@ export function codeOf(secret: string, at = new Date(), algorithm: TotpAlgorithm
   return generateSync({ secret, algorithm, epoch: Math.floor(at.getTime() / 1000) });
 }
 
+/** Six digits that no step near this moment has. */
+export function wrongCode(secret: string): string {
+  const near = [-60, -30, 0, 30, 60].map((seconds) => codeOf(secret, new Date(Date.now() + seconds * 1000)));
+  return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.includes(code)) as string;
+}
+
 /**
  * Switches a user's second factor on.
  * @param options.passed the user's session has passed it

@@ -3,7 +3,7 @@ import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys, issueNonce, NONCE_SECONDS } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
-import { ANONYMOUS, aUser, auditCount, send, sessionOf } from "@/lib/testing/console";
+import { ANONYMOUS, aUser, auditCount, type Caller, send, sessionOf } from "@/lib/testing/console";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { emailLogin } from "./email-login";

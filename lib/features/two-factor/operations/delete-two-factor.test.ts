@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { db } from "@/lib/db";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { aUser, send, type TestUser } from "@/lib/testing/console";
+import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { replaceRecoveryCodes } from "../data";
+import { createRecoveryCodes } from "./create-recovery-codes";
+import { deleteTwoFactor } from "./delete-two-factor";
+import { resetUserTwoFactor } from "./reset-user-two-factor";
+
+setUpTestDatabase();
+
+async function someone(): Promise<{ user: TestUser; secret: string; recoveryCodes: string[] }> {
+  const user = await aUser();
+  const secret = await withTwoFactor(user, { passed: true });
+  const recoveryCodes = newRecoveryCodes();
+  await replaceRecoveryCodes(db, user.userId, recoveryCodes.map(hashRecoveryCode));
+  return { user, secret, recoveryCodes };
+}
+
+/** What is kept of someone's second factor, and their sessions. */
+async function kept({ userId }: TestUser): Promise<{ secrets: number; codes: number; sessions: number }> {
+  return {
+    secrets: await db.twoFactor.count({ where: { userId } }),
+    codes: await db.recoveryCode.count({ where: { userId } }),
+    sessions: await db.session.count({ where: { userId } }),
+  };
+}
+
+describe("turning it off", () => {
+  it("takes a code, removes secret and recovery codes, and ends every session of the person", async () => {
+    const { user, secret } = await someone();
+    const answer = await send(deleteTwoFactor, user, { code: codeOf(secret) });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
+    expect((await send(getUserProfile, user)).body.code).toBe("session_expired");
+  });
+
+  it("takes a recovery code as well, for whoever has lost the phone", async () => {
+    const { user, recoveryCodes } = await someone();
+    expect((await send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[3] })).status).toBe(204);
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
+  });
+
+  it("is refused with a wrong code, and everything stays", async () => {
+    const { user, secret } = await someone();
+    const code = codeOf(secret, new Date(Date.now() - 600_000));
+    const answer = await send(deleteTwoFactor, user, { code });
+    expect([answer.status, answer.body.code]).toEqual([401, "invalid_otp"]);
+    expect(await kept(user)).toEqual({ secrets: 1, codes: 10, sessions: 1 });
+  });
+
+  it("is refused where it is off", async () => {
+    const answer = await send(deleteTwoFactor, await aUser(), { code: "123456" });
+    expect([answer.status, answer.body.code]).toEqual([409, "two_factor_disabled"]);
+  });
+
+  it("wants a session that has passed the second factor itself", async () => {
+    const user = await aUser();
+    const secret = await withTwoFactor(user);
+    const answer = await send(deleteTwoFactor, user, { code: codeOf(secret) });
+    expect([answer.status, answer.body.code]).toEqual([403, "two_factor_required"]);
+    expect((await kept(user)).secrets).toBe(1);
+  });
+});
+
+describe("new recovery codes", () => {
+  it("take a code, and the earlier ones open nothing any more", async () => {
+    const { user, secret, recoveryCodes } = await someone();
+    const answer = await send(createRecoveryCodes, user, { code: codeOf(secret) });
+    expect(answer.status).toBe(201);
+    expect(answer.body.recoveryCodes).toHaveLength(10);
+    expect(recoveryCodes.filter((code) => answer.body.recoveryCodes.includes(code))).toEqual([]);
+    const old = await send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[0] });
+    expect([old.status, old.body.code]).toEqual([401, "invalid_otp"]);
+    const used = await send(deleteTwoFactor, user, { recoveryCode: answer.body.recoveryCodes[9] });
+    expect(used.status).toBe(204);
+  });
+
+  it("are refused with a code that has been used", async () => {
+    const { user, secret } = await someone();
+    const code = codeOf(secret);
+    const answers = await Promise.all([1, 2].map(() => send(createRecoveryCodes, user, { code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    expect((await kept(user)).codes).toBe(10);
+  });
+});
+
+describe("an administrator's reset", () => {
+  it("turns it off for someone else, ends their sessions, and is in the audit log under the administrator", async () => {
+    const admin = await aUser({ admin: true });
+    const { user } = await someone();
+    const { status } = await send(resetUserTwoFactor, admin, { id: user.userId });
+    expect(status).toBe(204);
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
+    const record = await db.auditRecord.findFirstOrThrow({ where: { action: "reset", recordId: user.userId } });
+    expect([record.table, record.userId]).toEqual(["TwoFactor", admin.userId]);
+  });
+
+  it("is refused for oneself: a stolen session would do without a code", async () => {
+    const admin = await aUser({ admin: true });
+    await withTwoFactor(admin, { passed: true });
+    const answer = await send(resetUserTwoFactor, admin, { id: admin.userId });
+    expect([answer.status, answer.body.errors[0].path]).toEqual([422, "id"]);
+    expect((await kept(admin)).secrets).toBe(1);
+  });
+
+  it("says where there is nothing to reset, and who does not exist", async () => {
+    const admin = await aUser({ admin: true });
+    const { userId: id } = await aUser();
+    const off = await send(resetUserTwoFactor, admin, { id });
+    expect([off.status, off.body.code]).toEqual([409, "two_factor_disabled"]);
+    const nobody = await send(resetUserTwoFactor, admin, { id: "019a0000-0000-7000-8000-00000000dead" });
+    expect([nobody.status, nobody.body.code]).toEqual([404, "not_found"]);
+  });
+});
