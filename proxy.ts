@@ -4,6 +4,13 @@ import { env } from "@/lib/env";
 /** Read by lib/api/call.ts, to come back to this page after the sign-in. */
 const PATH_HEADER = "x-slipway-path";
 
+/** Where pages may send parts of an upload directly, beside this server: the store, where there is one that they reach. */
+function storeOrigins(): string {
+  if (env.STORAGE !== "s3") return "";
+  const { protocol, host, origin } = new URL(env.S3_PUBLIC_ENDPOINT ?? (env.S3_ENDPOINT as string));
+  return env.S3_FORCE_PATH_STYLE ? ` ${origin}` : ` ${origin} ${protocol}//${env.S3_BUCKET}.${host}`;
+}
+
 /**
  * Gives every page a content security policy with a nonce of its own. Nothing is authorised here, and /api is not
  * matched: Next copies the body of what it matches, at most 10 MB of it, and cuts the rest.
@@ -12,8 +19,6 @@ export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   // The development server evaluates code and speaks over a web socket.
   const development = env.NODE_ENV === "development";
-  // Parts of an upload go straight to the store where there is one that browsers reach.
-  const store = env.STORAGE === "s3" ? ` ${new URL(env.S3_PUBLIC_ENDPOINT ?? (env.S3_ENDPOINT as string)).origin}` : "";
   const policy = [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -21,7 +26,7 @@ export function proxy(request: NextRequest): NextResponse {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${store}${development ? " ws:" : ""}`,
+    `connect-src 'self'${storeOrigins()}${development ? " ws:" : ""}`,
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

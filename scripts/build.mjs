@@ -1,12 +1,16 @@
 #!/usr/bin/env node
+import { dirname, join } from "node:path";
 import { runProgram } from "./lib/program.mjs";
 
 process.exitCode = await runProgram(async (signals) => {
   const { step } = await import("./lib/console.mjs");
-  const { buildServer, generateClient } = await import("./lib/build.mjs");
+  const { buildServer, generateClient, serverFile } = await import("./lib/build.mjs");
+  const { bundleCommands } = await import("./lib/commands.mjs");
   const { resolveDataDir } = await import("./lib/data-dir.mjs");
   await step("Client", generateClient);
   signals.throwIfTold();
   await step("Build", (tell) => buildServer(resolveDataDir(process.env), tell));
+  signals.throwIfTold();
+  await step("Commands", () => bundleCommands(join(dirname(serverFile), "commands")));
   return 0;
 });

@@ -35,6 +35,12 @@ export interface PresentedAs {
 /** The largest number that a part may have. */
 export const MAX_PARTS = 10_000;
 
+/**
+ * Stands for the etag of each part of an upload whose object is there already: it was joined, and whoever asked for
+ * that never heard of it. The parts themselves are gone by then.
+ */
+export const JOINED = "joined";
+
 /** The longest that a presigned download may stay open, in seconds. */
 export const MAX_PRESIGNED_GET_SECONDS = 300;
 
@@ -94,7 +100,7 @@ export interface StorageDriver {
   /**
    * Joins the parts, all of them in order, into the object. Parts that the store does not hold whole with these etags
    * are refused with `invalid_parts`: the upload goes on, unless the store only then shows that it holds a part torn,
-   * and forgets the upload. Completing again gives the same answer.
+   * and forgets the upload. Completing again gives the same answer, with JOINED for the etags too.
    */
   completeMultipart(
     key: string,

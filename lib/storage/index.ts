@@ -1,5 +1,5 @@
 import "server-only";
-import { env } from "@/lib/env";
+import { env, SettingsError } from "@/lib/env";
 import { DiskDriver } from "./disk";
 import type { StorageDriver } from "./driver";
 import { S3Driver } from "./s3";
@@ -9,15 +9,23 @@ const shared = globalThis as { slipwayStorage?: StorageDriver };
 
 /** The store that the settings name. */
 export function storage(): StorageDriver {
-  shared.slipwayStorage ??= fromSettings();
+  shared.slipwayStorage ??= env.STORAGE === "disk" ? diskStore() : s3Store();
   return shared.slipwayStorage;
 }
 
-function fromSettings(): StorageDriver {
-  if (env.STORAGE === "disk") return new DiskDriver({ dataDir: env.DATA_DIR });
+/** The store on this machine's disk, be it in use or not. */
+export function diskStore(): DiskDriver {
+  return new DiskDriver({ dataDir: env.DATA_DIR });
+}
+
+/**
+ * The S3 store of the settings, be it in use or not.
+ * @throws SettingsError where they name none
+ */
+export function s3Store(): S3Driver {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
-    throw new Error("STORAGE=s3 without its settings");
+    throw new SettingsError("S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: all four are required");
   }
   return new S3Driver({
     endpoint: S3_ENDPOINT,

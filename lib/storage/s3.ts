@@ -14,6 +14,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
+  PutBucketCorsCommand,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -31,6 +32,7 @@ import {
   assertPrefix,
   assertRange,
   type ByteStream,
+  JOINED,
   MAX_PARTS,
   MAX_PRESIGNED_GET_SECONDS,
   type PresentedAs,
@@ -329,6 +331,36 @@ export class S3Driver implements StorageDriver {
     }
   }
 
+  /**
+   * Lets pages of the given origins send and read objects by presigned URLs (CORS), in place of any rule before.
+   * @returns false where the store knows no such call
+   */
+  async allowOrigins(origins: readonly string[]): Promise<boolean> {
+    const rules = [corsRule(origins)];
+    try {
+      await this.#send(new PutBucketCorsCommand({ Bucket: this.#bucket, CORSConfiguration: { CORSRules: rules } }));
+      return true;
+    } catch (error) {
+      if (error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause))) return false;
+      throw error;
+    }
+  }
+
+  /** Whether the store lets a page of an origin send a part; asked as a browser asks, at the address that it asks. */
+  async allowsOrigin(origin: string): Promise<boolean> {
+    const { origin: store, pathname } = new URL(await this.presignGet("installers/cors", PROBE, 60));
+    const answer = await fetch(store + pathname, {
+      method: "OPTIONS",
+      headers: { Origin: origin, "Access-Control-Request-Method": "PUT" },
+      signal: AbortSignal.timeout(PATIENCE),
+    }).catch((error) => {
+      throw s3Error("preflight", error);
+    });
+    const allowed = answer.headers.get("access-control-allow-origin");
+    const methods = answer.headers.get("access-control-allow-methods") ?? "";
+    return answer.ok && (allowed === origin || allowed === "*") && methods.split(/\s*,\s*/).includes("PUT");
+  }
+
   /** @throws StorageError; what the signal was aborted with */
   async #send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
     command: $Command<I, O, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
@@ -488,15 +520,17 @@ export class S3Driver implements StorageDriver {
   /**
    * Reads a joined object: S3 does not tell its hash, and a hash that the sender claims proves nothing. On the way it
    * compares each part with its etag where that is an MD5. A server may take a part whose sender was cut off for
-   * whole (versitygw 1.8 does, and fills it up with zeros): such an object is removed again.
+   * whole (versitygw 1.8 does, and fills it up with zeros): such an object is removed again. Where the etags of the
+   * parts are not known any more, that of the whole, which is made of them, has to do.
    * @returns the SHA-256 in lower-case hex
    */
   async #verify(key: string, upload: UploadShape, parts: readonly { number: number; etag: string }[]): Promise<string> {
     const stored = await this.#find(key);
-    const checksParts = stored?.etagIsMd5 === true && stored.etag === joinedEtag(parts);
+    const unknown = parts.every(({ etag }) => etag === JOINED);
+    const checksParts = stored?.etagIsMd5 === true && (unknown || stored.etag === joinedEtag(parts));
     const whole = createHash("sha256");
+    const digests: { etag: string }[] = [];
     let position = 0;
-    let part = 1;
     let partHash = createHash("md5");
     for await (const chunk of (await this.get(key)) as AsyncIterable<Uint8Array>) {
       whole.update(chunk);
@@ -505,22 +539,26 @@ export class S3Driver implements StorageDriver {
         continue;
       }
       for (let rest = chunk; rest.length > 0; ) {
-        const end = Math.min(part * upload.partSize, upload.size);
+        const end = Math.min((digests.length + 1) * upload.partSize, upload.size);
         const taken = rest.subarray(0, end - position);
         partHash.update(taken);
         position += taken.length;
         rest = rest.subarray(taken.length);
         if (position < end) continue;
-        if (partHash.digest("hex") !== parts[part - 1]?.etag) {
-          await this.#remove(key);
-          throw new StorageError("invalid_parts", { cause: new Error(`the store tore part ${part}`) });
-        }
-        part += 1;
+        const etag = partHash.digest("hex");
+        if (!unknown && etag !== parts[digests.length]?.etag) await this.#refuseTorn(key, digests.length + 1);
+        digests.push({ etag });
         partHash = createHash("md5");
       }
     }
     if (position !== upload.size) throw nonsense("another size");
+    if (checksParts && unknown && joinedEtag(digests) !== stored.etag) await this.#refuseTorn(key);
     return whole.digest("hex");
+  }
+
+  async #refuseTorn(key: string, part?: number): Promise<never> {
+    await this.#remove(key);
+    throw new StorageError("invalid_parts", { cause: new Error(`the store tore part ${part ?? "of an object"}`) });
   }
 
   async #abort(key: string, nativeId: string, patience?: number): Promise<void> {
@@ -531,6 +569,20 @@ export class S3Driver implements StorageDriver {
   async #remove(key: string, patience?: number): Promise<void> {
     await unlessMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }), { patience }));
   }
+}
+
+/** What a presigned URL has to say of itself where nobody will use it. */
+const PROBE: PresentedAs = { contentDisposition: "attachment", contentType: "application/octet-stream" };
+
+/** What pages need of a store: they send parts and read the tags that it answers with. */
+export function corsRule(origins: readonly string[]) {
+  return {
+    AllowedOrigins: [...origins],
+    AllowedMethods: ["GET", "HEAD", "PUT"],
+    AllowedHeaders: ["*"],
+    ExposeHeaders: ["ETag"],
+    MaxAgeSeconds: 3_600,
+  };
 }
 
 /** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */

@@ -1,4 +1,3 @@
-import { startPostgres } from "../postgres.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 
 /**
@@ -13,6 +12,8 @@ export async function withConsoleSettings(work: () => Promise<void>): Promise<vo
   ensureDataDir(dataDir);
   if (!process.env.MASTER_KEY) process.env.MASTER_KEY_FILE ??= ensureMasterKey(dataDir).file;
   if (process.env.DATABASE_URL) return work();
+  // Only here: the image, which has a database elsewhere, does not bring it.
+  const { startPostgres } = await import("../postgres.mjs");
   const database = await startPostgres({ dataDir });
   process.env.DATABASE_URL = database.url;
   try {

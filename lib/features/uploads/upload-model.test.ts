@@ -4,11 +4,11 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
-import type { StorageDriver } from "@/lib/storage/driver";
+import { JOINED, type StorageDriver } from "@/lib/storage/driver";
 import { claimFile, createPendingFile } from "@/lib/storage/files";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { giveUp, sendPart, sha256Of } from "@/lib/testing/releases";
-import { afterSweep } from "@/lib/testing/store";
+import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { completeUpload } from "./operations/complete-upload";
 import { getUpload } from "./operations/get-upload";
@@ -29,7 +29,13 @@ beforeAll(async () => {
 
 /** What an upload must be like. */
 interface Model {
-  state: "open" | "finished" | "published" | "gone";
+  state:
+    | "open"
+    /** Whole in the store, of which nothing was noted. */
+    | "joined"
+    | "finished"
+    | "published"
+    | "gone";
   /** Once it is in use, its file outlives the upload. */
   inUse: boolean;
   /** The bytes and tags of the parts that have arrived. */
@@ -70,6 +76,18 @@ const partBytes = (number: number) => BYTES.slice((number - 1) * PART_SIZE, numb
 const named = (model: Model) => [...model.parts].map(([number, { etag }]) => ({ number, etag }));
 const complete = ({ uploadId }: Real, parts: object[]) => send(completeUpload, creator, { uploadId, parts });
 
+/** Completes an upload with all its parts, which goes wrong once the store has joined them. */
+async function breakAfterJoin(model: Model, work: () => Promise<{ status: number }>, broken: number): Promise<void> {
+  const { status } = await work();
+  const whole = model.parts.size === NUMBERS.length;
+  if (model.state === "gone") expect(status).toBe(404);
+  else if (model.state === "open" && !whole) expect(status).toBe(422);
+  else if (model.state === "open" || model.state === "joined") {
+    expect(status).toBe(broken);
+    model.state = "joined";
+  }
+}
+
 const steps: Record<string, (number: number) => Step> = {
   part: (number) => async (model, real) => {
     const { status, body } = await sendPart(creator, real.uploadId, number, partBytes(number));
@@ -84,12 +102,27 @@ const steps: Record<string, (number: number) => Step> = {
     expect(status).toBe(model.state === "open" ? 200 : 404);
     if (model.state === "open") model.parts.set(number, { etag: body.etag, right: false });
   },
+  partWhileTheStoreIsAway: (number) => async (model, real) => {
+    const { status } = await withFault({ method: "putPart", when: "before" }, () =>
+      sendPart(creator, real.uploadId, number, partBytes(number)),
+    );
+    expect(status).toBe(["open", "joined"].includes(model.state) ? 503 : 404);
+  },
+  partWhoseAnswerIsLost: (number) => async (model, real) => {
+    await withFault({ method: "putPart", when: "after" }, () =>
+      sendPart(creator, real.uploadId, number, partBytes(number)),
+    );
+    if (model.state !== "open") return;
+    const { body } = await send(getUpload, creator, { uploadId: real.uploadId });
+    const part = body.parts.find((one: { number: number }) => one.number === number);
+    model.parts.set(number, { etag: part.etag, right: true });
+  },
   shortPart:
     (number) =>
     async (model, { uploadId }) => {
       const options = { body: new Uint8Array(4), headers: { "content-length": "4" } };
       const { status } = await sendRaw(uploadPart, creator, { uploadId, number }, options);
-      expect(status).toBe(model.state === "open" ? 422 : 404);
+      expect(status).toBe(["open", "joined"].includes(model.state) ? 422 : 404);
     },
   complete: () => async (model, real) => {
     const { status, body } = await complete(real, named(model).length > 0 ? named(model) : [{ number: 1, etag: "x" }]);
@@ -98,8 +131,44 @@ const steps: Record<string, (number: number) => Step> = {
     else {
       expect(status, JSON.stringify(body)).toBe(200);
       if ([...model.parts.values()].every(({ right }) => right)) expect(body.sha256).toBe(sha256Of(BYTES));
-      if (model.state === "open") model.state = "finished";
+      if (["open", "joined"].includes(model.state)) model.state = "finished";
     }
+  },
+  completeWhileTheStoreIsAway: () => async (model, real) => {
+    const { status } = await withFault({ method: "completeMultipart", when: "before" }, () =>
+      complete(real, named(model).length > 0 ? named(model) : [{ number: 1, etag: "x" }]),
+    );
+    if (model.state === "gone") expect(status).toBe(404);
+    else if (model.state === "open" && model.parts.size < NUMBERS.length) expect(status).toBe(422);
+    else expect(status).toBe(["open", "joined"].includes(model.state) ? 503 : 200);
+  },
+  completeWhoseAnswerIsLost: () => (model, real) =>
+    breakAfterJoin(
+      model,
+      () =>
+        withFault({ method: "completeMultipart", when: "after" }, () =>
+          complete(real, named(model).length > 0 ? named(model) : [{ number: 1, etag: "x" }]),
+        ),
+      503,
+    ),
+  completeThatIsNotNoted: () => async (model, real) => {
+    await db.$executeRaw`ALTER TABLE "AuditRecord" ADD CONSTRAINT broken CHECK ("action" <> 'complete') NOT VALID`;
+    try {
+      await breakAfterJoin(
+        model,
+        () => complete(real, named(model).length > 0 ? named(model) : [{ number: 1, etag: "x" }]),
+        500,
+      );
+    } finally {
+      await db.$executeRaw`ALTER TABLE "AuditRecord" DROP CONSTRAINT broken`;
+    }
+  },
+  resume: () => async (model, real) => {
+    const { status, body } = await send(getUpload, creator, { uploadId: real.uploadId });
+    if (model.state !== "joined") return;
+    expect([status, body.missing]).toEqual([200, []]);
+    expect((await complete(real, body.parts)).status).toBe(200);
+    model.state = "finished";
   },
   completeWithAnotherTag: (number) => async (model, real) => {
     const parts = NUMBERS.map((one) => ({
@@ -108,6 +177,8 @@ const steps: Record<string, (number: number) => Step> = {
     }));
     const { status } = await complete(real, parts);
     expect(status).toBe(model.state === "gone" ? 404 : model.state === "open" ? 422 : 200);
+    // No tag of a part says anything any more.
+    if (model.state === "joined") model.state = "finished";
   },
   abort: () => async (model, real) => {
     const { status } = await giveUp(creator, real.uploadId);
@@ -123,7 +194,7 @@ const steps: Record<string, (number: number) => Step> = {
       const claimed = await db.$transaction((tx) => claimFile(tx, fileId));
       const kept = (await db.file.count({ where: { id: fileId, state: "ready" } })) === 1;
       expect(kept).toBe(claimed);
-      if (model.state === "open") expect(claimed).toBe(false);
+      if (["open", "joined"].includes(model.state)) expect(claimed).toBe(false);
       if (model.state === "finished" || model.state === "published") expect(claimed).toBe(true);
       if (model.state === "finished") Object.assign(model, { state: "published", inUse: true });
     },
@@ -147,6 +218,10 @@ async function check(model: Model, real: Real): Promise<void> {
   const { status, body } = await send(getUpload, creator, { uploadId: real.uploadId });
   if (model.state === "gone") return expect(status).toBe(404);
   expect(status).toBe(200);
+  if (model.state === "joined") {
+    const parts = NUMBERS.map((number) => ({ number, etag: JOINED }));
+    return expect(body).toMatchObject({ fileId: null, parts, missing: [] });
+  }
   if (model.state !== "open") return expect(body).toMatchObject({ fileId: real.fileId, parts: [], missing: [] });
   const arrived = named(model).sort((a, b) => a.number - b.number);
   expect(body).toMatchObject({ fileId: null, parts: arrived });
@@ -165,6 +240,7 @@ it("an upload is what its steps make of it, whatever their order, and nothing of
     completeWithAnotherTag: 1,
     abort: 1,
     publish: 2,
+    resume: 2,
   };
   const names = fc.oneof(
     ...Object.keys(steps).map((name) => ({
@@ -193,8 +269,13 @@ it("an upload is what its steps make of it, whatever their order, and nothing of
       expect(stored.includes(real.storageKey)).toBe(model.inUse);
     }),
     {
-      numRuns: 60,
-      examples: [[["allParts", "complete", "publish", "expire", "abort"].map((name): [string, number] => [name, 1])]],
+      numRuns: 80,
+      examples: [
+        ["allParts", "complete", "publish", "expire", "abort"],
+        ["allParts", "completeWhoseAnswerIsLost", "restart", "resume", "publish"],
+        ["allParts", "completeThatIsNotNoted", "restart", "abort"],
+        ["part", "partWhoseAnswerIsLost", "partWhileTheStoreIsAway", "completeWhileTheStoreIsAway", "restart"],
+      ].map((plan): [[string, number][]] => [plan.map((name): [string, number] => [name, 1])]),
     },
   );
   // The plans reach the states that matter.

@@ -2,10 +2,27 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { storage } from "@/lib/storage";
-import { findUpload } from "../data";
+import { JOINED, StorageError } from "@/lib/storage/driver";
+import { findUpload, type UploadRow } from "../data";
 import { partUrls } from "../part-urls";
 import { partNumbers } from "../rules";
 import { uploadIdInput, uploadStateSchema } from "../schema";
+
+/**
+ * The parts that the store holds. Where a crash came between their joining and the note of it, the object stands for
+ * all of them: completing the upload again ends it.
+ */
+async function arrivedParts(upload: UploadRow, numbers: number[]): Promise<{ number: number; etag: string }[]> {
+  const { storageKey } = upload.file;
+  try {
+    const parts = await storage().listParts(storageKey, upload.storeUploadId);
+    return parts.map(({ number, etag }) => ({ number, etag }));
+  } catch (error) {
+    const isGone = error instanceof StorageError && error.failure === "missing";
+    if (!isGone || (await storage().head(storageKey))?.size !== Number(upload.size)) throw error;
+    return numbers.map((number) => ({ number, etag: JOINED }));
+  }
+}
 
 /** How far an upload of one's own has come: what to send after a crash or a lost connection. */
 export const getUpload = defineQuery({
@@ -23,11 +40,11 @@ export const getUpload = defineQuery({
     const state = { uploadId: upload.id, ...shape };
     if (sha256 !== null) return { ...state, parts: [], missing: [], fileId };
 
-    const arrived = await storage().listParts(storageKey, upload.storeUploadId);
-    const parts = arrived.map(({ number, etag }) => ({ number, etag }));
+    const numbers = partNumbers(shape);
+    const parts = await arrivedParts(upload, numbers);
     const there = new Set(parts.map(({ number }) => number));
-    const numbers = partNumbers(shape).filter((number) => !there.has(number));
-    const missing = await partUrls({ ...upload, storageKey }, numbers, request.now);
+    const absent = numbers.filter((number) => !there.has(number));
+    const missing = await partUrls({ ...upload, storageKey }, absent, request.now);
     return { ...state, parts, missing, fileId: null };
   },
 });

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { databasePool, db } from "@/lib/db";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { verifyAudit } from "./verify";
+import { writeAudit } from "./write";
+
+setUpTestDatabase();
+
+async function write(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await db.$transaction((tx) =>
+      writeAudit(tx, {
+        actor: { kind: "anonymous", expired: false },
+        request: { requestId: `r${index}`, now: new Date(1_790_000_000_123 + index), ip: "192.0.2.7" } as never,
+        table: "App",
+        recordId: `app-${index}`,
+        action: "update",
+        changes: { name: ['Größe "1"\n\u0001', `名 ${index}`], size: [1.5, 12_345_678_901] },
+      }),
+    );
+  }
+}
+
+/** Does what the log's own triggers refuse, as who owns the table or the whole server can. */
+async function tamper(...statements: string[]): Promise<void> {
+  const all = [
+    'ALTER TABLE "AuditRecord" DISABLE TRIGGER USER',
+    ...statements,
+    'ALTER TABLE "AuditRecord" ENABLE TRIGGER USER',
+  ];
+  await databasePool().query(all.join(";"));
+}
+
+const faults = async () => (await verifyAudit(databasePool())).faults;
+const put = (id: number, column: string, value: string) =>
+  `UPDATE "AuditRecord" SET "${column}" = ${value} WHERE "id" = ${id}`;
+const rehashed = (id: number) => put(id, "hash", `audit_record_hash("AuditRecord")`);
+
+beforeEach(async () => {
+  await tamper('DELETE FROM "AuditRecord"');
+  await write(9);
+});
+
+describe("the verification of the audit log", () => {
+  it("finds nothing where nothing was done, and says where the chain ends", async () => {
+    const { rows } = await databasePool().query('SELECT "hash" FROM "AuditRecord" WHERE "id" = 9');
+    expect(await verifyAudit(databasePool())).toEqual({
+      records: 9,
+      faults: [],
+      more: false,
+      head: { id: "9", hash: rows[0].hash },
+    });
+    await tamper('DELETE FROM "AuditRecord"');
+    expect(await verifyAudit(databasePool())).toEqual({ records: 0, faults: [], more: false, head: null });
+  });
+
+  it.each([
+    ["userId", "'019a0000-0000-7000-8000-000000000001'"],
+    ["tokenId", "'019a0000-0000-7000-8000-000000000001'"],
+    ["table", "'User'"],
+    ["recordId", "'other'"],
+    ["action", "'create'"],
+    ["eventDate", `"eventDate" + interval '1 millisecond'`],
+    ["changes", `'{}'`],
+    ["ip", "NULL"],
+    ["requestId", "'other'"],
+    ["hash", "repeat('a', 64)"],
+  ])("names the one record whose %s was changed", async (column, value) => {
+    await tamper(put(5, column, value));
+    expect(await faults()).toEqual([{ fault: "changed", id: "5" }]);
+  });
+
+  it("names the record after one that was changed together with its hash", async () => {
+    await tamper(put(5, "action", "'create'"), rehashed(5));
+    expect(await faults()).toEqual([{ fault: "reordered", id: "6" }]);
+  });
+
+  it("does not believe a hash function that was replaced", async () => {
+    const { rows } = await databasePool().query("SELECT pg_get_functiondef('audit_record_hash'::regproc) AS source");
+    await tamper(
+      `CREATE OR REPLACE FUNCTION audit_record_hash(r "AuditRecord") RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT r."hash"::text'`,
+      put(5, "action", "'create'"),
+    );
+    expect(await faults()).toEqual([{ fault: "changed", id: "5" }]);
+    await tamper(rows[0].source);
+  });
+
+  it("names the records that were removed, at the beginning and in the middle", async () => {
+    await tamper('DELETE FROM "AuditRecord" WHERE "id" IN (1, 2, 5, 7, 8)');
+    expect(await faults()).toEqual([
+      { fault: "removed", from: "1", to: "2" },
+      { fault: "removed", from: "5", to: "5" },
+      { fault: "removed", from: "7", to: "8" },
+    ]);
+  });
+
+  it("names two records that have changed places", async () => {
+    await tamper(put(4, "id", "100"), put(5, "id", "4"), put(100, "id", "5"));
+    expect(await faults()).toEqual([
+      { fault: "reordered", id: "4" },
+      { fault: "reordered", id: "5" },
+    ]);
+  });
+
+  it("shows an end that was cut off, or a log that was written anew, by a head that was kept elsewhere", async () => {
+    const { head } = await verifyAudit(databasePool());
+    if (!head) throw new Error("the log is empty");
+    await tamper('DELETE FROM "AuditRecord" WHERE "id" > 7');
+    expect(await faults()).toEqual([]);
+    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "removed", from: "9", to: "9" }]);
+    await write(3);
+    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "changed", id: "9" }]);
+  });
+
+  it("goes on over more records than it holds at once, and names no more than a hundred", async () => {
+    await databasePool().query(
+      `INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'App', n::text, 'update', now(), '{}', NULL, 'r', '', '' FROM generate_series(1, 2500) AS n`,
+    );
+    expect(await verifyAudit(databasePool())).toMatchObject({ records: 2509, faults: [], head: { id: "2509" } });
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'delete' WHERE "id" > 1000`);
+    const { faults: named, more } = await verifyAudit(databasePool());
+    expect([named.length, more]).toEqual([100, true]);
+    expect(named[0]).toEqual({ fault: "changed", id: "1001" });
+  });
+});

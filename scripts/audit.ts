@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify";
+import { closeDatabase, databasePool } from "@/lib/db";
+import { withConsoleSettings } from "./lib/settings";
+
+const USAGE = `Reads the whole audit log and names every record that was changed, removed or put elsewhere.
+
+usage: npm run audit -- verify [--head <id>:<hash>]...
+
+  --head   the head that an earlier run printed, kept where nobody who can write to the database could change it: a log
+           whose end was cut off, or that was written anew, shows only by it.
+
+It ends with 0 where the log is whole, else with 1.
+`;
+
+const HEAD = /^(\d+):([0-9a-f]{64})$/;
+
+function inWords(fault: AuditFault): string {
+  if (fault.fault === "changed") return `record ${fault.id} was changed`;
+  if (fault.fault === "reordered") return `record ${fault.id} does not stand where it was written`;
+  return fault.from === fault.to
+    ? `record ${fault.from} was removed`
+    : `records ${fault.from} to ${fault.to} were removed`;
+}
+
+async function verify(known: AuditHead[]): Promise<void> {
+  try {
+    const { records, faults, more, head } = await verifyAudit(databasePool(), known);
+    for (const fault of faults) process.stdout.write(`${inWords(fault)}\n`);
+    if (more) process.stdout.write("and more\n");
+    process.stdout.write(`${records} records read, ${faults.length === 0 ? "all whole" : "NOT whole"}\n`);
+    if (head) process.stdout.write(`head ${head.id}:${head.hash}\n`);
+    if (faults.length > 0) process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { head: { type: "string", multiple: true }, help: { type: "boolean", short: "h" } },
+});
+const heads = (values.head ?? []).map((text) => HEAD.exec(text));
+if (values.help) process.stdout.write(USAGE);
+else if (positionals.join(" ") !== "verify" || heads.includes(null)) {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+} else {
+  const known = heads.map((match) => ({ id: match?.[1] as string, hash: match?.[2] as string }));
+  await withConsoleSettings(() => verify(known));
+}

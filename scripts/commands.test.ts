@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databasePool, db } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { DiskDriver } from "@/lib/storage/disk";
+import { storageKeyFor } from "@/lib/storage/files";
+import { S3Driver } from "@/lib/storage/s3";
+import { startFaultProxy } from "@/lib/testing/fault-proxy";
+import { bundleCommands } from "./lib/commands.mjs";
+import { setUpTestDatabase } from "./test-database";
+import { NoS3Server, type S3Server, startTestS3 } from "./versitygw";
+
+const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
+  if (error instanceof NoS3Server) return error;
+  throw error;
+});
+
+setUpTestDatabase();
+
+// Outside the project, as in the image: nothing of its packages is to be found from there.
+const folder = mkdtempSync(join(tmpdir(), "slipway-commands-"));
+const dataDir = join(folder, "data");
+
+beforeAll(() => bundleCommands(folder));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  if (!(s3 instanceof NoS3Server)) await s3.stop();
+});
+
+function start(args: string[], settings: Record<string, string> = {}): ChildProcess {
+  const [name, ...rest] = args;
+  return spawn(process.execPath, [join(folder, `${name}.mjs`), ...rest], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      NODE_ENV: "production",
+      APP_URL: "https://slipway.example.com",
+      DATABASE_URL: process.env.DATABASE_URL,
+      MASTER_KEY: process.env.MASTER_KEY,
+      DATA_DIR: dataDir,
+      ...settings,
+    },
+  });
+}
+
+async function run(args: string[], settings?: Record<string, string>) {
+  const child = start(args, settings);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    once(child, "close"),
+  ]);
+  return { code, out, err };
+}
+
+describe("the commands of the image", () => {
+  it("verify the audit log, and end with 1 where a record was changed", async () => {
+    await databasePool().query(
+      `INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'App', n::text, 'update', now(), '{}', NULL, 'r', '', '' FROM generate_series(1, 3) AS n`,
+    );
+    const { rows } = await databasePool().query('SELECT "hash" FROM "AuditRecord" WHERE "id" = 3');
+    const head = `3:${rows[0].hash}`;
+    expect(await run(["audit", "verify"])).toEqual({
+      code: 0,
+      out: `3 records read, all whole\nhead ${head}\n`,
+      err: "",
+    });
+    await databasePool().query(
+      `ALTER TABLE "AuditRecord" DISABLE TRIGGER USER; UPDATE "AuditRecord" SET "ip" = '192.0.2.1' WHERE "id" = 2; ALTER TABLE "AuditRecord" ENABLE TRIGGER USER`,
+    );
+    const broken = await run(["audit", "verify", "--head", head]);
+    expect(broken).toEqual({
+      code: 1,
+      out: `record 2 was changed\n3 records read, NOT whole\nhead ${head}\n`,
+      err: "",
+    });
+    expect((await run(["audit", "verify", "--head", "3"])).code).toBe(2);
+  });
+
+  it("sweep", async () => {
+    expect(JSON.parse((await run(["sweep", "--now"])).out)).toMatchObject({ files: 0, lost: [] });
+  });
+
+  it("say which setting the store lacks", async () => {
+    expect(await run(["store", "cors"])).toMatchObject({ code: 1, err: expect.stringContaining("S3_ENDPOINT") });
+    expect((await run(["store", "migrate"])).code).toBe(2);
+  });
+});
+
+describe.skipIf(s3 instanceof NoS3Server)(`the S3 store ${s3 instanceof NoS3Server ? `(${s3.message})` : ""}`, () => {
+  const server = s3 as S3Server;
+  const settings = (endpoint = server.endpoint, bucket = "moved") => ({
+    S3_ENDPOINT: endpoint,
+    S3_REGION: server.region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: server.accessKey,
+    S3_SECRET_ACCESS_KEY: server.secretKey,
+    S3_FORCE_PATH_STYLE: "true",
+  });
+  const s3Driver = () =>
+    new S3Driver({
+      endpoint: server.endpoint,
+      region: server.region,
+      bucket: "moved",
+      accessKeyId: server.accessKey,
+      secretAccessKey: server.secretKey,
+      forcePathStyle: true,
+    });
+
+  it("takes files from pages of the console, and of no other, once it was told to", async () => {
+    const told = await run(["store", "cors"], settings(undefined, "pages"));
+    expect(told).toEqual({
+      code: 0,
+      out: "Browsers may send files to the store from https://slipway.example.com.\n",
+      err: "",
+    });
+    const preflight = (origin: string) =>
+      fetch(`${server.endpoint}/pages/installers/x`, {
+        method: "OPTIONS",
+        headers: { Origin: origin, "Access-Control-Request-Method": "PUT" },
+      });
+    expect((await preflight("https://slipway.example.com")).headers.get("access-control-allow-origin")).toBe(
+      "https://slipway.example.com",
+    );
+    expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("that does not know the call is told about, with the rule to set", async () => {
+    const proxy = await startFaultProxy(server.endpoint);
+    proxy.treat(({ method, url }) =>
+      (method === "PUT" && url.searchParams.has("cors")) || method === "OPTIONS"
+        ? { status: 501, body: "<Error><Code>NotImplemented</Code></Error>" }
+        : "pass",
+    );
+    const told = await run(["store", "cors"], settings(proxy.url, "strict"));
+    expect(told.code).toBe(1);
+    expect(told.err).toContain("does not know the call PutBucketCors");
+    expect(told.err).toContain('"AllowedOrigins": [\n      "https://slipway.example.com"');
+    await proxy.close();
+  });
+
+  const disk = new DiskDriver({ dataDir });
+  const contents = new Map<string, { key: string; sha256: string; bytes: Buffer }>();
+
+  async function aFile(size: number, extra: { sha256?: string; state?: "pending" | "ready" | "deleting" } = {}) {
+    const id = newId();
+    const key = storageKeyFor("installer", id);
+    const bytes = randomBytes(size);
+    const contentType = "application/octet-stream";
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    await disk.put(key, Readable.from([bytes]), { contentType, maxBytes: size });
+    await db.file.create({
+      data: {
+        id,
+        storageKey: key,
+        name: "a.ipa",
+        contentType,
+        size: BigInt(size),
+        sha256,
+        purpose: "installer",
+        state: "ready",
+        ...extra,
+      },
+    });
+    return { id, key, sha256, bytes };
+  }
+
+  it("takes over what is on the disk, compared byte for byte, also after a kill -9 half-way", async () => {
+    await disk.prepare();
+    for (let index = 0; index < 12; index++) {
+      const file = await aFile(index === 5 ? 11 * 1024 * 1024 : 1000 + index);
+      contents.set(file.id, file);
+    }
+    await aFile(10, { state: "deleting" });
+
+    const proxy = await startFaultProxy(server.endpoint);
+    const reached = Promise.withResolvers<void>();
+    let parts = 0;
+    // The large file stands still in the middle of its parts, for ever.
+    proxy.treat(({ method, url }) => {
+      if (method !== "PUT" || !url.searchParams.has("partNumber") || ++parts < 2) return "pass";
+      reached.resolve();
+      return "hang";
+    });
+    const first = start(["store", "migrate", "--to", "s3"], settings(proxy.url));
+    await reached.promise;
+    first.kill("SIGKILL");
+    await once(first, "exit");
+    await proxy.close();
+    const journal = await readFile(join(dataDir, "migration-to-s3.txt"), "utf8");
+    expect(journal.trimEnd().split("\n")).toHaveLength(1 + 5);
+
+    // The journal is of the store at its own address; what it says of the other one does not count.
+    const second = await run(["store", "migrate", "--to", "s3"], settings());
+    expect(second.err).toContain("start it with STORAGE=s3");
+    expect([second.code, JSON.parse(second.out)]).toEqual([
+      0,
+      expect.objectContaining({ files: 12, copied: 7, missing: [], damaged: [] }),
+    ]);
+    const third = await run(["store", "migrate", "--to", "s3"], settings());
+    expect(JSON.parse(third.out)).toMatchObject({ files: 12, copied: 0 });
+
+    const moved = s3Driver();
+    for (const { key, sha256 } of contents.values()) {
+      const hash = createHash("sha256");
+      for await (const chunk of await moved.get(key)) hash.update(chunk);
+      expect(hash.digest("hex")).toBe(sha256);
+    }
+    const swept = await run(["sweep", "--now"], { ...settings(), STORAGE: "s3" });
+    expect(JSON.parse(swept.out)).toMatchObject({ unfinished: 1, objects: 0, lost: [] });
+    expect(await db.file.count({ where: { state: "ready" } })).toBe(12);
+  });
+
+  it("does not take over what is damaged or gone on the disk, and names it", async () => {
+    const [damaged, gone] = [await aFile(100), await aFile(100)];
+    await writeFile(join(dataDir, "files", damaged.key), randomBytes(100));
+    await unlink(join(dataDir, "files", gone.key));
+    const { code, out } = await run(["store", "migrate", "--to", "s3"], settings());
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { files: 12, copied: 0, bytes: 0, missing: [gone.id], damaged: [damaged.id] },
+    ]);
+    expect(await s3Driver().head(damaged.key)).toBeNull();
+  });
+
+  it("copies again what is not whole in the new store", async () => {
+    const [one] = contents.values();
+    await s3Driver().put(one?.key as string, Readable.from([randomBytes(7)]), { contentType: "", maxBytes: 7 });
+    expect(JSON.parse((await run(["store", "migrate", "--to", "s3"], settings())).out)).toMatchObject({ copied: 1 });
+  });
+});

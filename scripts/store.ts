@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { closeDatabase, db } from "@/lib/db";
+import { env, SettingsError } from "@/lib/env";
+import { diskStore, s3Store } from "@/lib/storage";
+import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/storage/migrate";
+import { corsRule } from "@/lib/storage/s3";
+import { withConsoleSettings } from "./lib/settings";
+
+const USAGE = `Looks after the store in which the installers are kept.
+
+usage: npm run store -- cors [--origin https://slipway.example.com]...
+       npm run store -- migrate --to s3|disk
+
+  cors      lets browsers send files to the S3 store of the settings directly, from the console's own address (APP_URL)
+            or from those that are given. Where the store lacks the call, says what to set by other means.
+  migrate   copies every file to the other store, reads it back there and compares its SHA-256. The console may go on
+            running on the old store meanwhile. It may be stopped or killed at any time: run again, it goes on where it
+            was. Afterwards stop the console, run it once more for what came in between, and start with the new STORAGE.
+`;
+
+/** A line of progress is written at most so often, in milliseconds. */
+const TELL_MS = 5_000;
+
+async function allowBrowsers(given: string[]): Promise<void> {
+  const store = s3Store();
+  const origins = given.length > 0 ? given : [new URL(env.APP_URL).origin];
+  await store.prepare();
+  const applied = await store.allowOrigins(origins);
+  const refused: string[] = [];
+  for (const origin of origins) if (!(await store.allowsOrigin(origin))) refused.push(origin);
+  if (refused.length === 0) {
+    process.stdout.write(`Browsers may send files to the store from ${origins.join(", ")}.\n`);
+    return;
+  }
+  process.stderr.write(
+    `${applied ? "The store took the rule, but still refuses" : "The store does not know the call PutBucketCors, and refuses"} browsers from ${refused.join(", ")}.\nSet this by the store's own means, or in the proxy in front of it:\n${JSON.stringify([corsRule(origins)], null, 2)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function migrate(to: "s3" | "disk"): Promise<void> {
+  const [disk, s3] = [diskStore(), s3Store()];
+  const target = to === "s3" ? `s3 ${env.S3_ENDPOINT} ${env.S3_BUCKET}` : `disk ${env.DATA_DIR}`;
+  const [from, into] = to === "s3" ? [disk, s3] : [s3, disk];
+  await from.prepare();
+  await into.prepare();
+  const journal = await MigrationJournal.open(join(env.DATA_DIR, `migration-to-${to}.txt`), target);
+  let told = performance.now();
+  const tell = ({ files, copied }: MigrationResult) => {
+    if (performance.now() - told < TELL_MS) return;
+    told = performance.now();
+    process.stderr.write(`${files} files are in the new store, ${copied} of them copied now\n`);
+  };
+  const result = await migrateFiles({ db, from, to: into, journal, tell });
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (result.missing.length + result.damaged.length > 0) {
+    process.stderr.write(
+      "Some files are lost or damaged in the old store; restore them from a backup and run this again.\n",
+    );
+    process.exitCode = 1;
+  } else {
+    process.stderr.write(
+      env.STORAGE === to
+        ? "The console's files are all in the store that it uses.\n"
+        : `All files are in the new store. Stop the console, run this once more, and start it with STORAGE=${to}.\n`,
+    );
+  }
+}
+
+async function run(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    origin: { type: "string", multiple: true },
+    to: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+const command = positionals.join(" ");
+const { to } = values;
+if (values.help) process.stdout.write(USAGE);
+else if (command === "cors") await withConsoleSettings(() => run(() => allowBrowsers(values.origin ?? [])));
+else if (command === "migrate" && (to === "s3" || to === "disk")) {
+  await withConsoleSettings(() => run(() => migrate(to)));
+} else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}
