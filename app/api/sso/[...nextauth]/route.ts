@@ -1,0 +1,4 @@
+import { handleSso } from "@/lib/auth/sso/route";
+
+export const GET = handleSso;
+export const POST = handleSso;
