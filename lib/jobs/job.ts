@@ -11,7 +11,7 @@ export interface Job<Data extends object = object> {
   /** How the queue retries and forgets; brought up to date at each start. */
   options: Omit<Queue, "name" | "partition">;
   /** How soon, and how many at once on one instance. */
-  work: Pick<WorkOptions, "pollingIntervalSeconds" | "localConcurrency">;
+  work: Pick<WorkOptions, "batchSize"> & { pollingIntervalSeconds: number };
   /** A cron expression in UTC, for work that nobody asks for. */
   schedule?: string;
   /**

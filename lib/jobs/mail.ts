@@ -18,8 +18,8 @@ export const mailJob: Job<MailRequest> = {
     expireInSeconds: 600,
     deleteAfterSeconds: 86_400,
   },
-  // A backstop: a notification of the database wakes the worker at once.
-  work: { pollingIntervalSeconds: 2, localConcurrency: 2 },
+  // A notification of the database wakes the worker at once; the interval is for tries whose time has come.
+  work: { pollingIntervalSeconds: 2, batchSize: 5 },
   run: sendRequestedMail,
 };
 

@@ -28,7 +28,7 @@ const IDLE_MS = 30_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** How the server of SMTP_URL is spoken to; what the URL's own parameters say goes before it. */
-function smtpOptions(smtpUrl: string) {
+export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const local = LOOPBACK.test(url.hostname);
   return {
@@ -50,13 +50,19 @@ function requireOneLine(value: string): string {
   return value;
 }
 
+/** @throws DeliveryError where an address is not exactly one: nodemailer would take a list apart and send to each */
+function requireOneAddress(value: string): string {
+  if (!/^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()\\]+$/u.test(value))
+    throw new DeliveryError("EHEADER", undefined, true);
+  return value;
+}
+
 function messageOf(mail: ComposedMail & { to: string; brand: string }, id: string): SendMailOptions {
   const host = new URL(env.APP_URL).hostname;
   const from = env.MAIL_FROM ?? { name: "", address: `no-reply@${host}` };
-  const to = requireOneLine(mail.to);
+  const to = requireOneAddress(mail.to);
   return {
     from: { name: from.name || oneLine(mail.brand), address: from.address },
-    // As objects: an address that is a string would be parsed, and could name several people.
     to: [{ name: "", address: to }],
     envelope: { from: from.address, to: [to] },
     subject: requireOneLine(mail.subject),
@@ -72,7 +78,6 @@ function messageOf(mail: ComposedMail & { to: string; brand: string }, id: strin
 }
 
 function toDeliveryError(error: unknown): DeliveryError {
-  if (error instanceof DeliveryError) return error;
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean };
   // Refused credentials are the administrator's to mend, and the mail may go once they are.
   return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && code !== "EAUTH");
@@ -104,8 +109,8 @@ export async function deliver(
   mail: ComposedMail & { to: string; brand: string },
   delivery: { id: string; signal?: AbortSignal },
 ): Promise<void> {
+  const message = messageOf(mail, delivery.id);
   try {
-    const message = messageOf(mail, delivery.id);
     if (env.SMTP_URL)
       await createTransport(smtpOptions(env.SMTP_URL)).sendMail({ ...message, signal: delivery.signal });
     else await writeToOutbox(message, delivery.id);

@@ -47,14 +47,9 @@ export async function sendRequestedMail(
     await deliver({ ...mail, to: user.email, brand }, job);
     return "done";
   } catch (error) {
-    if (!(error instanceof DeliveryError)) throw error;
-    const { code, responseCode, permanent } = error;
-    const facts = { purpose, userId: user.id, code, responseCode };
-    if (!permanent) {
-      log.warn(facts, "a mail could not be sent; it is tried again");
-      throw error;
-    }
-    log.error(facts, "a mail was refused for good");
+    if (!(error instanceof DeliveryError && error.permanent)) throw error;
+    const { code, responseCode } = error;
+    log.error({ purpose, userId: user.id, code, responseCode }, "a mail was refused for good");
     return "given-up";
   }
 }

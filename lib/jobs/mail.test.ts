@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hashToken } from "@/lib/crypto/tokens";
+import { databasePool, db } from "@/lib/db";
+import type { MailRequest } from "@/lib/mail/send";
+import { aUser } from "@/lib/testing/console";
+import { linkIn, type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { startJobs, stopJobs } from "./index";
+import { requestMail } from "./mail";
+
+setUpTestDatabase();
+
+/** Longer than the worker's own interval, for a machine that has much else to do. */
+const SOON = { timeout: 15_000 };
+
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  process.env.SMTP_URL = `smtp://127.0.0.1:${server.port}`;
+  await startJobs();
+});
+afterAll(async () => {
+  await stopJobs();
+  await server.close();
+});
+afterEach(() => {
+  server.fault = "none";
+});
+
+const ask = (request: Partial<MailRequest> & Pick<MailRequest, "userId">) =>
+  db.$transaction((tx) => requestMail(tx, { purpose: "recovery", locale: "en", ...request }));
+
+interface JobRow {
+  id: string;
+  state: string;
+  data: MailRequest;
+  output: unknown;
+  retry_count: number;
+  /** Seconds until it is tried again. */
+  wait: number;
+}
+
+async function jobOf(userId: string | null): Promise<JobRow> {
+  const { rows } = await databasePool().query<JobRow>(
+    `SELECT id, state, data, output, retry_count, extract(epoch FROM start_after - now())::float AS wait
+     FROM pgboss.job WHERE name = 'mail' AND data->>'userId' IS NOT DISTINCT FROM $1`,
+    [userId],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0] as JobRow;
+}
+
+const stateOf = async (userId: string | null) => (await jobOf(userId)).state;
+
+/** Lets a job that waits for its next try have it now. */
+async function tryAgain(userId: string): Promise<void> {
+  await databasePool().query("UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND data->>'userId' = $1", [
+    userId,
+  ]);
+}
+
+const mailsTo = (email: string) =>
+  server.received.filter(({ to }) => to.includes(email)).map(({ raw }) => parseMail(raw));
+
+/** Everything that the database holds about a job, as a dump would show it. */
+async function dump(): Promise<string> {
+  const { rows } = await databasePool().query("SELECT * FROM pgboss.job");
+  const tokens = await db.oneTimeToken.findMany();
+  return JSON.stringify([rows, tokens.map((token) => ({ ...token, hash: Buffer.from(token.hash).toString("hex") }))]);
+}
+
+describe("a requested mail", () => {
+  it("is sent once its transaction is kept, and not at all otherwise", async () => {
+    const [kept, undone] = [await aUser(), await aUser()];
+    const failing = db.$transaction(async (tx) => {
+      await requestMail(tx, { purpose: "recovery", userId: undone.userId, locale: "en" });
+      throw new Error("undone");
+    });
+    await expect(failing).rejects.toThrow("undone");
+    await ask({ userId: kept.userId });
+    await expect.poll(() => stateOf(kept.userId), SOON).toBe("completed");
+    expect(mailsTo(kept.email)).toHaveLength(1);
+    expect(mailsTo(undone.email)).toEqual([]);
+  });
+
+  it("does not wait for those before it, however many are asked for at once", async () => {
+    const users = await Promise.all(Array.from({ length: 16 }, () => aUser()));
+    await db.$transaction(async (tx) => {
+      for (const { userId } of users) await requestMail(tx, { purpose: "invitation", userId, locale: "en" });
+    });
+    await expect.poll(() => users.flatMap(({ email }) => mailsTo(email)).length, { timeout: 8_000 }).toBe(users.length);
+  });
+
+  it("holds a link of which the database, dumped, keeps a hash alone", async () => {
+    const { userId, email } = await aUser();
+    await ask({ userId });
+    await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+    const [mail] = mailsTo(email);
+    const link = linkIn(mail as NonNullable<typeof mail>);
+    expect(link.origin).toBe("http://localhost:3000");
+    const token = link.searchParams.get("token") as string;
+    expect(await dump()).not.toContain(token);
+    const row = await db.oneTimeToken.findUniqueOrThrow({ where: { hash: hashToken(token) } });
+    expect(row).toMatchObject({ purpose: "recovery", subject: userId, usedAt: null });
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBeLessThanOrEqual(30 * 60_000 + 5_000);
+    expect((await jobOf(userId)).data).toEqual({ purpose: "recovery", userId, locale: "en" });
+  });
+
+  it("speaks the user's language, else that of the request", async () => {
+    const [chosen, open] = [await aUser(), await aUser()];
+    await db.user.update({ where: { id: chosen.userId }, data: { locale: "de" } });
+    await ask({ userId: chosen.userId, locale: "fr" });
+    await ask({ userId: open.userId, locale: "fr" });
+    await expect.poll(() => mailsTo(chosen.email).length + mailsTo(open.email).length, SOON).toBe(2);
+    expect(mailsTo(chosen.email)[0]?.headers.get("subject")).toBe("Passwort für Slipway zurücksetzen");
+    expect(mailsTo(open.email)[0]?.headers.get("subject")).toBe("Réinitialisez votre mot de passe Slipway");
+  });
+
+  it("is not sent to nobody, to whoever is switched off, or to whoever signs in by a provider", async () => {
+    const [inactive, sso] = [await aUser({ status: "inactive" }), await aUser()];
+    await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
+    for (const userId of [null, inactive.userId, sso.userId]) {
+      await ask({ userId });
+      await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+    }
+    expect([...mailsTo(inactive.email), ...mailsTo(sso.email)]).toEqual([]);
+    expect(await db.oneTimeToken.count({ where: { subject: { in: [inactive.userId, sso.userId] } } })).toBe(0);
+  });
+
+  it("that the server refuses for now is tried again after a while, under the same Message-ID", async () => {
+    const { userId, email } = await aUser();
+    server.fault = "later";
+    await ask({ userId });
+    await expect.poll(() => stateOf(userId), SOON).toBe("retry");
+    const first = await jobOf(userId);
+    expect(first.wait).toBeGreaterThan(0);
+    await tryAgain(userId);
+    await expect.poll(async () => (await jobOf(userId)).retry_count, SOON).toBe(1);
+    await expect.poll(() => stateOf(userId), SOON).toBe("retry");
+    expect(mailsTo(email)).toEqual([]);
+    server.fault = "none";
+    await tryAgain(userId);
+    await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+    expect(mailsTo(email).map(({ headers }) => headers.get("message-id"))).toEqual([`<${first.id}@localhost>`]);
+  });
+
+  it("survives that the server goes away in the middle, or is not there", async () => {
+    const [dropped, away] = [await aUser(), await aUser()];
+    server.fault = "drop";
+    await ask({ userId: dropped.userId });
+    await expect.poll(() => stateOf(dropped.userId), SOON).toBe("retry");
+    const { port } = server;
+    await server.close();
+    await ask({ userId: away.userId });
+    await expect.poll(() => stateOf(away.userId), SOON).toBe("retry");
+    server = await startMailServer({ port });
+    for (const { userId, email } of [dropped, away]) {
+      await tryAgain(userId);
+      await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+      expect(mailsTo(email)).toHaveLength(1);
+    }
+  });
+
+  it("that the server refuses for good is given up, and the job's record does not repeat what the server said", async () => {
+    const { userId, email } = await aUser();
+    server.fault = "never";
+    await ask({ userId });
+    await expect.poll(() => stateOf(userId), SOON).toBe("failed");
+    expect((await jobOf(userId)).retry_count).toBe(0);
+    expect(await dump()).not.toContain(email);
+  });
+
+  it("is tried for about a day before it is given up", async () => {
+    const { rows } = await databasePool().query(
+      "SELECT retry_limit, retry_delay, retry_backoff, retry_delay_max, notify FROM pgboss.queue WHERE name = 'mail'",
+    );
+    const [queue] = rows;
+    expect(queue).toMatchObject({ retry_backoff: true, notify: true });
+    // pg-boss waits between half and the whole of the delay, doubled at each try.
+    const least = Array.from({ length: queue.retry_limit }, (_, tried) =>
+      Math.min(queue.retry_delay_max, (queue.retry_delay * 2 ** Math.min(16, tried)) / 2),
+    ).reduce((sum, wait) => sum + wait, 0);
+    expect(least / 3_600).toBeGreaterThan(20);
+    expect(least / 3_600).toBeLessThan(30);
+  });
+});

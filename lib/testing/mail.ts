@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+/** What a mail server does with the next mail. */
+export type MailFault =
+  | "none"
+  /** Refuses the recipient for now. */
+  | "later"
+  /** Refuses the recipient for good, naming the address as servers do. */
+  | "never"
+  /** Refuses the sign-in. */
+  | "no-auth"
+  /** Says nothing after the recipient. */
+  | "hang"
+  /** Goes away in the middle of the message. */
+  | "drop"
+  /** Takes the message whole and goes away before it says so. */
+  | "drop-after";
+
+/** A mail as a server received it. */
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Over TLS. */
+  secure: boolean;
+  /** Who signed in to send it. */
+  user: string | undefined;
+  raw: string;
+}
+
+/** A real SMTP server on the loopback interface. */
+export interface MailServer {
+  port: number;
+  received: ReceivedMail[];
+  /** Recipients that were named, whatever became of it. */
+  tries: number;
+  fault: MailFault;
+  close(): Promise<void>;
+}
+
+function refusal(code: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+/**
+ * Starts a mail server.
+ * @param options.port of an earlier one that is to come back
+ */
+export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
+  const { port = 0, ...more } = options;
+  const state: MailServer = { port, received: [], tries: 0, fault: "none", close: async () => {} };
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 1,
+    logger: false,
+    onAuth({ username, password }, _session, answer) {
+      if (state.fault === "no-auth" || password !== "secret") answer(refusal(535, "authentication failed"));
+      else answer(null, { user: username });
+    },
+    onRcptTo({ address }, _session, answer) {
+      state.tries += 1;
+      if (state.fault === "hang") return;
+      if (state.fault === "later") answer(refusal(451, `<${address}> try again later`));
+      else if (state.fault === "never") answer(refusal(550, `<${address}> no such user here`));
+      else answer();
+    },
+    onData(stream, session, answer) {
+      const chunks: Buffer[] = [];
+      const connection = [
+        ...(server as unknown as { connections: Set<{ id: string; close(): void }> }).connections,
+      ].find(({ id }) => id === session.id);
+      if (state.fault === "drop") {
+        connection?.close();
+        return;
+      }
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        state.received.push({
+          from: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          secure: session.secure,
+          user: session.user,
+          raw: Buffer.concat(chunks).toString("utf8"),
+        });
+        if (state.fault === "drop-after") connection?.close();
+        else answer();
+      });
+    },
+    ...more,
+  });
+  // Clients that give up in the middle are what is being tested.
+  server.on("error", () => {});
+  const listening = server.listen(port, "127.0.0.1");
+  await once(listening, "listening");
+  state.port = (listening.address() as AddressInfo).port;
+  state.close = () => new Promise((resolve) => server.close(() => resolve()));
+  return state;
+}
+
+/** A mail taken apart. */
+export interface ParsedMail {
+  /** By their names in lower case, unfolded and decoded; a name that occurs twice fails the parsing. */
+  headers: Map<string, string>;
+  text: string;
+  html: string;
+}
+
+function decodeWords(value: string): string {
+  return value
+    .replace(/(=\?[^?]+\?[BQ]\?[^?]*\?=)\s+(?==\?)/gi, "$1")
+    .replace(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_whole, encoding: string, text: string) =>
+      encoding.toUpperCase() === "B"
+        ? Buffer.from(text, "base64").toString("utf8")
+        : fromQuotedPrintable(text.replaceAll("_", " ")),
+    );
+}
+
+function fromQuotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+function parsePart(raw: string): { headers: Map<string, string>; body: string } {
+  const end = raw.indexOf("\r\n\r\n");
+  const headers = new Map<string, string>();
+  for (const line of raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, " ")
+    .split("\r\n")) {
+    const [, name, value] = /^([\x21-\x39\x3b-\x7e]+):[ \t]*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw new Error(`not a header: ${line}`);
+    if (headers.has(name.toLowerCase())) throw new Error(`twice in the head: ${name}`);
+    headers.set(name.toLowerCase(), decodeWords(value));
+  }
+  return { headers, body: raw.slice(end + 4) };
+}
+
+function decodedBody({ headers, body }: { headers: Map<string, string>; body: string }): string {
+  const encoding = headers.get("content-transfer-encoding");
+  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
+  return encoding === "quoted-printable" ? fromQuotedPrintable(body) : body;
+}
+
+/** Takes a mail of text and HTML apart (RFC 5322, 2045, 2047), as strictly as it is made. */
+export function parseMail(raw: string): ParsedMail {
+  const { headers, body } = parsePart(raw);
+  const boundary = /^multipart\/alternative;\s*boundary="?([^";]+)"?/.exec(headers.get("content-type") ?? "")?.[1];
+  if (!boundary) throw new Error("not multipart/alternative");
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => parsePart(part.replace(/^\r\n/, "").replace(/\r\n$/, "")));
+  const of = (type: string) => {
+    const found = parts.filter((part) => part.headers.get("content-type") === `${type}; charset=utf-8`);
+    if (found.length !== 1) throw new Error(`${found.length} parts of ${type}`);
+    return decodedBody(found[0] as (typeof found)[number]);
+  };
+  return { headers, text: of("text/plain"), html: of("text/html") };
+}
+
+/** The one-time link in a mail. */
+export function linkIn(mail: ParsedMail): URL {
+  const inText = /https?:\/\/\S+\/reset-password\?token=[\w-]{43}\b/.exec(mail.text)?.[0];
+  if (!inText || !mail.html.includes(`href="${inText}"`)) throw new Error("no link, or not the same in both parts");
+  return new URL(inText);
+}
