@@ -13,6 +13,24 @@ import { logout } from "./features/auth/operations/logout";
 import { refresh } from "./features/auth/operations/refresh";
 import { setupFirstAdmin } from "./features/auth/operations/setup-first-admin";
 import { updateUserProfile } from "./features/auth/operations/update-user-profile";
+import { createAppleConfig } from "./features/auth-providers/operations/create-apple-config";
+import { createAzureConfig } from "./features/auth-providers/operations/create-azure-config";
+import { createGithubConfig } from "./features/auth-providers/operations/create-github-config";
+import { createGitlabConfig } from "./features/auth-providers/operations/create-gitlab-config";
+import { createGoogleConfig } from "./features/auth-providers/operations/create-google-config";
+import { getAppleConfig } from "./features/auth-providers/operations/get-apple-config";
+import { getAuthProviders } from "./features/auth-providers/operations/get-auth-providers";
+import { getAzureConfig } from "./features/auth-providers/operations/get-azure-config";
+import { getGithubConfig } from "./features/auth-providers/operations/get-github-config";
+import { getGitlabConfig } from "./features/auth-providers/operations/get-gitlab-config";
+import { getGoogleConfig } from "./features/auth-providers/operations/get-google-config";
+import { testAuthProvider } from "./features/auth-providers/operations/test-auth-provider";
+import { updateAppleConfig } from "./features/auth-providers/operations/update-apple-config";
+import { updateAuthProvider } from "./features/auth-providers/operations/update-auth-provider";
+import { updateAzureConfig } from "./features/auth-providers/operations/update-azure-config";
+import { updateGithubConfig } from "./features/auth-providers/operations/update-github-config";
+import { updateGitlabConfig } from "./features/auth-providers/operations/update-gitlab-config";
+import { updateGoogleConfig } from "./features/auth-providers/operations/update-google-config";
 import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getPublicKey } from "./features/config/operations/get-public-key";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
@@ -128,16 +146,34 @@ export const operations = {
   "auth/validate-two-factor": validateTwoFactor,
   "auth/validate-two-factor-enrollment": validateTwoFactorEnrollment,
   "config/create-api-token": createApiToken,
+  "config/create-apple-config": createAppleConfig,
+  "config/create-azure-config": createAzureConfig,
+  "config/create-github-config": createGithubConfig,
+  "config/create-gitlab-config": createGitlabConfig,
+  "config/create-google-config": createGoogleConfig,
   "config/create-platform": createPlatform,
   "config/create-role": createRole,
   "config/delete-api-token": deleteApiToken,
   "config/get-api-tokens": getApiTokens,
   "config/get-app-config": getAppConfig,
+  "config/get-apple-config": getAppleConfig,
+  "config/get-auth-providers": getAuthProviders,
+  "config/get-azure-config": getAzureConfig,
+  "config/get-github-config": getGithubConfig,
+  "config/get-gitlab-config": getGitlabConfig,
+  "config/get-google-config": getGoogleConfig,
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,
   "config/get-public-key": getPublicKey,
   "config/get-roles": getRoles,
+  "config/test-auth-provider": testAuthProvider,
   "config/update-app-config": updateAppConfig,
+  "config/update-apple-config": updateAppleConfig,
+  "config/update-auth-provider": updateAuthProvider,
+  "config/update-azure-config": updateAzureConfig,
+  "config/update-github-config": updateGithubConfig,
+  "config/update-gitlab-config": updateGitlabConfig,
+  "config/update-google-config": updateGoogleConfig,
   "config/update-platform": updatePlatform,
   "config/update-role": updateRole,
   "files/abort-upload": abortUpload,

@@ -124,7 +124,7 @@ export interface ProviderUris {
 }
 
 /** Made from APP_URL alone. */
-export function providerUris(provider: SsoProvider): ProviderUris {
+export function providerUris(provider: Provider): ProviderUris {
   return {
     redirectUri: `${env.APP_URL}/api/sso/callback/${provider}`,
     cliRedirectUri: "http://127.0.0.1/callback",

@@ -1,7 +1,7 @@
 import type { Messages } from "./translator";
 
 /** Texts that only the server puts into answers and mails. */
-const SERVER_ONLY = ["errors", "mail"];
+const SERVER_ONLY = ["errors", "mail", "providerChecks"];
 
 /**
  * The texts that travel to the browser with a page.

@@ -5,12 +5,13 @@ import { newPasswordLink } from "@/lib/auth/password-links";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
 import { operations } from "@/lib/operations";
+import { anAppleKey, aProviderConfig, noProviderConfig } from "./auth-providers";
 import { ANONYMOUS, type Answer, aToken, aUser, type Caller, send } from "./console";
 import { aPasskey, passkeyCreation, passkeyUse } from "./passkeys";
 import { sealedPassword } from "./password";
 import { anIpa, anUpload, aRelease, releaseForm, sendPart } from "./releases";
 import { codeOf, isTestUser, withTwoFactor } from "./two-factor";
-import { ADMIN_PASSWORD, type World } from "./world";
+import { ADMIN_PASSWORD, CANARIES, type World } from "./world";
 
 type Operations = typeof operations;
 
@@ -301,6 +302,75 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
         send(operations["auth/validate-two-factor-enrollment"], sender, { code: codeOf(secret) });
     },
   },
+  "config/get-auth-providers": plain("config/get-auth-providers", () => ({})),
+  "config/test-auth-provider": plain("config/test-auth-provider", async () => {
+    await aProviderConfig("github", { baseUrl: "https://127.0.0.1" });
+    return { provider: "github" };
+  }),
+  "config/update-auth-provider": plain("config/update-auth-provider", async () => {
+    await aProviderConfig("google");
+    return { provider: "google", enabled: true };
+  }),
+  "config/create-apple-config": plain("config/create-apple-config", async () => {
+    await noProviderConfig("apple");
+    return { clientId: "com.acme.sign-in", teamId: "TEAM123456", keyId: "KEY1234567", privateKey: anAppleKey() };
+  }),
+  "config/get-apple-config": plain("config/get-apple-config", async () => {
+    await aProviderConfig("apple");
+    return {};
+  }),
+  "config/update-apple-config": plain("config/update-apple-config", async () => {
+    await aProviderConfig("apple");
+    return { clientId: "another" };
+  }),
+  "config/create-azure-config": plain("config/create-azure-config", async () => {
+    await noProviderConfig("azure");
+    return { clientId: "1", clientSecret: CANARIES[2], authority: "https://login.microsoftonline.com/acme.com" };
+  }),
+  "config/get-azure-config": plain("config/get-azure-config", async () => {
+    await aProviderConfig("azure");
+    return {};
+  }),
+  "config/update-azure-config": plain("config/update-azure-config", async () => {
+    await aProviderConfig("azure");
+    return { clientId: "another" };
+  }),
+  "config/create-github-config": plain("config/create-github-config", async () => {
+    await noProviderConfig("github");
+    return { clientId: "1", clientSecret: CANARIES[2] };
+  }),
+  "config/get-github-config": plain("config/get-github-config", async () => {
+    await aProviderConfig("github");
+    return {};
+  }),
+  "config/update-github-config": plain("config/update-github-config", async () => {
+    await aProviderConfig("github");
+    return { clientId: "another" };
+  }),
+  "config/create-gitlab-config": plain("config/create-gitlab-config", async () => {
+    await noProviderConfig("gitlab");
+    return { clientId: "1", clientSecret: CANARIES[2] };
+  }),
+  "config/get-gitlab-config": plain("config/get-gitlab-config", async () => {
+    await aProviderConfig("gitlab");
+    return {};
+  }),
+  "config/update-gitlab-config": plain("config/update-gitlab-config", async () => {
+    await aProviderConfig("gitlab");
+    return { clientId: "another" };
+  }),
+  "config/create-google-config": plain("config/create-google-config", async () => {
+    await noProviderConfig("google");
+    return { clientId: "1", clientSecret: CANARIES[2] };
+  }),
+  "config/get-google-config": plain("config/get-google-config", async () => {
+    await aProviderConfig("google");
+    return {};
+  }),
+  "config/update-google-config": plain("config/update-google-config", async () => {
+    await aProviderConfig("google");
+    return { clientId: "another" };
+  }),
   "config/create-api-token": plain("config/create-api-token", ({ app, environmentId }) => ({
     name: "CI",
     appId: app.appId,

@@ -3,7 +3,7 @@ import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { anApp, aUser, type TestUser } from "./console";
 
 /** Secrets that are planted in the database; no answer and no audit record may ever hold one. */
-export const CANARIES = ["canary-password-5f1c", "$argon2id$"] as const;
+export const CANARIES = ["canary-password-5f1c", "$argon2id$", "canary-client-secret-9b2e"] as const;
 
 /** The password of `world.admin`. */
 export const ADMIN_PASSWORD = `${CANARIES[0]} staple`;
