@@ -10,6 +10,7 @@ import { answerBeforeEnd, bodyStream, contentLength, isForm, readForm, readJson,
 import { type Call, execute, type Outcome, toApiError } from "./execute";
 import { type Operation, pathOf, type RequestFacts } from "./operation";
 import { problemResponse } from "./problem";
+import { replyStream } from "./reply-stream";
 import { cookieValue, requestFacts } from "./request-facts";
 
 type Handler = (request: Request) => Promise<Response>;
@@ -60,7 +61,7 @@ function respond(outcome: Outcome, facts: RequestFacts): Response {
     if (length !== null) headers.set(LENGTH_HEADER, length);
     const { body } = outcome.binary;
     if (facts.method === "HEAD" && body instanceof Readable) body.destroy();
-    const content = facts.method === "HEAD" ? null : body instanceof Readable ? Readable.toWeb(body) : body;
+    const content = facts.method === "HEAD" ? null : body instanceof Readable ? replyStream(body, facts.signal) : body;
     return new Response(content as BodyInit | null, { status: outcome.status, headers });
   }
   headers.set("Cache-Control", "no-store");

@@ -34,7 +34,9 @@ import { writeBody } from "./file-write";
 import { Turns } from "./turns";
 import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
 
-const READ_BYTES = 512 * 1024;
+const READ_BYTES = 256 * 1024;
+/** So many blocks of a file are read ahead. */
+const READ_AHEAD = 2;
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
@@ -588,7 +590,9 @@ async function* limited(
 function readFile(file: FileHandle, start: number, end: number): Readable {
   let position = start;
   return new Readable({
-    highWaterMark: READ_BYTES,
+    // Blocks stay blocks: a stream of bytes would join and copy them.
+    objectMode: true,
+    highWaterMark: READ_AHEAD,
     read() {
       if (position >= end) {
         this.push(null);

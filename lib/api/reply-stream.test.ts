@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DiskDriver } from "@/lib/storage/disk";
+import { replyStream } from "./reply-stream";
+
+const KEY = "installers/019a0000-0000-7000-8000-000000000001";
+const bytes = randomBytes(5_000_000);
+let dataDir: string;
+let disk: DiskDriver;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "slipway-reply-"));
+  disk = new DiskDriver({ dataDir });
+  await disk.put(KEY, Readable.from([bytes]), { contentType: "application/octet-stream", maxBytes: bytes.length });
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** How many descriptors of this process are open on the stored file. */
+async function openFiles(): Promise<number> {
+  const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
+  return (await Promise.all(links)).filter((target) => target === join(dataDir, "files", KEY)).length;
+}
+
+const never = () => new AbortController().signal;
+
+describe("an answer from the disk", () => {
+  it("brings the bytes as they are, whole or a range of them, and closes the file", async () => {
+    const whole = new Response(replyStream(await disk.get(KEY), never()) as BodyInit);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const range = { start: 1_234_567, end: 4_000_000 };
+    const part = new Response(replyStream(await disk.get(KEY, range), never()) as BodyInit);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  it("reads no more than a few blocks ahead of who takes them", async () => {
+    const source = await disk.get(KEY);
+    const reader = replyStream(source, never()).getReader();
+    let taken = (await reader.read()).value?.length ?? 0;
+    taken += (await reader.read()).value?.length ?? 0;
+    await expect.poll(() => source.readableLength).toBeGreaterThan(0);
+    expect(source.readableLength).toBeLessThanOrEqual(2);
+    expect(taken).toBeLessThan(1_100_000);
+    await reader.cancel();
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  it.each([
+    [
+      "when the reader cancels in the middle",
+      async (stream: ReturnType<typeof replyStream>) => {
+        const reader = stream.getReader();
+        await reader.read();
+        await reader.cancel();
+      },
+    ],
+    ["when it is cancelled unread", (stream: ReturnType<typeof replyStream>) => stream.cancel()],
+  ])("closes the file %s", async (_when, leave) => {
+    const stream = replyStream(await disk.get(KEY), never());
+    expect(await openFiles()).toBe(1);
+    await leave(stream);
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  it("closes the file when the caller is gone before anything was read, or was gone from the start", async () => {
+    const gone = new AbortController();
+    replyStream(await disk.get(KEY), gone.signal);
+    expect(await openFiles()).toBe(1);
+    gone.abort();
+    await expect.poll(openFiles).toBe(0);
+    const stream = replyStream(await disk.get(KEY), AbortSignal.abort());
+    await expect(stream.getReader().read()).rejects.toThrow("broken off");
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  it("leaves nothing open after many clients that hang up in the middle", async () => {
+    const server = createServer(async (_request, response) => {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const stream = replyStream(await disk.get(KEY), gone.signal);
+      await pipeline(Readable.fromWeb(stream), response).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      const clients = Array.from({ length: 30 }, async () => {
+        const response = await fetch(url);
+        const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+        await reader.read();
+        await reader.cancel();
+      });
+      await Promise.all(clients);
+      await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it("breaks off where its source fails, read or unread", async () => {
+    const failing = () =>
+      new Readable({
+        read() {
+          this.destroy(new Error("the disk is gone"));
+        },
+      });
+    await expect(replyStream(failing(), never()).getReader().read()).rejects.toThrow("the disk is gone");
+    const unread = failing();
+    replyStream(unread, never());
+    unread.read();
+    await expect.poll(() => unread.destroyed).toBe(true);
+  });
+});
