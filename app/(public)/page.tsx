@@ -3,7 +3,6 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/components/auth/login-form";
 import { startPath } from "@/components/navigation/navigation";
-import { EXPIRED_PARAMETER, NEXT_PARAMETER } from "@/components/session/sign-in-parameters";
 import { AuthShell } from "@/components/shell/auth-shell";
 import { Alert } from "@/components/ui/alert";
 import { call, currentActor } from "@/lib/api/call";
@@ -11,6 +10,8 @@ import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { safePath } from "@/lib/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/navigation/sign-in-paths";
+import { isSigningIn } from "@/lib/permissions/authorize";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -21,7 +22,9 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   const parameters = await searchParams;
   const next = safePath(parameters[NEXT_PARAMETER]);
   const actor = await currentActor();
-  if (actor.kind === "user") redirect(next ?? startPath(actor.isAdmin));
+  if (actor.kind === "user") {
+    redirect(isSigningIn(actor) ? secondFactorPath(next) : (next ?? startPath(actor.isAdmin)));
+  }
 
   const [t, brand, setup] = await Promise.all([
     getTranslations("auth"),

@@ -1,5 +1,5 @@
+import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/navigation/sign-in-paths";
 import { tellOtherTabs } from "./session-channel";
-import { EXPIRED_PARAMETER, NEXT_PARAMETER } from "./sign-in-parameters";
 
 /** Clears what the browser keeps of the session; what cannot be cleared must not keep anyone on the page. */
 async function forgetSession(kept: { redirectPath?: string }): Promise<void> {
@@ -37,4 +37,9 @@ export async function leaveExpiredSession(): Promise<void> {
 /** Follows another tab to the sign-in; it has already cleared what is kept. */
 export function followSignOut(): void {
   window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: here() })}`);
+}
+
+/** Leaves for the second factor, which the session has still to pass, and back to this very page afterwards. */
+export function leaveForSecondFactor(): void {
+  window.location.assign(secondFactorPath(here()));
 }

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { ApiCallError, command, SESSION_ENDED_EVENT } from "@/lib/api/client";
+import { ApiCallError, command, SECOND_FACTOR_EVENT, SESSION_ENDED_EVENT } from "@/lib/api/client";
 import type { OperationOutput } from "@/lib/operation-types";
-import { followSignOut, leaveExpiredSession } from "./leave";
+import { followSignOut, leaveExpiredSession, leaveForSecondFactor } from "./leave";
 import type { LocalState } from "./local-state";
 import { onOtherTabs, tellOtherTabs } from "./session-channel";
 import { CHECK_INTERVAL_MS, SessionClock } from "./session-clock";
@@ -104,6 +104,7 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
     document.addEventListener("visibilitychange", whenVisible);
     window.addEventListener("pageshow", whenRestored);
     window.addEventListener(SESSION_ENDED_EVENT, expire);
+    window.addEventListener(SECOND_FACTOR_EVENT, leaveForSecondFactor);
     return () => {
       stopListening();
       window.clearInterval(interval);
@@ -112,6 +113,7 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
       document.removeEventListener("visibilitychange", whenVisible);
       window.removeEventListener("pageshow", whenRestored);
       window.removeEventListener(SESSION_ENDED_EVENT, expire);
+      window.removeEventListener(SECOND_FACTOR_EVENT, leaveForSecondFactor);
     };
   }, [exp, idleSeconds, renderedAt, user.id, t]);
 

@@ -1,4 +1,4 @@
-import { ApiCallError, type ApiProblem, command, isSessionProblem, query, SESSION_ENDED_EVENT } from "@/lib/api/client";
+import { ApiCallError, type ApiProblem, command, query, tellSessionGuard } from "@/lib/api/client";
 import { FileUnreadableError, type UploadTransport } from "./uploader";
 
 /** So long may a part make no progress before its connection counts as lost, in milliseconds. */
@@ -94,7 +94,7 @@ function readEtag(request: XMLHttpRequest, own: boolean): string | null {
   if (request.status < 200 || request.status > 299) {
     const retryAfter = Number(own && request.getResponseHeader("retry-after")) || null;
     const failure = problem({ code: "unexpected", ...body, status: request.status, retryAfter });
-    if (isSessionProblem(failure)) window.dispatchEvent(new Event(SESSION_ENDED_EVENT));
+    tellSessionGuard(failure);
     throw new ApiCallError(failure);
   }
   return (own ? body.etag : request.getResponseHeader("etag")) ?? null;

@@ -6,6 +6,8 @@ import { actorFromHeaders } from "@/lib/auth/actor";
 import type { Actor } from "@/lib/auth/actor-types";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { secondFactorPath, signInPath, wayAround } from "@/lib/navigation/sign-in-paths";
+import { isSigningIn } from "@/lib/permissions/authorize";
 import { execute } from "./execute";
 import type { InputOf, OutputOf, Query } from "./operation";
 import { requestFacts } from "./request-facts";
@@ -16,15 +18,15 @@ export const PATH_HEADER = "x-slipway-path";
 /** Who looks at the page; found out once per request. */
 export const currentActor = cache(async (): Promise<Actor> => actorFromHeaders(await headers(), new Date()));
 
-/** Sends a visitor without a session to sign in, and back here afterwards. */
-async function toSignIn(): Promise<never> {
-  const path = (await headers()).get(PATH_HEADER);
-  redirect(path && path !== "/" ? `/?next=${encodeURIComponent(path)}` : "/");
+/** The page being rendered, with its query. */
+async function thisPage(): Promise<string | null> {
+  return (await headers()).get(PATH_HEADER);
 }
 
 /**
  * Runs a query for the page being rendered, as the person who looks at it: the same checks as over HTTP, without HTTP.
- * Without a session it leads to the sign-in; without the right, home; to what is not there, to the not-found page.
+ * Without a session it leads to the sign-in, without the second factor to that, without the right home, and to what is
+ * not there to the not-found page.
  * @throws ApiError for every other failure; the route's error page tells it
  */
 // biome-ignore lint/suspicious/noExplicitAny: any query will do
@@ -35,8 +37,8 @@ export async function call<Q extends Query<any, any, any>>(operation: Q, input: 
     return outcome.output as OutputOf<Q>;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === "not_authenticated" || error.code === "session_expired") return toSignIn();
-    if (error.code === "forbidden") redirect("/home");
+    const elsewhere = wayAround(error.code, await thisPage());
+    if (elsewhere) redirect(elsewhere);
     if (error.code === "not_found" || error.code === "validation_failed") notFound();
     throw error;
   }
@@ -47,10 +49,16 @@ export function sessionIdleSeconds(): number {
   return env.SESSION_IDLE_SECONDS;
 }
 
-/** The signed-in person behind a page; everyone else is led to the sign-in. */
-export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
+/** The person behind a page, whether or not they have passed the second factor; everyone else is led to the sign-in. */
+export async function requireSigningIn(): Promise<Extract<Actor, { kind: "user" }>> {
   const actor = await currentActor();
-  return actor.kind === "user" ? actor : toSignIn();
+  return actor.kind === "user" ? actor : redirect(signInPath(await thisPage()));
+}
+
+/** The signed-in person behind a page; everyone else is led to the step of the sign-in that they have still to take. */
+export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
+  const user = await requireSigningIn();
+  return isSigningIn(user) ? redirect(secondFactorPath(await thisPage())) : user;
 }
 
 /** The administrator behind a page; a signed-in person who is none is led home. */

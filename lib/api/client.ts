@@ -24,9 +24,23 @@ export class ApiCallError extends Error {
 /** Fired on `window` when an answer says that there is no session, or no more; the session guard sees to the rest. */
 export const SESSION_ENDED_EVENT = "slipway:session-ended";
 
-/** Tells whether a problem is that nobody is signed in. */
-export function isSessionProblem({ code }: ApiProblem): boolean {
-  return code === "session_expired" || code === "not_authenticated";
+/** Fired on `window` when an answer says that the session has to pass the second factor; the session guard leads there. */
+export const SECOND_FACTOR_EVENT = "slipway:second-factor";
+
+function guardEvent({ code }: ApiProblem): string | null {
+  if (code === "session_expired" || code === "not_authenticated") return SESSION_ENDED_EVENT;
+  return code === "two_factor_required" ? SECOND_FACTOR_EVENT : null;
+}
+
+/** Tells the session guard of a problem that is not the page's own to solve. */
+export function tellSessionGuard(problem: ApiProblem): void {
+  const event = guardEvent(problem);
+  if (event) window.dispatchEvent(new Event(event));
+}
+
+/** Tells whether a problem leads to a step of the sign-in: the page need not show it. */
+export function isSessionProblem(problem: ApiProblem): boolean {
+  return guardEvent(problem) !== null;
 }
 
 /** What the browser's client cannot say without a language: `network` and nonsense answers carry empty texts. */
@@ -62,7 +76,7 @@ async function send(url: string, init: RequestInit): Promise<unknown> {
   }
   if (!response.ok) {
     const problem = await toProblem(response);
-    if (isSessionProblem(problem)) window.dispatchEvent(new Event(SESSION_ENDED_EVENT));
+    tellSessionGuard(problem);
     throw new ApiCallError(problem);
   }
   return response.status === 204 ? undefined : response.json();
