@@ -5,12 +5,13 @@ import { useTranslations } from "next-intl";
 import { type RefObject, useState } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { z } from "zod";
+import { searchApps } from "@/components/apps/search-apps";
 import { FormField } from "@/components/common/form/form-field";
+import { SearchField } from "@/components/common/form/search-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
-import { type SearchOption, SearchSelect } from "@/components/common/search-select";
-import { Avatar } from "@/components/ui/avatar";
+import type { SearchOption } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { ApiCallError, query } from "@/lib/api/client";
@@ -28,8 +29,6 @@ const formSchema = createApiTokenInput.extend({
 });
 
 const PRESET_DAYS = [30, 90, 365] as const;
-/** So many applications does one search show. */
-const FOUND_APPS = 20;
 const ENVIRONMENTS = 100;
 
 export type CreateApiTokenDialogProps = {
@@ -63,7 +62,6 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
 
   const chooseApp = async (option: SearchOption) => {
     setApp(option);
-    form.setValue("appId", option.value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
     form.resetField("environmentId");
     setEnvironments([]);
     try {
@@ -105,11 +103,14 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
           {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
         </FormField>
         <div className="grid gap-4 sm:grid-cols-2">
-          <FormField control={control} name="appId" label={t("app")}>
-            {({ value: _value, onChange: _onChange, name: _name, onBlur: _onBlur, ...field }) => (
-              <SearchSelect {...field} label={t("app")} option={app} onChange={chooseApp} search={searchApps} />
-            )}
-          </FormField>
+          <SearchField
+            control={control}
+            name="appId"
+            label={t("app")}
+            option={app}
+            search={searchApps}
+            onChoose={chooseApp}
+          />
           <SelectField
             control={control}
             name="environmentId"
@@ -154,14 +155,4 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
       <NewTokenDialog created={created} onClose={finish} opener={opener} />
     </>
   );
-}
-
-async function searchApps(search: string, signal: AbortSignal): Promise<SearchOption[]> {
-  const { items } = await query("apps/get-apps", { search, limit: FOUND_APPS }, { signal });
-  return items.map(({ id, name, identifier, logoUrl }) => ({
-    value: id,
-    label: name,
-    description: identifier,
-    icon: <Avatar shape="square" name={name} src={logoUrl} className="size-5.5 text-[0.625rem]" />,
-  }));
 }

@@ -1,10 +1,10 @@
 import { Boxes } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
-import { StatusBadge } from "@/components/common/status-badge";
 import { appPath } from "@/components/navigation/navigation";
 import { Avatar } from "@/components/ui/avatar";
 import type { OperationOutput } from "@/lib/operation-types";
@@ -15,7 +15,8 @@ export type AppsTableProps = OperationOutput<"apps/get-apps">;
 /** All applications with what is in them. */
 export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
   const t = useTranslations("apps");
-  const status = useTranslations("common.status");
+  const statusFilter = useStatusFilter("feminine");
+  const statusColumn = useStatusColumn("feminine");
   return (
     <DataTable
       label={t("title")}
@@ -26,16 +27,7 @@ export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="name"
-      filters={[
-        {
-          key: "status",
-          label: status("label"),
-          options: (["active", "inactive"] as const).map((value) => ({
-            value,
-            label: status(value, { gender: "feminine" }),
-          })),
-        },
-      ]}
+      filters={[statusFilter]}
       columns={[
         {
           key: "name",
@@ -88,11 +80,7 @@ export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
           cell: ({ lastReleaseAt }) =>
             lastReleaseAt ? <RelativeTime date={lastReleaseAt} /> : <Nothing label={t("noRelease")} />,
         },
-        {
-          key: "status",
-          header: status("label"),
-          cell: (app) => <StatusBadge status={app.status} gender="feminine" />,
-        },
+        statusColumn,
         {
           key: "actions",
           header: "",

@@ -1,9 +1,9 @@
 import { Layers } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
-import { StatusBadge } from "@/components/common/status-badge";
 import type { Release } from "@/lib/features/releases/schema";
 import type { OperationOutput } from "@/lib/operation-types";
 import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
@@ -24,7 +24,8 @@ export type EnvironmentsTableProps = EnvironmentList & {
 /** The environments of an application: one column for each platform, in it the newest release of each environment. */
 export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdmin }: EnvironmentsTableProps) {
   const t = useTranslations("environments");
-  const status = useTranslations("common.status");
+  const statusFilter = useStatusFilter("masculine");
+  const statusColumn = useStatusColumn("masculine");
   const mayCreate = app.scopes.includes("environment:write");
   const platforms = [...new Map(newest.map(({ platform }) => [platform.id, platform])).values()].sort((a, b) =>
     a.name.localeCompare(b.name),
@@ -40,16 +41,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="name"
-      filters={[
-        {
-          key: "status",
-          label: status("label"),
-          options: (["active", "inactive"] as const).map((value) => ({
-            value,
-            label: status(value, { gender: "masculine" }),
-          })),
-        },
-      ]}
+      filters={[statusFilter]}
       columns={[
         {
           key: "name",
@@ -79,7 +71,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
                 return release ? <NewestRelease release={release} /> : <NoRelease row={row} />;
               },
             }))),
-        { key: "status", header: status("label"), cell: (row) => <StatusBadge status={row.status} /> },
+        statusColumn,
         {
           key: "actions",
           header: "",

@@ -1,9 +1,9 @@
 import { Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
-import { StatusBadge } from "@/components/common/status-badge";
 import { Avatar } from "@/components/ui/avatar";
 import type { Platform } from "@/lib/features/platforms/schema";
 import { CreatePlatformButton, UpdatePlatformButton } from "./platform-actions";
@@ -13,7 +13,8 @@ export type PlatformsTableProps = { items: readonly Platform[]; total: number; n
 /** The platforms that releases are made for. */
 export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps) {
   const t = useTranslations("platforms");
-  const status = useTranslations("common.status");
+  const statusFilter = useStatusFilter("feminine");
+  const statusColumn = useStatusColumn("feminine");
   return (
     <DataTable
       label={t("title")}
@@ -23,16 +24,7 @@ export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="name"
-      filters={[
-        {
-          key: "status",
-          label: status("label"),
-          options: (["active", "inactive"] as const).map((value) => ({
-            value,
-            label: status(value, { gender: "feminine" }),
-          })),
-        },
-      ]}
+      filters={[statusFilter]}
       columns={[
         {
           key: "name",
@@ -46,11 +38,7 @@ export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps
           ),
         },
         { key: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
-        {
-          key: "status",
-          header: status("label"),
-          cell: (platform) => <StatusBadge status={platform.status} gender="feminine" />,
-        },
+        statusColumn,
         {
           key: "createdAt",
           header: t("createdAt"),

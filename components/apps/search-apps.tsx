@@ -1,0 +1,17 @@
+import type { SearchOption } from "@/components/common/search-select";
+import { Avatar } from "@/components/ui/avatar";
+import { query } from "@/lib/api/client";
+
+/** So many applications does one search show. */
+const FOUND_APPS = 20;
+
+/** Finds applications by name and identifier, for an administrator to choose from. */
+export async function searchApps(search: string, signal: AbortSignal): Promise<SearchOption[]> {
+  const { items } = await query("apps/get-apps", { search, limit: FOUND_APPS }, { signal });
+  return items.map(({ id, name, identifier, logoUrl }) => ({
+    value: id,
+    label: name,
+    description: identifier,
+    icon: <Avatar shape="square" name={name} src={logoUrl} className="size-5.5 text-[0.625rem]" />,
+  }));
+}

@@ -1,0 +1,19 @@
+import { useTranslations } from "next-intl";
+import { StatusBadge, type StatusBadgeProps } from "../status-badge";
+import type { DataTableColumn } from "./data-table";
+import type { TableFilter } from "./data-table-toolbar";
+
+type Gender = NonNullable<StatusBadgeProps["gender"]>;
+
+/** Narrows a list down to what is switched on or off: the list's filter `status`. */
+export function useStatusFilter(gender: Gender): TableFilter {
+  const t = useTranslations("common.status");
+  const options = (["active", "inactive"] as const).map((value) => ({ value, label: t(value, { gender }) }));
+  return { key: "status", label: t("label"), options };
+}
+
+/** The column that tells whether a row is switched on. */
+export function useStatusColumn(gender: Gender): DataTableColumn<Pick<StatusBadgeProps, "status">> {
+  const t = useTranslations("common.status");
+  return { key: "status", header: t("label"), cell: ({ status }) => <StatusBadge status={status} gender={gender} /> };
+}
