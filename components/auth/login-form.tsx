@@ -5,17 +5,18 @@ import { useEffect, useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
-import { startPath } from "@/components/navigation/navigation";
 import { hasLocalState } from "@/components/session/local-state-items";
-import { onOtherTabs, tellOtherTabs } from "@/components/session/session-channel";
+import { onOtherTabs } from "@/components/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import type { ApiProblem } from "@/lib/api/client";
 import { useOperation } from "@/lib/api/use-operation";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { enterConsole } from "./enter-console";
 import { WithCryptography } from "./https-needed";
 import type { LoginValues } from "./login-schema";
+import { OrDivider } from "./or-divider";
+import { PasskeySignIn } from "./passkey-sign-in";
 import { useSealedSend } from "./use-sealed-send";
 
 /** Refusals that are about what was typed, or how often; everything else is the console's own trouble. */
@@ -26,11 +27,15 @@ export type LoginFormProps = {
   next: string | null;
 };
 
-/** Signs in by e-mail and password, and goes on to where the person wanted to be. */
+/** Signs in by e-mail and password or by passkey, and goes on to where the person wanted to be. */
 export function LoginForm(props: LoginFormProps) {
   return (
     <WithCryptography>
-      <CredentialsForm {...props} />
+      <div className="flex flex-col gap-5">
+        <CredentialsForm {...props} />
+        <OrDivider />
+        <PasskeySignIn {...props} />
+      </div>
     </WithCryptography>
   );
 }
@@ -57,8 +62,7 @@ function CredentialsForm({ next }: LoginFormProps) {
     }
     const { user } = result.data;
     setLeaving(true);
-    tellOtherTabs({ type: "signed-in", userId: user.id });
-    window.location.assign(next ?? startPath(user.role.name === SUPER_ADMIN));
+    enterConsole(user, next);
   };
 
   return (
@@ -69,7 +73,7 @@ function CredentialsForm({ next }: LoginFormProps) {
             {...field}
             type="email"
             inputMode="email"
-            autoComplete="username"
+            autoComplete="username webauthn"
             autoCapitalize="none"
             spellCheck={false}
             autoFocus

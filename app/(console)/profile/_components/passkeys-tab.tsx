@@ -1,5 +1,39 @@
+import { useTranslations } from "next-intl";
+import { AddPasskeyButton } from "@/components/passkeys/add-passkey-button";
+import { PasskeySupportNotice } from "@/components/passkeys/passkey-support-notice";
+import { PasskeysFailed } from "@/components/passkeys/passkeys-failed";
+import { PasskeysTable } from "@/components/passkeys/passkeys-table";
+import { Alert } from "@/components/ui/alert";
+import { call } from "@/lib/api/call";
+import { ApiError } from "@/lib/errors";
+import { getUserPasskeys } from "@/lib/features/passkeys/operations/get-user-passkeys";
+import { MAX_PASSKEYS, type Passkey } from "@/lib/features/passkeys/schema";
 import { ProfileFrame } from "./profile-frame";
 
 export async function PasskeysTab() {
-  return <ProfileFrame current="passkeys" />;
+  let items: Passkey[];
+  try {
+    ({ items } = await call(getUserPasskeys, {}));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return (
+      <ProfileFrame current="passkeys">
+        <PasskeysFailed />
+      </ProfileFrame>
+    );
+  }
+  const full = items.length >= MAX_PASSKEYS;
+  // Where there is none yet, the empty state holds the one button.
+  return (
+    <ProfileFrame current="passkeys" action={items.length === 0 || full ? undefined : <AddPasskeyButton />}>
+      <PasskeySupportNotice />
+      {full && <FullNotice />}
+      <PasskeysTable items={items} />
+    </ProfileFrame>
+  );
+}
+
+function FullNotice() {
+  const t = useTranslations("validation");
+  return <Alert>{t("tooManyPasskeys", { limit: MAX_PASSKEYS })}</Alert>;
 }

@@ -1,0 +1,85 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { Alert } from "@/components/ui/alert";
+import { Input } from "@/components/ui/input";
+import type { ApiProblem } from "@/lib/api/client";
+import { type CallResult, useOperation } from "@/lib/api/use-operation";
+import { type Passkey, registrantSchema } from "@/lib/features/passkeys/schema";
+import { notify } from "@/lib/notify";
+import { endCeremony, makePasskey } from "./ceremony";
+import { deviceNames } from "./suggested-name";
+
+const formSchema = z.strictObject({ registrant: registrantSchema });
+
+export type AddPasskeyDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Names a new passkey and has the browser make it. */
+export function AddPasskeyDialog({ open, onOpenChange }: AddPasskeyDialogProps) {
+  const t = useTranslations("passkeys");
+  const router = useRouter();
+  const create = useOperation("auth/create-passkey", { quiet: true });
+  const validate = useOperation("auth/validate-create-passkey", { quiet: true });
+  const [cancelled, setCancelled] = useState(false);
+  const names = deviceNames(navigator);
+  const form = useZodForm(formSchema, {
+    defaultValues: { registrant: names ? t("suggestedName", names) : "" },
+  });
+
+  // Whoever leaves the page has no more use for the browser's question.
+  useEffect(() => () => void endCeremony().catch(console.warn), []);
+
+  const tell = (message: string) => {
+    form.setError("root", { message });
+    return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+  };
+
+  const refusal = <T,>(result: Extract<CallResult<T>, { ok: false }>) => {
+    const problem: ApiProblem = result.problem;
+    if (problem.errors.length > 0) return result;
+    return tell(`${t("registerFailed")}. ${problem.detail}`);
+  };
+
+  const submit = async ({ registrant }: z.output<typeof formSchema>) => {
+    setCancelled(false);
+    const options = await create.run({});
+    if (!options.ok) return refusal(options);
+    const made = await makePasskey(options.data);
+    if (!made.ok) {
+      if (made.failure === "cancelled" || made.failure === "superseded") {
+        setCancelled(true);
+        return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+      }
+      return tell(t(`failures.${made.failure}`));
+    }
+    const kept = await validate.run({ registrant, response: made.response });
+    if (!kept.ok) return refusal(kept);
+    const passkey: Passkey = kept.data;
+    notify.success(t("added", { name: passkey.registrant }));
+    return { ok: true as const };
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("addTitle")}
+      description={t("addDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("addSubmit")}
+    >
+      {cancelled && <Alert>{t("cancelled")}</Alert>}
+      <FormField control={form.control} name="registrant" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} maxLength={100} autoComplete="off" />}
+      </FormField>
+    </FormDialog>
+  );
+}
