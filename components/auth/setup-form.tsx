@@ -9,10 +9,9 @@ import { startPath } from "@/components/navigation/navigation";
 import { tellOtherTabs } from "@/components/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { PasswordInput } from "@/components/ui/password-input";
 import { useOperation } from "@/lib/api/use-operation";
-import { MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
 import { WithCryptography } from "./https-needed";
+import { NewPasswordFields } from "./new-password-fields";
 import type { SetupValues } from "./setup-schema";
 import { useSealedSend } from "./use-sealed-send";
 
@@ -74,17 +73,7 @@ function FirstAdminForm({ token }: SetupFormProps) {
           />
         )}
       </FormField>
-      <FormField
-        control={control}
-        name="password"
-        label={t("password")}
-        hint={t("passwordHint", { limit: MIN_PASSWORD_LENGTH })}
-      >
-        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
-      </FormField>
-      <FormField control={control} name="confirmation" label={t("confirmation")}>
-        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
-      </FormField>
+      <NewPasswordFields control={control} />
       <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving} className="mt-1">
         {t("submit")}
       </Button>

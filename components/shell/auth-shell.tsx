@@ -2,26 +2,30 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LanguageSwitch } from "@/components/common/language-switch";
 import { ThemeToggle } from "@/components/common/theme-toggle";
+import { AuthPanel, type AuthPanelProps } from "./auth-panel";
 import { BrandMark } from "./brand-mark";
 import { LaunchScene } from "./launch-scene";
 import type { ShellBrand } from "./types";
 
-export type AuthShellProps = {
-  brand: ShellBrand & {
-    /** The app config's description; without one, the product's own line. */
-    description?: string | null;
-  };
-  title: ReactNode;
-  description?: ReactNode;
-  /** Above the form: that HTTPS is needed, that a link has expired. */
-  notice?: ReactNode;
-  /** Below the form: the way back, the way to help. */
-  footer?: ReactNode;
-  children: ReactNode;
+type AuthShellBrand = ShellBrand & {
+  /** The app config's description; without one, the product's own line. */
+  description?: string | null;
 };
 
-/** The frame of the pages before the sign-in. */
-export function AuthShell({ brand, title, description, notice, footer, children }: AuthShellProps) {
+export type AuthFrameProps = { brand: AuthShellBrand; children: ReactNode };
+export type AuthShellProps = { brand: AuthShellBrand } & Omit<AuthPanelProps, "replaces">;
+
+/** A page before the sign-in that says one thing from beginning to end. */
+export function AuthShell({ brand, ...panel }: AuthShellProps) {
+  return (
+    <AuthFrame brand={brand}>
+      <AuthPanel {...panel} />
+    </AuthFrame>
+  );
+}
+
+/** The frame of the pages before the sign-in, around one `AuthPanel` after the other. */
+export function AuthFrame({ brand, children }: AuthFrameProps) {
   const t = useTranslations("shell.auth");
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,5fr)_6fr]">
@@ -47,15 +51,7 @@ export function AuthShell({ brand, title, description, notice, footer, children 
           </div>
         </header>
         <main className="flex flex-1 flex-col items-center px-5 pt-8 pb-16 lg:justify-center lg:pt-4 lg:pb-24">
-          <div className="flex w-full max-w-sm flex-col gap-6">
-            <div className="flex flex-col gap-1.5">
-              <h1 className="text-balance font-semibold text-2xl leading-8 tracking-tight">{title}</h1>
-              {description && <p className="text-pretty text-muted-foreground leading-5">{description}</p>}
-            </div>
-            {notice}
-            {children}
-            {footer && <div className="text-center text-muted-foreground">{footer}</div>}
-          </div>
+          {children}
         </main>
       </div>
     </div>

@@ -10,13 +10,16 @@ export class SetupPage {
   readonly submit: Locator;
 
   constructor(readonly page: Page) {
-    this.confirmation = page.getByLabel(t("setup.confirmation"), { exact: true });
+    this.confirmation = page.getByLabel(t("newPassword.confirmation"), { exact: true });
     this.submit = page.getByRole("button", { name: t("setup.submit"), exact: true });
   }
 
   async fill(values: SetupValues): Promise<void> {
-    for (const name of ["firstNames", "lastNames", "email", "password", "confirmation"] as const) {
+    for (const name of ["firstNames", "lastNames", "email"] as const) {
       await this.page.getByLabel(t(`setup.${name}`), { exact: true }).fill(values[name]);
+    }
+    for (const name of ["password", "confirmation"] as const) {
+      await this.page.getByLabel(t(`newPassword.${name}`), { exact: true }).fill(values[name]);
     }
   }
 }

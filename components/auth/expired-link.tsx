@@ -1,0 +1,16 @@
+import { useTranslations } from "next-intl";
+import { LinkButton } from "@/components/common/link-button";
+import { AuthPanel } from "@/components/shell/auth-panel";
+import { BackToLogin } from "./back-to-login";
+
+/** That a link to a new password works no more, and the way to another. */
+export function ExpiredLink({ replaces = false }: { replaces?: boolean }) {
+  const t = useTranslations("resetPassword.expired");
+  return (
+    <AuthPanel replaces={replaces} title={t("title")} description={t("description")} footer={<BackToLogin />}>
+      <LinkButton href="/generate-password-recovery" size="lg">
+        {t("action")}
+      </LinkButton>
+    </AuthPanel>
+  );
+}

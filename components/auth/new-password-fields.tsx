@@ -1,0 +1,49 @@
+"use client";
+
+import { Circle, CircleCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type Control, type FieldPath, type FieldValues, useWatch } from "react-hook-form";
+import { FormField } from "@/components/common/form/form-field";
+import { cn } from "@/components/ui/cn";
+import { PasswordInput } from "@/components/ui/password-input";
+import { MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
+import { isLongEnough } from "./new-password";
+
+type NewPassword = { password: string; confirmation: string };
+
+export type NewPasswordFieldsProps<Input extends FieldValues & NewPassword, Output> = {
+  control: Control<Input, unknown, Output>;
+};
+
+/** A new password and its repetition, with what makes a good one said before it is refused. */
+export function NewPasswordFields<Input extends FieldValues & NewPassword, Output>({
+  control,
+}: NewPasswordFieldsProps<Input, Output>) {
+  const t = useTranslations("newPassword");
+  const name = (field: keyof NewPassword) => field as FieldPath<Input>;
+  const long = isLongEnough(useWatch({ control, name: name("password") }) ?? "");
+  const Mark = long ? CircleCheck : Circle;
+  return (
+    <>
+      <FormField
+        control={control}
+        name={name("password")}
+        label={t("password")}
+        hint={
+          <>
+            <span className={cn("flex items-center gap-1.5", long && "text-success")}>
+              <Mark aria-hidden className="size-3.5 shrink-0" />
+              {t("length", { limit: MIN_PASSWORD_LENGTH })}
+            </span>
+            <span className="mt-1 block text-pretty">{t("ownWords")}</span>
+          </>
+        }
+      >
+        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
+      </FormField>
+      <FormField control={control} name={name("confirmation")} label={t("confirmation")}>
+        {(field) => <PasswordInput {...field} autoComplete="new-password" />}
+      </FormField>
+    </>
+  );
+}
