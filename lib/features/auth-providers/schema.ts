@@ -39,7 +39,7 @@ const baseUrl = z
   .refine(
     (text) => {
       const url = URL.parse(text);
-      return url !== null && !url.username && !url.password && !url.search && !url.hash;
+      return url === null || (!url.username && !url.password && !url.search && !url.hash);
     },
     { error: "plainUrl" },
   );

@@ -1,4 +1,5 @@
 import "server-only";
+import { isProviderEnabled } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import type { Prisma } from "@/lib/generated/prisma/client";
@@ -63,7 +64,7 @@ export async function signInCandidate(
   db: Db,
   email: string,
 ): Promise<{ user: UserRow | null; passwordHash: string | null }> {
-  const user = await findUserByEmail(db, email);
-  const allowed = user !== null && user.status === "active" && user.provider === "email";
+  const [user, switchedOn] = await Promise.all([findUserByEmail(db, email), isProviderEnabled(db, "email")]);
+  const allowed = switchedOn && user !== null && user.status === "active" && user.provider === "email";
   return { user, passwordHash: allowed ? user.passwordHash : null };
 }
