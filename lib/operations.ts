@@ -75,6 +75,9 @@ import { updateTestingDeploy } from "./features/releases/operations/update-testi
 import { createRole } from "./features/roles/operations/create-role";
 import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
+import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
+import { oauthLogin } from "./features/sso/operations/oauth-login";
+import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
 import { createRecoveryCodes } from "./features/two-factor/operations/create-recovery-codes";
 import { deleteTwoFactor } from "./features/two-factor/operations/delete-two-factor";
 import { enrollTwoFactor } from "./features/two-factor/operations/enroll-two-factor";
@@ -124,6 +127,7 @@ export const operations = {
   "auth/email-login": emailLogin,
   "auth/enroll-two-factor": enrollTwoFactor,
   "auth/generate-password-recovery": generatePasswordRecovery,
+  "auth/get-logout-url": getLogoutUrl,
   "auth/get-password-link": getPasswordLink,
   "auth/get-setup-state": getSetupState,
   "auth/get-two-factor": getTwoFactor,
@@ -133,6 +137,8 @@ export const operations = {
   "auth/get-users": getUsers,
   "auth/login-with-passkey": loginWithPasskey,
   "auth/logout": logout,
+  "auth/oauth-login": oauthLogin,
+  "auth/oauth-login-create-session": oauthLoginCreateSession,
   "auth/refresh": refresh,
   "auth/register-user": registerUser,
   "auth/resend-invitation": resendInvitation,

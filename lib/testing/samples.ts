@@ -3,6 +3,7 @@ import sharp from "sharp";
 import type { InputOf } from "@/lib/api/operation";
 import { newPasswordLink } from "@/lib/auth/password-links";
 import { newSetupLink } from "@/lib/auth/setup";
+import { issueTicket } from "@/lib/auth/sso/ticket";
 import { db } from "@/lib/db";
 import { operations } from "@/lib/operations";
 import { anAppleKey, aProviderConfig, noProviderConfig } from "./auth-providers";
@@ -184,6 +185,7 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     () => ({ email: `${randomUUID()}@example.test` }),
     () => ANONYMOUS,
   ),
+  "auth/get-logout-url": plain("auth/get-logout-url", () => ({})),
   "auth/get-password-link": plain(
     "auth/get-password-link",
     () => ({ token: "unknown" }),
@@ -218,6 +220,25 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
       return (sender = leaver) => send(operations["auth/logout"], sender);
     },
   },
+  "auth/oauth-login": plain(
+    "auth/oauth-login",
+    async () => {
+      await aProviderConfig("github", {}, { enabled: true });
+      return { provider: "github" as const };
+    },
+    () => ANONYMOUS,
+  ),
+  "auth/oauth-login-create-session": plain(
+    "auth/oauth-login-create-session",
+    async () => {
+      await aProviderConfig("gitlab", {}, { enabled: true });
+      const { userId } = await aUser();
+      await db.user.update({ where: { id: userId }, data: { provider: "gitlab" } });
+      const { state } = await db.$transaction((tx) => issueTicket(tx, userId, false, new Date()));
+      return { state };
+    },
+    () => ANONYMOUS,
+  ),
   "auth/refresh": plain("auth/refresh", () => ({})),
   "auth/register-user": plain("auth/register-user", async () => ({
     firstNames: "Grace",

@@ -1,0 +1,42 @@
+import { createPublicKey } from "node:crypto";
+import { decodeProtectedHeader, jwtVerify } from "jose";
+import { anAppleKey } from "./auth-providers";
+import { type IdentityProvider, startIdentityProvider } from "./identity-provider";
+
+/** What Apple gives a team for its sign-in. */
+export interface AppleTeam {
+  teamId: string;
+  keyId: string;
+  privateKey: string;
+}
+
+/**
+ * A stand-in for Sign in with Apple: takes as client secret nothing but a JWT that the team's key signed for it
+ * (ES256), and posts its answer from its own site.
+ */
+export async function startApple(redirectUri: string): Promise<{ provider: IdentityProvider; team: AppleTeam }> {
+  const team: AppleTeam = { teamId: "TEAM123456", keyId: "KEY1234567", privateKey: anAppleKey() };
+  const clientId = "com.example.sign-in";
+  const publicKey = createPublicKey(team.privateKey);
+  const provider = await startIdentityProvider({
+    redirectUri,
+    clientId,
+    async secretCheck(secret, issuer) {
+      try {
+        const { kid } = decodeProtectedHeader(secret);
+        const { payload } = await jwtVerify(secret, publicKey, {
+          algorithms: ["ES256"],
+          issuer: team.teamId,
+          subject: clientId,
+          audience: issuer,
+          requiredClaims: ["exp", "iat"],
+        });
+        const lifetime = (payload.exp as number) - (payload.iat as number);
+        return kid === team.keyId && lifetime > 0 && lifetime <= 15_777_000;
+      } catch {
+        return false;
+      }
+    },
+  });
+  return { provider, team };
+}

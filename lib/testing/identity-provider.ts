@@ -1,0 +1,189 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import Provider, { type ClientAuthMethod, type Configuration, type KoaContextWithOIDC } from "oidc-provider";
+
+/** Someone with an account at a provider: their claims, `sub` among them. */
+export interface Person {
+  sub: string;
+  [claim: string]: unknown;
+}
+
+/** What a server answers in place of what it should. */
+export interface FalseAnswer {
+  status: number;
+  body: string;
+  contentType?: string;
+}
+
+/** A running provider. Its properties can be changed between two sign-ins. */
+export interface IdentityProvider {
+  /** What it is known by: its issuer, or the base of a GitHub. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Who signs in next. */
+  person: Person;
+  /** Gives a false answer for a path; undefined for the true one. */
+  falsify: (path: string) => FalseAnswer | undefined;
+  /** Changes what an ID token says before it is signed. */
+  forge: (claims: JWTPayload) => JWTPayload;
+  /** Signs ID tokens with a key that nobody knows. */
+  foreignKey: boolean;
+  /** Each request since the start, its method and path with the query. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+/** A free port of the loopback interface, and what listens on it. */
+export async function listen(host: string): Promise<{ server: Server; base: string; close(): Promise<void> }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    base: `http://${host}:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The text of a small form body. */
+export async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+/** The page on which a person decides: one form to go on, and one to turn back. */
+export function decisionPage(action: string, person: Person): string {
+  const name = String(person.email ?? person.sub)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;");
+  return `<!doctype html><html lang="en"><title>Sign in</title>
+<form method="post" action="${action}"><button name="decision" value="go">Continue as ${name}</button></form>
+<form method="post" action="${action}"><button name="decision" value="cancel">Cancel</button></form></html>`;
+}
+
+export function answerWith(response: ServerResponse, { status, body, contentType = "application/json" }: FalseAnswer) {
+  response.writeHead(status, { "content-type": contentType }).end(body);
+}
+
+export interface IdentityProviderOptions {
+  redirectUri: string;
+  postLogoutUri?: string;
+  /** `127.0.0.1`, or `localhost` to be of one site with a console that is opened there. */
+  host?: string;
+  /** Below the host, as tenants have it. */
+  path?: string;
+  clientId?: string;
+  /** Checks the client's secret in place of comparing it, as Apple does. */
+  secretCheck?: (secret: string, issuer: string) => Promise<boolean>;
+  /** Whether the ID token carries the e-mail, or the userinfo endpoint alone. */
+  emailInToken?: boolean;
+}
+
+/** An OpenID provider (node-oidc-provider) in which whoever comes is `person`, once they say so on its page. */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const { redirectUri, postLogoutUri, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
+  const { server, base, close } = await listen(host);
+  const issuer = `${base}${path}`;
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const stranger = await generateKeyPair("RS256");
+  const signing = { ...(await exportJWK(privateKey)), kid: "signing", alg: "RS256", use: "sig" };
+
+  const provider: IdentityProvider = {
+    issuer,
+    clientId: options.clientId ?? "slipway",
+    clientSecret: "canary-client-secret-~!*'()%20",
+    person: { sub: "nobody" },
+    falsify: () => undefined,
+    forge: (claims) => claims,
+    foreignKey: false,
+    requests: [],
+    close,
+  };
+  const people = new Map<string, Person>();
+  const method: ClientAuthMethod = "client_secret_post";
+  const configuration: Configuration = {
+    clients: [
+      {
+        client_id: provider.clientId,
+        client_secret: provider.clientSecret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: postLogoutUri ? [postLogoutUri] : [],
+        token_endpoint_auth_method: method,
+        response_types: ["code"],
+      },
+    ],
+    claims: {
+      openid: ["sub", "tid", "oid", "xms_edov"],
+      email: ["email", "email_verified"],
+      profile: ["preferred_username"],
+    },
+    conformIdTokenClaims: !emailInToken,
+    cookies: { keys: ["test"] },
+    jwks: { keys: [signing] },
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: postLogoutUri !== undefined } },
+    findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
+    interactions: { url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
+    // Nobody is asked for consent: the provider is the company's own.
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.session?.accountId,
+      });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+  };
+  const oidc = new Provider(issuer, configuration);
+  if (secretCheck) {
+    oidc.Client.prototype.compareClientSecret = ((secret: string) => secretCheck(secret, issuer)) as never;
+  }
+  oidc.use(async (ctx, next) => {
+    await next();
+    const body = ctx.body as { id_token?: string } | undefined;
+    if ((ctx as KoaContextWithOIDC).oidc?.route !== "token" || !body?.id_token) return;
+    const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] as string, "base64url").toString());
+    body.id_token = await new SignJWT(provider.forge(claims))
+      .setProtectedHeader({ alg: "RS256", kid: "signing" })
+      .sign(provider.foreignKey ? stranger.privateKey : privateKey);
+  });
+  const handle = oidc.callback();
+
+  const decide = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === "GET") {
+      const body = decisionPage(request.url ?? "", provider.person);
+      return answerWith(response, { status: 200, body, contentType: "text/html" });
+    }
+    const cancelled = (await formOf(request)).get("decision") === "cancel";
+    people.set(provider.person.sub, provider.person);
+    const result = cancelled ? { error: "access_denied" } : { login: { accountId: provider.person.sub } };
+    await oidc.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  };
+
+  server.on("request", (request: IncomingMessage & { originalUrl?: string; baseUrl?: string }, response) => {
+    const url = request.url ?? "/";
+    provider.requests.push(`${request.method} ${url}`);
+    const plain = url.split("?")[0] as string;
+    const instead = provider.falsify(plain);
+    if (instead) return answerWith(response, instead);
+    if (!plain.startsWith(path)) return answerWith(response, { status: 404, body: "{}" });
+    if (plain.startsWith(`${path}/interaction/`)) {
+      decide(request, response).catch(() => response.destroy());
+      return;
+    }
+    // As a server that mounts it below a path does.
+    request.originalUrl = url;
+    request.baseUrl = path;
+    request.url = url.slice(path.length) || "/";
+    handle(request, response);
+  });
+  return provider;
+}
