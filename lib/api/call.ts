@@ -49,16 +49,12 @@ export function sessionIdleSeconds(): number {
   return env.SESSION_IDLE_SECONDS;
 }
 
-/** The person behind a page, whether or not they have passed the second factor; everyone else is led to the sign-in. */
-export async function requireSigningIn(): Promise<Extract<Actor, { kind: "user" }>> {
-  const actor = await currentActor();
-  return actor.kind === "user" ? actor : redirect(signInPath(await thisPage()));
-}
-
 /** The signed-in person behind a page; everyone else is led to the step of the sign-in that they have still to take. */
 export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
-  const user = await requireSigningIn();
-  return isSigningIn(user) ? redirect(secondFactorPath(await thisPage())) : user;
+  const actor = await currentActor();
+  if (actor.kind !== "user") redirect(signInPath(await thisPage()));
+  if (isSigningIn(actor)) redirect(secondFactorPath(await thisPage()));
+  return actor;
 }
 
 /** The administrator behind a page; a signed-in person who is none is led home. */

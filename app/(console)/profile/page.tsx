@@ -15,11 +15,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-const CONTENT = { profile: MyProfileTab, twoFactor: TwoFactorTab, passkeys: PasskeysTab };
-
 export default async function ProfilePage({ searchParams }: QueryPageProps) {
   await requireUser();
-  const { tab } = await searchParams;
-  const Content = CONTENT[currentTab(tab)];
-  return <Content />;
+  const query = await searchParams;
+  const tab = currentTab(query.tab);
+  if (tab === "twoFactor") return <TwoFactorTab query={query} />;
+  return tab === "passkeys" ? <PasskeysTab /> : <MyProfileTab />;
 }

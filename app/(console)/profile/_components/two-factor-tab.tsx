@@ -1,5 +1,16 @@
+import { TwoFactorPanel } from "@/components/two-factor/two-factor-panel";
+import { call } from "@/lib/api/call";
+import { getTwoFactor } from "@/lib/features/two-factor/operations/get-two-factor";
+import { safePath } from "@/lib/navigation/safe-path";
+import type { SearchParams } from "@/lib/navigation/search-params";
+import { NEXT_PARAMETER } from "@/lib/navigation/sign-in-paths";
 import { ProfileFrame } from "./profile-frame";
 
-export async function TwoFactorTab() {
-  return <ProfileFrame current="twoFactor" />;
+export async function TwoFactorTab({ query }: { query: SearchParams }) {
+  const twoFactor = await call(getTwoFactor, {});
+  return (
+    <ProfileFrame current="twoFactor">
+      <TwoFactorPanel twoFactor={twoFactor} next={safePath(query[NEXT_PARAMETER])} />
+    </ProfileFrame>
+  );
 }

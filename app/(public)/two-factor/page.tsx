@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { startPath } from "@/components/navigation/navigation";
+import { AuthShell } from "@/components/shell/auth-shell";
+import { SecondFactorForm } from "@/components/two-factor/second-factor-form";
+import { call, currentActor } from "@/lib/api/call";
+import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { safePath } from "@/lib/navigation/safe-path";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { NEXT_PARAMETER, signInPath } from "@/lib/navigation/sign-in-paths";
+import { isSigningIn } from "@/lib/permissions/authorize";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("twoFactor.signIn");
+  return { title: t("title") };
+}
+
+/** The second step of the sign-in, whichever way the first was taken. */
+export default async function TwoFactorPage({ searchParams }: QueryPageProps) {
+  const next = safePath((await searchParams)[NEXT_PARAMETER]);
+  const actor = await currentActor();
+  if (actor.kind !== "user") redirect(signInPath(next));
+  if (!isSigningIn(actor)) redirect(next ?? startPath(actor.isAdmin));
+  const [t, brand, { user }] = await Promise.all([
+    getTranslations("twoFactor.signIn"),
+    call(getAppConfig, {}),
+    call(getUserProfile, {}),
+  ]);
+  return (
+    <AuthShell brand={brand} title={t("title")} description={t("description", { email: user.email })}>
+      <SecondFactorForm user={user} next={next} />
+    </AuthShell>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormDialog } from "@/components/common/form-dialog";
+import { leaveAfterSignOut } from "@/components/session/leave";
+import { Alert } from "@/components/ui/alert";
+import { useOperation } from "@/lib/api/use-operation";
+import type { Proof } from "@/lib/features/two-factor/schema";
+import { notify } from "@/lib/notify";
+import { ProofField } from "./proof-field";
+import { showRefusedCode, useProofForm } from "./use-proof-form";
+
+export type DeleteTwoFactorDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Switches one's second factor off, which ends the session. */
+export function DeleteTwoFactorDialog({ open, onOpenChange }: DeleteTwoFactorDialogProps) {
+  const t = useTranslations("twoFactor.delete");
+  const remove = useOperation("auth/delete-two-factor", { quiet: true });
+  const form = useProofForm();
+
+  const submit = async (proof: Proof) => {
+    const result = await remove.run(proof);
+    if (!result.ok && !showRefusedCode(form, result.problem)) {
+      notify.error(result.problem.title, { description: result.problem.detail });
+    }
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("title")}
+      description={t("description")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => void leaveAfterSignOut()}
+      submitLabel={t("confirm")}
+    >
+      <Alert tone="warning">{t("endsSession")}</Alert>
+      <ProofField form={form} />
+    </FormDialog>
+  );
+}

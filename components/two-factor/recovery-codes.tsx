@@ -1,0 +1,55 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { CopyButton } from "@/components/common/copy-button";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+
+const FILE_NAME = "recovery-codes.txt";
+
+/** A set of recovery codes, shown this once, to copy or to download. Leaving the page with them in view asks first. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const t = useTranslations("twoFactor.recovery");
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, []);
+
+  const download = () => {
+    const { host } = window.location;
+    const text = `${t("fileHeading", { host })}\n${t("onceEach")}\n\n${codes.join("\n")}\n`;
+    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: FILE_NAME });
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Alert tone="warning" title={t("onceTitle")}>
+        {t("onceDescription")}
+      </Alert>
+      <ol
+        aria-label={t("title")}
+        className="grid gap-x-6 gap-y-1.5 rounded-lg border border-border bg-muted px-4 py-3 font-mono text-[0.8125rem] sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton value={codes.join("\n")} label={t("title")} text={t("copy")} />
+        <Button variant="secondary" onClick={download}>
+          <Download aria-hidden />
+          {t("download")}
+        </Button>
+      </div>
+    </div>
+  );
+}

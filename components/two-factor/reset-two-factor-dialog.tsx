@@ -1,0 +1,42 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/notify";
+
+export type ResetTwoFactorDialogProps = {
+  /** Whose second factor is switched off. */
+  user: { id: string; firstNames: string; lastNames: string };
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Asks before an administrator switches off the second factor of someone who has lost phone and recovery codes. */
+export function ResetTwoFactorDialog({ user, open, onOpenChange }: ResetTwoFactorDialogProps) {
+  const t = useTranslations("twoFactor.reset");
+  const router = useRouter();
+  const reset = useOperation("auth/reset-user-two-factor");
+  const name = `${user.firstNames} ${user.lastNames}`.trim();
+
+  const confirm = async () => {
+    const result = await reset.run({ id: user.id });
+    if (result.ok) {
+      notify.success(t("done", { name }));
+      router.refresh();
+    }
+    return result;
+  };
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("title", { name })}
+      description={t("description")}
+      confirmLabel={t("confirm")}
+      onConfirm={confirm}
+    />
+  );
+}

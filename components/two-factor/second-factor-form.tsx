@@ -1,0 +1,68 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { enterConsole } from "@/components/auth/enter-console";
+import { Form } from "@/components/common/form/form";
+import { leaveAfterSignOut } from "@/components/session/leave";
+import { onOtherTabs } from "@/components/session/session-channel";
+import { Button } from "@/components/ui/button";
+import { isSessionProblem } from "@/lib/api/client";
+import { useOperation } from "@/lib/api/use-operation";
+import type { User } from "@/lib/features/auth/schema";
+import type { Proof } from "@/lib/features/two-factor/schema";
+import { ProofField } from "./proof-field";
+import { showRefusedCode, useProofForm } from "./use-proof-form";
+
+export type SecondFactorFormProps = {
+  /** Who has signed in with the first factor. */
+  user: User;
+  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  next: string | null;
+};
+
+/** The second step of the sign-in: asks for a code, and goes on to where the person wanted to be. */
+export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
+  const t = useTranslations("twoFactor.signIn");
+  const validate = useOperation("auth/validate-two-factor", { quiet: true });
+  const logout = useOperation("auth/logout");
+  const [leaving, setLeaving] = useState(false);
+  const form = useProofForm();
+
+  // In another tab the person has passed it, or has gone.
+  useEffect(() => onOtherTabs(() => window.location.reload()), []);
+
+  const send = async (proof: Proof) => {
+    const result = await validate.run(proof);
+    if (result.ok) {
+      setLeaving(true);
+      enterConsole(user, next);
+      return result;
+    }
+    const { problem } = result;
+    // Without a session, or without a second factor to pass, the server leads on from here.
+    if (isSessionProblem(problem) || problem.code === "two_factor_disabled") window.location.reload();
+    else if (!showRefusedCode(form, problem)) form.setError("root", { message: `${problem.title}. ${problem.detail}` });
+    form.setFocus(form.getValues("by"), { shouldSelect: true });
+    return result;
+  };
+
+  const signOut = async () => {
+    const result = await logout.run({});
+    if (result.ok) await leaveAfterSignOut();
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Form form={form} onSubmit={send}>
+        <ProofField form={form} sendWhenComplete autoFocus />
+        <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving}>
+          {t("submit")}
+        </Button>
+      </Form>
+      <Button variant="ghost" size="lg" onClick={signOut} loading={logout.pending}>
+        {t("otherAccount")}
+      </Button>
+    </div>
+  );
+}

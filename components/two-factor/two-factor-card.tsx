@@ -1,0 +1,129 @@
+"use client";
+
+import { KeyRound, ShieldCheck, ShieldOff, ShieldPlus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { DateTime } from "@/components/common/date-time";
+import { Facts } from "@/components/common/facts";
+import { useDialog } from "@/components/common/use-dialog";
+import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent, CardDescription, CardFooter, CardTitle } from "@/components/ui/card";
+import { cn } from "@/components/ui/cn";
+import type { TwoFactor } from "@/lib/features/two-factor/schema";
+
+const DeleteTwoFactorDialog = dynamic(
+  () => import("./delete-two-factor-dialog").then((file) => file.DeleteTwoFactorDialog),
+  { ssr: false },
+);
+const RecoveryCodesDialog = dynamic(() => import("./recovery-codes-dialog").then((file) => file.RecoveryCodesDialog), {
+  ssr: false,
+});
+
+/** With so few codes left it is time for new ones. */
+const FEW_CODES = 3;
+
+export type TwoFactorCardProps = {
+  twoFactor: TwoFactor;
+  onBegin: () => void;
+  /** The enrolment is on its way. */
+  beginning: boolean;
+};
+
+/** Whether the second factor is on, in one card with what can be done about it. */
+export function TwoFactorCard({ twoFactor, onBegin, beginning }: TwoFactorCardProps) {
+  const t = useTranslations("twoFactor");
+  const { enabled } = twoFactor;
+  const Icon = enabled ? ShieldCheck : ShieldOff;
+  return (
+    <Card className="max-w-2xl">
+      <CardContent>
+        <div className="flex items-start gap-3.5">
+          <div
+            className={cn(
+              "flex size-10 shrink-0 items-center justify-center rounded-lg border",
+              enabled
+                ? "border-success-border bg-success-surface text-success"
+                : "border-border bg-muted text-muted-foreground",
+            )}
+          >
+            <Icon aria-hidden className="size-5" />
+          </div>
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <div className="flex flex-wrap items-center gap-2">
+              <CardTitle>{t("title")}</CardTitle>
+              <Badge tone={enabled ? "success" : "neutral"}>{t(enabled ? "on" : "off")}</Badge>
+            </div>
+            <CardDescription>{t(enabled ? "onDescription" : "offDescription")}</CardDescription>
+          </div>
+        </div>
+        {enabled ? <EnabledFacts twoFactor={twoFactor} /> : <WhatIsNeeded />}
+      </CardContent>
+      <CardFooter className="flex-wrap">
+        {enabled ? (
+          <EnabledActions />
+        ) : (
+          <Button onClick={onBegin} loading={beginning}>
+            <ShieldPlus aria-hidden />
+            {t("begin")}
+          </Button>
+        )}
+      </CardFooter>
+    </Card>
+  );
+}
+
+function WhatIsNeeded() {
+  const t = useTranslations("twoFactor.needed");
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-5 text-muted-foreground marker:text-border">
+      <li>{t("app")}</li>
+      <li>{t("time")}</li>
+    </ul>
+  );
+}
+
+function EnabledFacts({ twoFactor: { enabledAt, recoveryCodesLeft } }: { twoFactor: TwoFactor }) {
+  const t = useTranslations("twoFactor");
+  return (
+    <>
+      {recoveryCodesLeft <= FEW_CODES && (
+        <Alert tone="warning" title={t("fewCodes.title", { count: recoveryCodesLeft })}>
+          {t("fewCodes.description")}
+        </Alert>
+      )}
+      <Facts
+        items={[
+          { label: t("method"), value: t("methodApp") },
+          { label: t("since"), value: enabledAt && <DateTime date={enabledAt} withTime /> },
+          { label: t("recovery.title"), value: t("codesLeft", { count: recoveryCodesLeft }) },
+        ]}
+      />
+    </>
+  );
+}
+
+function EnabledActions() {
+  const t = useTranslations("twoFactor");
+  const renewal = useDialog();
+  const deletion = useDialog();
+  return (
+    <>
+      <Button variant="secondary" onClick={renewal.show}>
+        <KeyRound aria-hidden />
+        {t("renew.action")}
+      </Button>
+      <Button variant="secondary" onClick={deletion.show}>
+        <ShieldOff aria-hidden />
+        {t("delete.action")}
+      </Button>
+      {renewal.opening > 0 && (
+        <RecoveryCodesDialog key={`r${renewal.opening}`} open={renewal.open} onOpenChange={renewal.onOpenChange} />
+      )}
+      {deletion.opening > 0 && (
+        <DeleteTwoFactorDialog key={`d${deletion.opening}`} open={deletion.open} onOpenChange={deletion.onOpenChange} />
+      )}
+    </>
+  );
+}

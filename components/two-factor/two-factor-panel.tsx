@@ -1,0 +1,65 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Alert } from "@/components/ui/alert";
+import { useOperation } from "@/lib/api/use-operation";
+import type { Enrollment, TwoFactor } from "@/lib/features/two-factor/schema";
+import { TwoFactorCard } from "./two-factor-card";
+
+const EnrollmentWizard = dynamic(() => import("./enrollment-wizard").then((file) => file.EnrollmentWizard), {
+  ssr: false,
+});
+
+export type TwoFactorPanelProps = {
+  twoFactor: TwoFactor;
+  /** The page that wanted a second factor, already checked to be one of this console. */
+  next: string | null;
+};
+
+/** A person's second factor: whether it is on, the way to switch it on, and what can be done with it then. */
+export function TwoFactorPanel({ twoFactor, next }: TwoFactorPanelProps) {
+  const t = useTranslations("twoFactor");
+  const router = useRouter();
+  const enroll = useOperation("auth/enroll-two-factor");
+  // Kept here, and not worked out from `twoFactor`: the page may be fetched anew while the recovery codes are in view.
+  const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
+
+  const begin = async () => {
+    const result = await enroll.run({});
+    if (result.ok) setEnrollment(result.data);
+    else if (result.problem.code === "two_factor_enabled") router.refresh();
+  };
+
+  const finish = () => {
+    if (next) {
+      router.push(next);
+      return;
+    }
+    setEnrollment(null);
+    router.refresh();
+  };
+
+  if (enrollment) {
+    return (
+      <EnrollmentWizard
+        enrollment={enrollment}
+        onCancel={() => setEnrollment(null)}
+        onDone={finish}
+        doneLabel={t(next ? "wizard.success.goOn" : "wizard.success.done")}
+      />
+    );
+  }
+  return (
+    <>
+      {next && !twoFactor.enabled && (
+        <Alert tone="info" title={t("wanted.title")} className="max-w-2xl">
+          {t("wanted.description")}
+        </Alert>
+      )}
+      <TwoFactorCard twoFactor={twoFactor} onBegin={begin} beginning={enroll.pending} />
+    </>
+  );
+}
