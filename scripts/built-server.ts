@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { serverFile } from "./lib/build.mjs";
 import { lastLines } from "./lib/console.mjs";
@@ -27,7 +27,7 @@ export interface BuiltServer {
   url: string;
   port: number;
   pid: number;
-  /** What it has written so far. */
+  /** What it has written since this start. */
   log(): string;
   /** Resolves with the exit code once it has ended, or with the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -54,7 +54,8 @@ export async function startBuiltServer(options: {
   const url = `http://localhost:${port}`;
   mkdirSync(dirname(logFile), { recursive: true });
   const output = openSync(logFile, "a");
-  const log = () => readFileSync(logFile, "utf8");
+  const begin = fstatSync(output).size;
+  const log = () => readFileSync(logFile).subarray(begin).toString("utf8");
   const server = spawn(process.execPath, [serverFile], {
     cwd: projectDir,
     stdio: ["ignore", output, output],

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { applyMigrations } from "../lib/db-migrate.ts";
 import { projectDir } from "./lib/files.mjs";
-import { isAlive, readPidFile, writePidFile } from "./lib/processes.mjs";
+import { isAlive, readPidFile, waitFor, writePidFile } from "./lib/processes.mjs";
 import { findPostgres, startPostgres } from "./postgres.mjs";
 
 const FOLDER_PREFIX = "slipway-run-";
@@ -20,6 +20,12 @@ export interface ThrowawayPostgres {
    * @returns its connection string, as the role that owns it
    */
   createDatabase(options?: { empty?: boolean }): Promise<string>;
+  /** The server's processes, its own first. */
+  processes(): number[];
+  /** Ends it at once, as a loss of power would. */
+  kill(): Promise<void>;
+  /** Starts it again after {@link kill}, at the same address. */
+  start(): Promise<void>;
   /** Drops a database that {@link createDatabase} made, whoever is still connected to it. */
   dropDatabase(url: string): Promise<void>;
   /** Ends the server and deletes all that it wrote. */
@@ -42,6 +48,15 @@ export async function createRunDir(): Promise<string> {
   chmodSync(folder, 0o711);
   process.once("exit", () => removeNow(folder));
   return folder;
+}
+
+/** Linux alone tells; elsewhere there are none to be seen. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** Removes a folder in which a server that has just been told to end still deletes its own files, which breaks off `rmSync`. */
@@ -71,10 +86,15 @@ async function removeIfAbandoned(folder: string): Promise<void> {
 export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayPostgres> {
   const dataDir = join(runDir, "database");
   mkdirSync(dataDir, { mode: 0o711 });
-  const server = await startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: true });
-  const admin = new pg.Client({ connectionString: server.superuserUrl });
-  admin.on("error", () => {});
-  await admin.connect();
+  const startServer = () => startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: true });
+  const connect = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString });
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  };
+  let server = await startServer();
+  let admin = await connect(server.superuserUrl);
   const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
   // A run that is broken off must not leave the server behind.
   const kill = () => {
@@ -103,6 +123,16 @@ export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayP
       }
       await admin.query(`CREATE DATABASE ${name} OWNER slipway${empty ? "" : ` TEMPLATE ${TEMPLATE}`}`);
       return urlOf(name);
+    },
+    processes: () => [server.pid, ...childrenOf(server.pid)],
+    async kill() {
+      const all = [server.pid, ...childrenOf(server.pid)];
+      for (const pid of all) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      await waitFor(() => !all.some(isAlive), { timeoutMs: 10_000 });
+    },
+    async start() {
+      server = await startServer();
+      admin = await connect(server.superuserUrl);
     },
     async dropDatabase(url) {
       await admin.query(`DROP DATABASE ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`);

@@ -26,6 +26,15 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
+/** An S3 server of our own, which can be treated badly. */
+export interface OwnS3Server extends S3Server {
+  pid(): number;
+  /** Ends it at once, as a loss of power would. */
+  kill(): Promise<void>;
+  /** Starts it again after {@link kill}, at the same address and with what it had stored. */
+  start(): Promise<void>;
+}
+
 /** There is no S3 server to be had here; the message says why, for the line that reports skipped tests. */
 export class NoS3Server extends Error {}
 
@@ -89,7 +98,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts versitygw on a free port of the loopback address, its buckets in a temporary folder. @throws NoS3Server */
-export async function startVersitygw(): Promise<S3Server> {
+export async function startVersitygw(): Promise<OwnS3Server> {
   const program = await findVersitygw();
   const folder = await mkdtemp(join(tmpdir(), "slipway-s3-"));
   const [buckets, metadata] = [join(folder, "buckets"), join(folder, "metadata")];
@@ -97,8 +106,34 @@ export async function startVersitygw(): Promise<S3Server> {
   const port = await freePort();
   const accessKey = randomBytes(10).toString("hex");
   const secretKey = randomBytes(20).toString("hex");
+  const endpoint = `http://127.0.0.1:${port}`;
   // Metadata beside the files: not every temporary folder has extended attributes.
   const options = ["--port", `127.0.0.1:${port}`, "--quiet", "--keep-alive", "posix", "--sidecar", metadata, buckets];
+  let running = await launch(program, options, endpoint, { accessKey, secretKey });
+  return {
+    endpoint,
+    region: "us-east-1",
+    accessKey,
+    secretKey,
+    pid: () => running.pid,
+    kill: () => running.kill(),
+    async start() {
+      running = await launch(program, options, endpoint, { accessKey, secretKey });
+    },
+    async stop() {
+      await running.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the program and waits until it answers. @throws NoS3Server */
+async function launch(
+  program: string,
+  options: string[],
+  endpoint: string,
+  { accessKey, secretKey }: { accessKey: string; secretKey: string },
+): Promise<{ pid: number; kill(): Promise<void> }> {
   const child = spawn(program, options, {
     env: { ...process.env, ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
     stdio: ["ignore", "ignore", "pipe"],
@@ -115,16 +150,14 @@ export async function startVersitygw(): Promise<S3Server> {
     });
   });
   // A run that dies without its end must not leave the server behind.
-  const kill = () => void child.kill("SIGKILL");
-  process.once("exit", kill);
-  const stop = async () => {
-    process.off("exit", kill);
-    kill();
+  const killNow = () => void child.kill("SIGKILL");
+  process.once("exit", killNow);
+  const kill = async () => {
+    process.off("exit", killNow);
+    killNow();
     await exited;
-    await rm(folder, { recursive: true, force: true });
   };
 
-  const endpoint = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + READY_SECONDS * 1000;
   for (;;) {
     const ended = await Promise.race([exited.then(() => true), sleep(50, false)]);
@@ -134,9 +167,9 @@ export async function startVersitygw(): Promise<S3Server> {
         () => true,
         () => false,
       ));
-    if (answers) return { endpoint, region: "us-east-1", accessKey, secretKey, stop };
+    if (answers && child.pid !== undefined) return { pid: child.pid, kill };
     if (ended || Date.now() > deadline) {
-      await stop();
+      await kill();
       throw new NoS3Server(`versitygw did not start: ${complaint.trim() || "no answer"}`);
     }
   }
