@@ -22,3 +22,42 @@ describe("OUTBOUND_ALLOWED_HOSTS", () => {
     expect(() => parseEnv({ ...given, OUTBOUND_ALLOWED_HOSTS: hosts })).toThrow(/OUTBOUND_ALLOWED_HOSTS/);
   });
 });
+
+describe("SMTP_URL and MAIL_FROM", () => {
+  it("take a server with its credentials and parameters, and a sender with or without a name", () => {
+    for (const SMTP_URL of [
+      "smtp://mail.example.com",
+      "smtps://user%40example.com:p%40ss@mail.example.com:465",
+      "smtp://127.0.0.1:1025/?requireTLS=false&tls.rejectUnauthorized=false",
+    ]) {
+      expect(parseEnv({ ...given, SMTP_URL }).SMTP_URL).toBe(SMTP_URL);
+    }
+    const from = (MAIL_FROM: string) => parseEnv({ ...given, MAIL_FROM }).MAIL_FROM;
+    expect(from("Acme Releases <releases@example.com>")).toEqual({
+      name: "Acme Releases",
+      address: "releases@example.com",
+    });
+    expect(from('"Acme, Inc." <releases@example.com>')).toEqual({
+      name: "Acme, Inc.",
+      address: "releases@example.com",
+    });
+    expect(from("releases@localhost")).toEqual({ name: "", address: "releases@localhost" });
+    expect(parseEnv({ ...given, SMTP_URL: "", MAIL_FROM: "" }).SMTP_URL).toBeUndefined();
+  });
+
+  it.each([
+    { SMTP_URL: "mail.example.com:587" },
+    { SMTP_URL: "http://mail.example.com" },
+    { SMTP_URL: "smtp://user:p@ss/word@mail.example.com" },
+    { SMTP_URL: "smtp://mail.example.com/inbox" },
+    { MAIL_FROM: "nobody" },
+    { MAIL_FROM: "a@example.com, b@example.com" },
+    { MAIL_FROM: "Acme\r\nBcc: spy@evil.test <a@example.com>" },
+    { MAIL_FROM: "a@example.com\nBcc: b@example.com" },
+  ])("stop the start where they cannot be used, by name and without the value: %o", (wrong) => {
+    const [name, value] = Object.entries(wrong)[0] as [string, string];
+    const failure = () => parseEnv({ ...given, ...wrong });
+    expect(failure).toThrow(new RegExp(`^${name}: `));
+    expect(failure).not.toThrow(value);
+  });
+});

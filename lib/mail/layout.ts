@@ -33,7 +33,7 @@ const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial
 // narrow screen where it is understood. `[data-ogsc]` is how Outlook's apps mark their dark theme.
 const SHEET = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (max-width:600px){.page{padding:20px 12px!important}.card{padding:28px 22px!important}.button a{display:block!important;text-align:center!important}}
+@media (max-width:600px){.page{padding:20px 12px!important}.card{padding:28px 22px!important}.action{width:100%!important}.button a{display:block!important;text-align:center!important}}
 @media (prefers-color-scheme:dark){
 body,.page{background:#0a0b0d!important}.card{background:#141518!important;border-color:#292b2f!important}
 .strong{color:#ebedef!important}.quiet{color:#9fa3ab!important}.rule{border-color:#292b2f!important}
