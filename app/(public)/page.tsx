@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/components/auth/login-form";
+import { ProviderPicker } from "@/components/auth/provider-picker";
 import { startPath } from "@/components/navigation/navigation";
 import { AuthShell } from "@/components/shell/auth-shell";
 import { Alert } from "@/components/ui/alert";
 import { call, currentActor } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
+import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { safePath } from "@/lib/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/navigation/search-params";
@@ -26,11 +28,13 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
     redirect(isSigningIn(actor) ? secondFactorPath(next) : (next ?? startPath(actor.isAdmin)));
   }
 
-  const [t, brand, setup] = await Promise.all([
+  const [t, brand, setup, { items }] = await Promise.all([
     getTranslations("auth"),
     call(getAppConfig, {}),
     call(getSetupState, {}),
+    call(getAuthProviders, {}),
   ]);
+  const providers = items.flatMap(({ provider, enabled }) => (enabled && provider !== "email" ? [provider] : []));
   const expired = parameters[EXPIRED_PARAMETER] !== undefined;
   const notice = setup.needed ? (
     <Alert title={t("setupNeeded.title")}>{t("setupNeeded.description")}</Alert>
@@ -40,6 +44,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   return (
     <AuthShell brand={brand} title={t("title")} description={t("description", { name: brand.name })} notice={notice}>
       <LoginForm next={next} />
+      <ProviderPicker providers={providers} next={next} className="-mt-3" />
     </AuthShell>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
-import { leaveAfterSignOut } from "@/components/session/leave";
+import { leaveAfterSignOut, providerLogoutUrl } from "@/components/session/leave";
 import { AppShell } from "@/components/shell/app-shell";
 import type { ShellApp, ShellBrand, ShellSession } from "@/components/shell/types";
 import { useOperation } from "@/lib/api/use-operation";
@@ -41,8 +41,10 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children 
   );
 
   const signOut = async () => {
+    // Before the logout, which leaves no session to ask with.
+    const elsewhere = await providerLogoutUrl();
     const result = await logout.run({});
-    if (result.ok) await leaveAfterSignOut();
+    if (result.ok) await leaveAfterSignOut(elsewhere);
   };
 
   return (

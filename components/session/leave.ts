@@ -1,3 +1,4 @@
+import { query } from "@/lib/api/client";
 import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/navigation/sign-in-paths";
 import { tellOtherTabs } from "./session-channel";
 
@@ -17,13 +18,27 @@ function here(): string {
   return `${window.location.pathname}${window.location.search}`;
 }
 
+/** So long does a sign-out wait to learn where the provider's own is, in milliseconds. */
+const LOGOUT_URL_MS = 3_000;
+
+/** Where the provider by which the person signed in ends its own session; null where it does not, or does not say. */
+export async function providerLogoutUrl(): Promise<string | null> {
+  try {
+    return (await query("auth/get-logout-url", {}, { signal: AbortSignal.timeout(LOGOUT_URL_MS) })).url;
+  } catch {
+    // Signing out here does not depend on it.
+    return null;
+  }
+}
+
 /**
  * Leaves for the sign-in after the person has signed out. A full load, so that nothing of their pages stays in memory.
+ * @param elsewhere the provider's own sign-out, which leads back to the sign-in
  */
-export async function leaveAfterSignOut(): Promise<void> {
+export async function leaveAfterSignOut(elsewhere: string | null = null): Promise<void> {
   await forgetSession({});
   tellOtherTabs({ type: "signed-out" });
-  window.location.assign("/");
+  window.location.assign(elsewhere ?? "/");
 }
 
 /** Leaves for the sign-in because the session is over, and back to this very page afterwards. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { providerSchema, signedInSchema } from "@/lib/features/auth/schema";
+import { SIGN_IN_FAILURES } from "@/lib/auth/sso/failure";
+import { signedInSchema } from "@/lib/features/auth/schema";
+import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { safeRedirect } from "@/lib/navigation/safe-redirect";
-
-/** The ways to sign in that lead elsewhere. */
-export const ssoProviderSchema = providerSchema.exclude(["email"]);
 
 /** A path of this console, or the loopback address at which a command-line tool waits; normalised. */
 const redirectSchema = z
@@ -29,6 +28,9 @@ export const ssoSignedInSchema = signedInSchema.extend({
   /** The page that was wanted, as oauth-login was told; null for where the person begins. */
   redirectTo: z.string().nullable(),
 });
+
+/** The reason in the address of a failed sign-in's callback; without one that we know, nobody came from a provider. */
+export const signInFailureSchema = z.enum(SIGN_IN_FAILURES).catch("interrupted");
 
 export const logoutUrlSchema = z.object({
   /** Null where signing out here is all there is to do. */

@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { OAuthCallback, OAuthFailed } from "@/components/auth/oauth-callback";
+import { signInFailureSchema } from "@/lib/features/sso/schema";
+import type { QueryPageProps } from "@/lib/navigation/search-params";
+
+export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
+  const t = await getTranslations("oauthLogin");
+  return { title: t((await searchParams).error === undefined ? "title" : "failed") };
+}
+
+/** Where a sign-in by a provider comes back to. */
+export default async function OAuthLoginPage({ searchParams }: QueryPageProps) {
+  const { state, error } = await searchParams;
+  if (typeof state === "string" && error === undefined) return <OAuthCallback state={state} />;
+  const t = await getTranslations("oauthLogin.errors");
+  return <OAuthFailed reason={t(signInFailureSchema.parse(error))} />;
+}
