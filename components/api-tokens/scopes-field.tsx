@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { Checkbox } from "@/components/ui/checkbox";
+import { ScopePicker } from "@/components/common/scope-picker";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { defaultScopes } from "@/lib/features/api-tokens/rules";
-import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
+import type { Scope } from "@/lib/permissions/scopes";
 
 export type ScopesFieldProps = {
   /** The chosen scopes; undefined leaves the choice to what the token is for. */
@@ -24,8 +24,6 @@ export function ScopesField({ value, onChange, identifiers, error }: ScopesField
   const label = useTranslations("scopes");
   const id = useId();
   const usual = defaultScopes(identifiers);
-  // Writing means reading: what a chosen scope brings along is ticked and cannot be taken out by itself.
-  const held = withImplied(value ?? []);
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5" aria-describedby={`${id}-error`}>
       <legend className="mb-2 font-medium leading-5">{t("scopes")}</legend>
@@ -49,22 +47,8 @@ export function ScopesField({ value, onChange, identifiers, error }: ScopesField
         </div>
       </RadioGroup>
       {value && (
-        <div className="ml-7 grid gap-2.5 sm:grid-cols-2">
-          {SCOPES.map((scope) => (
-            <div key={scope} className="flex items-center gap-2">
-              <Checkbox
-                id={`${id}-${scope}`}
-                checked={held.includes(scope)}
-                disabled={held.includes(scope) && !value.includes(scope)}
-                onCheckedChange={(checked) =>
-                  onChange(SCOPES.filter((other) => (other === scope ? checked === true : value.includes(other))))
-                }
-              />
-              <Label htmlFor={`${id}-${scope}`} className="font-normal">
-                {label(scope)}
-              </Label>
-            </div>
-          ))}
+        <div className="ml-7">
+          <ScopePicker value={value} onChange={onChange} />
         </div>
       )}
       <FieldError id={`${id}-error`}>{error}</FieldError>

@@ -13,6 +13,7 @@ import { Spinner } from "@/components/ui/spinner";
 export type SearchOption = { value: string; label: string; description?: string; icon?: ReactNode };
 
 export type SearchSelectProps = Partial<FieldControlProps> & {
+  "aria-label"?: string;
   /** What is chosen, or null. */
   option: SearchOption | null;
   onChange: (option: SearchOption) => void;
@@ -21,6 +22,8 @@ export type SearchSelectProps = Partial<FieldControlProps> & {
   /** Names the list and its field: "Application". */
   label: string;
   placeholder?: string;
+  /** In front of the placeholder. */
+  icon?: ReactNode;
   disabled?: boolean;
 };
 
@@ -35,6 +38,7 @@ export function SearchSelect({
   search,
   label,
   placeholder,
+  icon,
   disabled = false,
   ...attributes
 }: SearchSelectProps) {
@@ -88,7 +92,7 @@ export function SearchSelect({
           {...attributes}
         >
           <span className="flex min-w-0 items-center gap-2">
-            {option?.icon}
+            {option ? option.icon : icon}
             <span className="truncate">{option?.label ?? placeholder ?? t("selectPlaceholder")}</span>
           </span>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />

@@ -6,7 +6,7 @@ import { leaveAfterSignOut, providerLogoutUrl } from "@/components/session/leave
 import { AppShell } from "@/components/shell/app-shell";
 import type { ShellApp, ShellBrand, ShellSession } from "@/components/shell/types";
 import { useOperation } from "@/lib/api/use-operation";
-import { useAppSearch } from "./app-search";
+import { useConsoleSearch } from "./console-search";
 import { appPath, destinationsByGroup, startPath } from "./navigation";
 
 export type ConsoleFrameProps = {
@@ -23,7 +23,7 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children 
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;
   const logout = useOperation("auth/logout");
-  const search = useAppSearch(isAdmin);
+  const search = useConsoleSearch(isAdmin);
 
   const navigation = useMemo(
     () =>

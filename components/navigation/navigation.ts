@@ -1,4 +1,14 @@
-import { Boxes, House, LayoutDashboard, type LucideIcon, Settings2, Smartphone } from "lucide-react";
+import {
+  Boxes,
+  House,
+  LayoutDashboard,
+  type LucideIcon,
+  Settings2,
+  ShieldCheck,
+  Smartphone,
+  UserCog,
+  UsersRound,
+} from "lucide-react";
 import type { NavGroup } from "@/components/shell/types";
 import type { Messages } from "@/lib/i18n/translator";
 
@@ -33,6 +43,9 @@ export const NAVIGATION: readonly Destination[] = [
     adminOnly: true,
   },
   { key: "platforms", group: "administer", href: "/admin-platforms", icon: Smartphone, adminOnly: true },
+  { key: "users", group: "administer", href: "/admin-users", icon: UsersRound, adminOnly: true },
+  { key: "roles", group: "administer", href: "/admin-roles", icon: UserCog, adminOnly: true },
+  { key: "permissions", group: "administer", href: "/admin-permissions", icon: ShieldCheck, adminOnly: true },
   { key: "appConfig", group: "administer", href: "/admin-app-config", icon: Settings2, adminOnly: true },
 ];
 

@@ -8,6 +8,8 @@ import { currentTab } from "./_components/app-config-frame";
 // Each tab brings its own code for the browser, and not that of the others.
 const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
 const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file) => file.AppInfoTab));
+const ConfigureSsoTab = dynamic(() => import("./_components/configure-sso-tab").then((file) => file.ConfigureSsoTab));
+const EnableSsoTab = dynamic(() => import("./_components/enable-sso-tab").then((file) => file.EnableSsoTab));
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("appConfig");
@@ -17,5 +19,14 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AppConfigPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  return currentTab(query.tab) === "apiTokens" ? <ApiTokensTab query={query} /> : <AppInfoTab />;
+  switch (currentTab(query.tab)) {
+    case "enableSso":
+      return <EnableSsoTab />;
+    case "configureSso":
+      return <ConfigureSsoTab query={query} />;
+    case "apiTokens":
+      return <ApiTokensTab query={query} />;
+    default:
+      return <AppInfoTab />;
+  }
 }

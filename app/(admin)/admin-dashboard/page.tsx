@@ -9,7 +9,10 @@ import { call, requireAdmin } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { getRoles } from "@/lib/features/roles/operations/get-roles";
+import { getUsers } from "@/lib/features/users/operations/get-users";
 
 /** A console that has more applications than this has long taken its first steps. */
 const APPS_LOOKED_AT = 100;
@@ -21,11 +24,14 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage() {
   await requireAdmin();
-  const [t, { user }, apps, platforms, tokens] = await Promise.all([
+  const [t, { user }, apps, platforms, users, roles, permissions, tokens] = await Promise.all([
     getTranslations("dashboard"),
     call(getUserProfile, {}),
     call(getApps, { limit: APPS_LOOKED_AT, sort: "-createdAt" }),
     call(getPlatforms, { limit: 1 }),
+    call(getUsers, { limit: 1 }),
+    call(getRoles, { limit: 1 }),
+    call(getRolePermissions, { limit: 1 }),
     call(getApiTokens, { limit: 1 }),
   ]);
   const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
@@ -42,7 +48,16 @@ export default async function DashboardPage() {
         ]}
       />
       <RecentApps apps={apps.items} />
-      <SectionCards counts={{ apps: apps.total, platforms: platforms.total, appConfig: tokens.total }} />
+      <SectionCards
+        counts={{
+          apps: apps.total,
+          platforms: platforms.total,
+          users: users.total,
+          roles: roles.total,
+          permissions: permissions.total,
+          appConfig: tokens.total,
+        }}
+      />
     </>
   );
 }

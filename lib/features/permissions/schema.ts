@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 
 /** So many apps can one permission name, and so many environments of each. */
-export const MAX_APPS = 200;
+export const MAX_APPS = 100;
 export const MAX_ENVIRONMENTS = 200;
 
 const scopeSchema = z.enum(SCOPES);

@@ -1,4 +1,4 @@
-import { Info, KeyRound } from "lucide-react";
+import { Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { PageHeader } from "@/components/common/page-header";
@@ -12,6 +12,8 @@ type Tab = keyof Messages["appConfig"]["tabs"];
 /** The tabs in their order, with the value of `tab` in their address and their icon. */
 const TABS: readonly { key: Tab; tab?: string; icon: ReactNode }[] = [
   { key: "info", icon: <Info aria-hidden /> },
+  { key: "enableSso", tab: "enable-sso", icon: <Fingerprint aria-hidden /> },
+  { key: "configureSso", tab: "configure-sso", icon: <Settings2 aria-hidden /> },
   { key: "apiTokens", tab: "api-tokens", icon: <KeyRound aria-hidden /> },
 ];
 

@@ -1,0 +1,64 @@
+import { getTranslations } from "next-intl/server";
+import { ConfigForm, type ConfigFormProps } from "@/components/auth-providers/config-form";
+import { ProviderBadge } from "@/components/auth-providers/provider-list";
+import { ProviderNav } from "@/components/auth-providers/provider-nav";
+import { ProviderTest } from "@/components/auth-providers/provider-test";
+import { ProviderUris } from "@/components/auth-providers/provider-uris";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import { call } from "@/lib/api/call";
+import { getAppleConfig } from "@/lib/features/auth-providers/operations/get-apple-config";
+import { getAzureConfig } from "@/lib/features/auth-providers/operations/get-azure-config";
+import { getGithubConfig } from "@/lib/features/auth-providers/operations/get-github-config";
+import { getGitlabConfig } from "@/lib/features/auth-providers/operations/get-gitlab-config";
+import { getGoogleConfig } from "@/lib/features/auth-providers/operations/get-google-config";
+import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
+import type { SearchParams } from "@/lib/navigation/search-params";
+import { administeredProviders } from "./administered-providers";
+import { AppConfigFrame } from "./app-config-frame";
+
+async function configFormOf(provider: SsoProviderName, configured: boolean): Promise<ConfigFormProps> {
+  switch (provider) {
+    case "apple":
+      return { provider, config: configured ? await call(getAppleConfig, {}) : null };
+    case "azure":
+      return { provider, config: configured ? await call(getAzureConfig, {}) : null };
+    case "github":
+      return { provider, config: configured ? await call(getGithubConfig, {}) : null };
+    case "gitlab":
+      return { provider, config: configured ? await call(getGitlabConfig, {}) : null };
+    case "google":
+      return { provider, config: configured ? await call(getGoogleConfig, {}) : null };
+  }
+}
+
+export async function ConfigureSsoTab({ query }: { query: SearchParams }) {
+  const t = await getTranslations("authProviders");
+  const names = await getTranslations("users.providers");
+  const provider = ssoProviderSchema.catch("apple").parse(query.provider);
+  const state = (await administeredProviders()).find((one) => one.provider === provider);
+  if (!state) return null;
+  const form = await configFormOf(provider, state.configured);
+  return (
+    <AppConfigFrame current="configureSso">
+      <ProviderNav current={provider} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card>
+          <CardHeader>
+            <CardTitle className="flex flex-wrap items-center justify-between gap-2">
+              {t("signInWith", { provider: names(provider) })}
+              <ProviderBadge {...state} />
+            </CardTitle>
+            <CardDescription>{t(`configure.where.${provider}`)}</CardDescription>
+          </CardHeader>
+          <CardContent>
+            <ConfigForm key={provider} {...form} />
+          </CardContent>
+        </Card>
+        <div className="flex min-w-0 flex-col gap-4">
+          <ProviderUris {...state} />
+          <ProviderTest key={provider} provider={provider} configured={state.configured} />
+        </div>
+      </div>
+    </AppConfigFrame>
+  );
+}

@@ -1,0 +1,156 @@
+"use client";
+
+import { Quote } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { type Control, useController, useWatch } from "react-hook-form";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { ScopePicker } from "@/components/common/scope-picker";
+import { RoleField } from "@/components/roles/role-field";
+import { FieldError } from "@/components/ui/field";
+import { Label } from "@/components/ui/label";
+import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
+import { useOperation } from "@/lib/api/use-operation";
+import type { RolePermission } from "@/lib/features/permissions/schema";
+import { notify } from "@/lib/notify";
+import { AppsPicker } from "./apps-picker";
+import { firstMessage } from "./first-message";
+import {
+  type PermissionForm,
+  permissionFormSchema,
+  reachInForm,
+  toPermissionForm,
+  toPermissionInput,
+} from "./permission-form";
+import { usePlainWords } from "./plain-words";
+
+export type PermissionDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The one to change; without it a new one is given. */
+  permission?: RolePermission;
+};
+
+/** Gives a role a permission, or changes one; what the role will reach is said in plain words before it is saved. */
+export function PermissionDialog({ open, onOpenChange, permission }: PermissionDialogProps) {
+  const t = useTranslations("permissions");
+  const router = useRouter();
+  const create = useOperation("permissions/create-role-permission");
+  const update = useOperation("permissions/update-role-permission");
+  const [role, setRole] = useState(permission?.role);
+  const form = useZodForm(permissionFormSchema, { defaultValues: toPermissionForm(permission) });
+  const { control } = form;
+
+  const submit = async (values: PermissionForm) => {
+    const input = toPermissionInput(values);
+    const result = permission ? await update.run({ id: permission.id, ...input }) : await create.run(input);
+    if (result.ok) notify.success(t(permission ? "updated" : "created", { name: result.data.role.name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="lg"
+      title={permission ? t("update", { name: permission.role.name }) : t("create")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t(permission ? "save" : "create")}
+    >
+      <RoleField
+        control={control}
+        name="roleId"
+        label={t("role")}
+        role={permission?.role}
+        ordinary
+        onChoose={setRole}
+      />
+      <ScopesPart control={control} />
+      <PlacesPart control={control} />
+      <InPlainWords control={control} role={role} />
+    </FormDialog>
+  );
+}
+
+type PartProps = { control: Control<PermissionForm, unknown, PermissionForm> };
+
+function ScopesPart({ control }: PartProps) {
+  const t = useTranslations("permissions");
+  const id = useId();
+  const { field, fieldState } = useController({ control, name: "scopes" });
+  const error = firstMessage(fieldState.error);
+  return (
+    <fieldset
+      aria-describedby={`${id}-error`}
+      aria-invalid={error ? true : undefined}
+      className="flex min-w-0 flex-col gap-2.5"
+    >
+      <legend className="mb-2 font-medium leading-5">{t("scopes")}</legend>
+      <ScopePicker value={field.value} onChange={field.onChange} described />
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </fieldset>
+  );
+}
+
+function PlacesPart({ control }: PartProps) {
+  const t = useTranslations("permissions");
+  const id = useId();
+  const { field: reach } = useController({ control, name: "reach" });
+  const { field: apps, fieldState } = useController({ control, name: "apps" });
+  const errors = fieldState.error as unknown;
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2.5">
+      <legend className="mb-2 font-medium leading-5">{t("apps")}</legend>
+      <RadioGroup aria-label={t("apps")} value={reach.value} onValueChange={reach.onChange}>
+        <div className="flex items-start gap-2">
+          <RadioGroupItem id={`${id}-all`} value="all" className="mt-0.5" aria-describedby={`${id}-hint`} />
+          <div className="flex flex-col">
+            <Label htmlFor={`${id}-all`} className="font-normal">
+              {t("allApps")}
+            </Label>
+            <p id={`${id}-hint`} className="text-muted-foreground text-xs leading-4.5">
+              {t("allAppsHint")}
+            </p>
+          </div>
+        </div>
+        <div className="flex items-center gap-2">
+          <RadioGroupItem id={`${id}-some`} value="some" />
+          <Label htmlFor={`${id}-some`} className="font-normal">
+            {t("someApps")}
+          </Label>
+        </div>
+      </RadioGroup>
+      {reach.value === "some" && (
+        <AppsPicker
+          value={apps.value}
+          onChange={apps.onChange}
+          error={Array.isArray(errors) ? undefined : firstMessage(errors)}
+          errorOf={(index) => (Array.isArray(errors) ? firstMessage(errors[index]) : undefined)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function InPlainWords({ control, role }: PartProps & { role: { name: string } | undefined }) {
+  const t = useTranslations("permissions");
+  const inWords = usePlainWords();
+  const [scopes, reach, apps] = useWatch({ control, name: ["scopes", "reach", "apps"] });
+  const places = reachInForm({ reach, apps });
+  const complete = role && scopes.length > 0 && places;
+  return (
+    <div className="flex items-start gap-2.5 rounded-lg border border-border bg-muted px-3 py-2.5">
+      <Quote aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p className="font-medium text-muted-foreground text-xs leading-4.5">{t("preview")}</p>
+        <output aria-live="polite" className="text-pretty break-words leading-5">
+          {complete ? inWords({ role, scopes, apps: places }) : t("previewMissing")}
+        </output>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { type createRolePermissionInput, MAX_APPS, type RolePermission } from "@/lib/features/permissions/schema";
+import { SCOPES } from "@/lib/permissions/scopes";
+
+const named = z.object({ id: z.string(), name: z.string() });
+
+const chosenApp = named.extend({
+  reach: z.enum(["all", "some"]),
+  /** Kept while `all` is chosen, so that going back to `some` loses nothing. */
+  environments: z.array(named),
+});
+export type ChosenApp = z.output<typeof chosenApp>;
+
+/**
+ * What the form of a permission holds. It says outright whether all apps, or all environments of an app, are meant:
+ * the operation takes an empty list for that, which a form must not take for one that was left empty.
+ */
+export const permissionFormSchema = z
+  .object({
+    roleId: z.string().refine(Boolean, { error: "roleRequired" }),
+    scopes: z.array(z.enum(SCOPES)).refine((scopes) => scopes.length > 0, { error: "scopesRequired" }),
+    reach: z.enum(["all", "some"]),
+    apps: z.array(chosenApp).max(MAX_APPS),
+  })
+  .superRefine(({ reach, apps }, context) => {
+    if (reach === "all") return;
+    if (apps.length === 0) context.addIssue({ code: "custom", path: ["apps"], message: "appsRequired" });
+    for (const [index, app] of apps.entries()) {
+      if (app.reach === "all" || app.environments.length > 0) continue;
+      context.addIssue({
+        code: "custom",
+        path: ["apps", index, "environments"],
+        message: "environmentsRequired",
+        params: { values: { name: app.name } },
+      });
+    }
+  });
+export type PermissionForm = z.output<typeof permissionFormSchema>;
+
+/** The form's values as create-role-permission and update-role-permission take them. */
+export function toPermissionInput({ roleId, scopes, reach, apps }: PermissionForm) {
+  const chosen = reach === "all" ? [] : apps;
+  return {
+    roleId,
+    scopes,
+    apps: chosen.map((app) => ({
+      appId: app.id,
+      environmentIds: app.reach === "all" ? [] : app.environments.map(({ id }) => id),
+    })),
+  } satisfies z.input<typeof createRolePermissionInput>;
+}
+
+/** What the form of a permission begins with. */
+export function toPermissionForm(permission?: RolePermission): PermissionForm {
+  if (!permission) return { roleId: "", scopes: [], reach: "some", apps: [] };
+  const { role, scopes, apps } = permission;
+  return {
+    roleId: role.id,
+    scopes,
+    reach: apps === "all" ? "all" : "some",
+    apps:
+      apps === "all"
+        ? []
+        : apps.map(({ id, name, environments }) => ({
+            id,
+            name,
+            reach: environments === "all" ? "all" : "some",
+            environments: environments === "all" ? [] : environments,
+          })),
+  };
+}
+
+/** Where a choice holds, for the words that say it; null while something is still to be chosen. */
+export function reachInForm({ reach, apps }: Pick<PermissionForm, "reach" | "apps">) {
+  if (reach === "all") return "all" as const;
+  const complete = apps.length > 0 && apps.every((app) => app.reach === "all" || app.environments.length > 0);
+  if (!complete) return null;
+  return apps.map(({ name, reach: inApp, environments }) => ({
+    name,
+    environments: inApp === "all" ? ("all" as const) : environments,
+  }));
+}

@@ -1,0 +1,162 @@
+import { ShieldCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { EmptyState } from "@/components/common/empty-state";
+import { Badge } from "@/components/ui/badge";
+import type { RolePermission } from "@/lib/features/permissions/schema";
+import type { OperationOutput } from "@/lib/operation-types";
+import { withImplied } from "@/lib/permissions/scopes";
+import { CreatePermissionButton, PermissionMenu } from "./permission-actions";
+
+export type PermissionsTableProps = OperationOutput<"permissions/get-role-permissions"> & {
+  /** The roles to filter by. */
+  roles: readonly { id: string; name: string }[];
+};
+
+/** So many scopes, and so many applications, are named in a row. */
+const SHOWN_SCOPES = 4;
+const SHOWN_APPS = 4;
+
+/** What each role may do, and where. */
+export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, roles }: PermissionsTableProps) {
+  const t = useTranslations("permissions");
+  return (
+    <DataTable
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      total={total}
+      totalIsAtLeast={totalIsAtLeast}
+      nextCursor={nextCursor}
+      search={t("search")}
+      filters={[
+        { key: "roleId", label: t("role"), options: roles.map(({ id, name }) => ({ value: id, label: name })) },
+      ]}
+      columns={[
+        {
+          key: "role",
+          header: t("role"),
+          className: "lg:max-w-56 lg:align-top lg:py-3",
+          cell: ({ role }) => (
+            <span className="block break-words lg:truncate" title={role.name}>
+              {role.name}
+            </span>
+          ),
+        },
+        {
+          key: "scopes",
+          header: t("scopes"),
+          className: "lg:max-w-96 lg:align-top lg:py-2.5",
+          cell: ({ scopes }) => <Scopes scopes={scopes} />,
+        },
+        {
+          key: "apps",
+          header: t("apps"),
+          className: "lg:max-w-56 lg:align-top lg:py-2.5",
+          cell: ({ apps }) => <Apps apps={apps} />,
+        },
+        {
+          key: "environments",
+          header: t("environments"),
+          className: "lg:max-w-72 lg:align-top lg:py-2.5",
+          cell: ({ apps }) => <Environments apps={apps} />,
+        },
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: (permission) => <PermissionMenu permission={permission} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<ShieldCheck />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          action={<CreatePermissionButton />}
+        />
+      }
+    />
+  );
+}
+
+/** The scopes that were chosen, and after them, paler, those that come with them. */
+function Scopes({ scopes }: Pick<RolePermission, "scopes">) {
+  const t = useTranslations("permissions");
+  const label = useTranslations("scopes");
+  const implied = withImplied(scopes).filter((scope) => !scopes.includes(scope));
+  const all = [...scopes, ...implied];
+  const more = all.slice(SHOWN_SCOPES);
+  return (
+    <span className="flex min-w-0 flex-wrap gap-1">
+      {all.slice(0, SHOWN_SCOPES).map((scope) => (
+        <Badge key={scope} tone={implied.includes(scope) ? "outline" : "neutral"}>
+          {label(scope)}
+          {implied.includes(scope) && <span className="font-normal">({t("implied")})</span>}
+        </Badge>
+      ))}
+      {more.length > 0 && (
+        <Badge tone="outline" title={more.map((scope) => label(scope)).join("\n")}>
+          {t("more", { count: more.length })}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function Apps({ apps }: Pick<RolePermission, "apps">) {
+  const t = useTranslations("permissions");
+  if (apps === "all") return <Badge tone="accent">{t("allApps")}</Badge>;
+  if (apps.length === 0) return <span className="text-muted-foreground">{t("noApps")}</span>;
+  return (
+    <Lines>
+      {apps.slice(0, SHOWN_APPS).map(({ id, name }) => (
+        <Line key={id} title={name}>
+          {name}
+        </Line>
+      ))}
+      {apps.length > SHOWN_APPS && (
+        <Line
+          title={apps
+            .slice(SHOWN_APPS)
+            .map(({ name }) => name)
+            .join("\n")}
+        >
+          <span className="text-muted-foreground">{t("more", { count: apps.length - SHOWN_APPS })}</span>
+        </Line>
+      )}
+    </Lines>
+  );
+}
+
+/** One line for each application, beside its name in the column before; on the phone, where that is above, with it. */
+function Environments({ apps }: Pick<RolePermission, "apps">) {
+  const t = useTranslations("permissions");
+  if (apps === "all") return <Badge tone="accent">{t("allEnvironments")}</Badge>;
+  return (
+    <Lines>
+      {apps.slice(0, SHOWN_APPS).map(({ id, name, environments }) => {
+        const names = environments === "all" ? null : environments.map((environment) => environment.name).join(", ");
+        return (
+          <Line key={id} title={names ?? undefined}>
+            {apps.length > 1 && <span className="text-muted-foreground lg:hidden">{name}: </span>}
+            {names ?? <Badge tone="outline">{t("allEnvironments")}</Badge>}
+          </Line>
+        );
+      })}
+    </Lines>
+  );
+}
+
+function Lines({ children }: { children: ReactNode }) {
+  return <span className="flex min-w-0 flex-col gap-1">{children}</span>;
+}
+
+function Line({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <span className="block min-w-0 break-words leading-5.5 lg:truncate" title={title}>
+      {children}
+    </span>
+  );
+}

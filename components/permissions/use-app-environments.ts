@@ -1,0 +1,44 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { query } from "@/lib/api/client";
+
+type Named = { id: string; name: string };
+
+/** The environments of an app to choose from: not known yet, by name, or not to be had. */
+export type AppEnvironments = readonly Named[] | "loading" | "failed";
+
+/** Fetches the environments of applications, each once. @returns those of one of them, and how to ask once more */
+export function useAppEnvironments(appIds: readonly string[]): {
+  environmentsOf: (appId: string) => AppEnvironments;
+  retry: () => void;
+} {
+  const [known, setKnown] = useState<ReadonlyMap<string, readonly Named[] | "failed">>(new Map());
+  const missing = appIds
+    .filter((id) => !known.has(id))
+    .sort()
+    .join(" ");
+
+  useEffect(() => {
+    if (missing === "") return;
+    const ids = missing.split(" ");
+    const controller = new AbortController();
+    const keep = (found: (id: string) => readonly Named[] | "failed") => {
+      if (!controller.signal.aborted)
+        setKnown((before) => new Map([...before, ...ids.map((id) => [id, found(id)] as const)]));
+    };
+    query("apps/get-environments-apps-by-app", { appIds: ids }, { signal: controller.signal }).then(
+      ({ items }) => {
+        const byApp = new Map(items.map(({ app, environments }) => [app.id, environments]));
+        keep((id) => byApp.get(id) ?? []);
+      },
+      () => keep(() => "failed"),
+    );
+    return () => controller.abort();
+  }, [missing]);
+
+  return {
+    environmentsOf: (appId) => known.get(appId) ?? "loading",
+    retry: () => setKnown((before) => new Map([...before].filter(([, found]) => found !== "failed"))),
+  };
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import { Input } from "@/components/ui/input";
+import { useOperation } from "@/lib/api/use-operation";
+import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
+import { notify } from "@/lib/notify";
+
+type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Adds a role. */
+export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {
+  const t = useTranslations("roles");
+  const router = useRouter();
+  const create = useOperation("config/create-role");
+  const form = useZodForm(createRoleInput, { defaultValues: { name: "" } });
+
+  const submit = async (values: z.output<typeof createRoleInput>) => {
+    const result = await create.run(values);
+    if (result.ok) notify.success(t("created", { name: result.data.name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("create")}
+      description={t("createDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("create")}
+    >
+      <FormField control={form.control} name="name" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Renames a role. */
+export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { role: Role }) {
+  const t = useTranslations("roles");
+  const router = useRouter();
+  const update = useOperation("config/update-role");
+  const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
+
+  const submit = async (values: z.output<typeof updateRoleInput>) => {
+    const result = await update.run(values);
+    if (result.ok) notify.success(t("updated", { name: result.data.name }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("update", { name: role.name })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("save")}
+    >
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { Mail, Pencil, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { ActionMenu } from "@/components/common/action-menu";
+import type { MenuItem } from "@/components/common/menu";
+import { useDialog } from "@/components/common/use-dialog";
+import { Button } from "@/components/ui/button";
+import { useOperation } from "@/lib/api/use-operation";
+import type { AdministeredUser } from "@/lib/features/users/schema";
+import { notify } from "@/lib/notify";
+import { fullName } from "./full-name";
+
+// Forms come with the first press, not with the list.
+const CreateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.CreateUserDialog), { ssr: false });
+const UpdateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.UpdateUserDialog), { ssr: false });
+
+/** Registers a user. */
+export function CreateUserButton() {
+  const t = useTranslations("users");
+  const { opening, open, onOpenChange, show } = useDialog();
+  return (
+    <>
+      <Button onClick={show}>
+        <Plus aria-hidden />
+        {t("create")}
+      </Button>
+      {opening > 0 && <CreateUserDialog key={opening} open={open} onOpenChange={onOpenChange} />}
+    </>
+  );
+}
+
+/** What can be done with the user of a row. */
+export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boolean }) {
+  const t = useTranslations("users");
+  const common = useTranslations("common");
+  const update = useDialog();
+  const resend = useOperation("auth/resend-invitation");
+
+  const sendInvitation = async () => {
+    const result = await resend.run({ id: user.id });
+    if (result.ok) notify.success(t("invitationSent", { email: user.email }));
+  };
+
+  const actions: MenuItem[] = [{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }];
+  if (user.invited && user.status === "active") {
+    actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: sendInvitation });
+  }
+
+  return (
+    <>
+      <ActionMenu name={fullName(user)} actions={actions} />
+      {update.opening > 0 && (
+        <UpdateUserDialog
+          key={update.opening}
+          user={user}
+          isSelf={isSelf}
+          open={update.open}
+          onOpenChange={update.onOpenChange}
+        />
+      )}
+    </>
+  );
+}
