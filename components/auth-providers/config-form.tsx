@@ -1,0 +1,239 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import { Form } from "@/components/common/form/form";
+import { FormField } from "@/components/common/form/form-field";
+import type { SubmitResult } from "@/components/common/form/submit";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { Input } from "@/components/ui/input";
+import { PasswordInput } from "@/components/ui/password-input";
+import { Textarea } from "@/components/ui/textarea";
+import { useOperation } from "@/lib/api/use-operation";
+import type { ShownConfig, SsoProviderName } from "@/lib/features/auth-providers/schema";
+import { notify } from "@/lib/notify";
+
+const schemas = () => import("./config-form-schema");
+
+/** A provider with its saved configuration, null where there is none yet. */
+export type ConfigFormProps = {
+  [P in SsoProviderName]: { provider: P; config: ShownConfig<P> | null };
+}[SsoProviderName];
+
+/** What a provider is configured with. A saved secret is never shown; left empty, it stays. */
+export function ConfigForm(props: ConfigFormProps) {
+  switch (props.provider) {
+    case "apple":
+      return <AppleForm config={props.config} />;
+    case "azure":
+      return <AzureForm config={props.config} />;
+    default:
+      return <OauthForm key={props.provider} {...props} />;
+  }
+}
+
+function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
+  const t = useTranslations("authProviders.configure");
+  const create = useOperation("config/create-apple-config");
+  const update = useOperation("config/update-apple-config");
+  const { clientId = "", teamId = "", keyId = "" } = config ?? {};
+  const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm), {
+    defaultValues: { clientId, teamId, keyId, privateKey: "" },
+  });
+  return (
+    <ProviderForm
+      provider="apple"
+      form={form}
+      onSubmit={(values) =>
+        config ? update.run(values) : create.run({ ...values, privateKey: values.privateKey ?? "" })
+      }
+      onSaved={() => form.resetField("privateKey")}
+    >
+      <IdField control={form.control} name="clientId" label={t("servicesId")} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <IdField control={form.control} name="teamId" label={t("teamId")} hint={t("teamIdHint")} />
+        <IdField control={form.control} name="keyId" label={t("keyId")} hint={t("keyIdHint")} />
+      </div>
+      <FormField
+        control={form.control}
+        name="privateKey"
+        label={t("privateKey")}
+        hint={config ? t("keySet") : t("privateKeyHint")}
+        optional={config !== null}
+      >
+        {(field) => (
+          <Textarea
+            {...field}
+            rows={5}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={"-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----"}
+            className="font-mono text-[0.8125rem]"
+          />
+        )}
+      </FormField>
+    </ProviderForm>
+  );
+}
+
+function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
+  const t = useTranslations("authProviders.configure");
+  const create = useOperation("config/create-azure-config");
+  const update = useOperation("config/update-azure-config");
+  const { clientId = "", authority = "" } = config ?? {};
+  const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm), {
+    defaultValues: { clientId, authority, clientSecret: "" },
+  });
+  return (
+    <ProviderForm
+      provider="azure"
+      form={form}
+      onSubmit={(values) =>
+        config ? update.run(values) : create.run({ ...values, clientSecret: values.clientSecret ?? "" })
+      }
+      onSaved={() => form.resetField("clientSecret")}
+    >
+      <IdField control={form.control} name="clientId" label={t("clientId")} />
+      <SecretField control={form.control} name="clientSecret" isSet={config !== null} />
+      <UrlField
+        control={form.control}
+        name="authority"
+        label={t("authority")}
+        hint={t("authorityHint")}
+        placeholder="https://login.microsoftonline.com/acme.com"
+      />
+    </ProviderForm>
+  );
+}
+
+type OauthProvider = "github" | "gitlab" | "google";
+
+function OauthForm({ provider, config }: { provider: OauthProvider; config: ShownConfig<OauthProvider> | null }) {
+  const t = useTranslations("authProviders.configure");
+  const create = useOperation(`config/create-${provider}-config` as const);
+  const update = useOperation(`config/update-${provider}-config` as const);
+  const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm), {
+    defaultValues: { clientId: config?.clientId ?? "", clientSecret: "", baseUrl: config?.baseUrl ?? "" },
+  });
+  return (
+    <ProviderForm
+      provider={provider}
+      form={form}
+      onSubmit={({ clientSecret, ...values }) =>
+        config
+          ? update.run({ ...values, clientSecret })
+          : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined })
+      }
+      onSaved={() => form.resetField("clientSecret")}
+    >
+      <IdField control={form.control} name="clientId" label={t("clientId")} />
+      <SecretField control={form.control} name="clientSecret" isSet={config !== null} />
+      <UrlField
+        control={form.control}
+        name="baseUrl"
+        label={t("baseUrl")}
+        hint={t(`baseUrlHint.${provider}`)}
+        optional
+      />
+    </ProviderForm>
+  );
+}
+
+type ProviderFormProps<Input extends FieldValues, Output> = {
+  provider: SsoProviderName;
+  form: UseFormReturn<Input, unknown, Output>;
+  onSubmit: (values: Output) => Promise<SubmitResult>;
+  /** Empties what must not stay on the page. */
+  onSaved: () => void;
+  children: ReactNode;
+};
+
+/** Fields with their button; says that they were saved, and has the page show it. */
+function ProviderForm<Input extends FieldValues, Output>({
+  provider,
+  onSaved,
+  children,
+  ...form
+}: ProviderFormProps<Input, Output>) {
+  const t = useTranslations("authProviders.configure");
+  const name = useTranslations("users.providers")(provider);
+  const router = useRouter();
+  const saved = () => {
+    onSaved();
+    notify.success(t("saved", { provider: name }));
+    router.refresh();
+  };
+  return (
+    <Form {...form} onSuccess={saved}>
+      {children}
+      <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
+    </Form>
+  );
+}
+
+type TextFieldProps<Input extends FieldValues, Output> = {
+  control: Control<Input, unknown, Output>;
+  name: FieldPath<Input>;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  placeholder?: string;
+};
+
+/** An identifier as the provider's console shows it. */
+function IdField<Input extends FieldValues, Output>({ placeholder, ...props }: TextFieldProps<Input, Output>) {
+  return (
+    <FormField {...props}>
+      {(field) => (
+        <Input
+          {...field}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={placeholder}
+          className="font-mono text-[0.8125rem]"
+        />
+      )}
+    </FormField>
+  );
+}
+
+function UrlField<Input extends FieldValues, Output>({ placeholder, ...props }: TextFieldProps<Input, Output>) {
+  return (
+    <FormField {...props}>
+      {(field) => (
+        <Input
+          {...field}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={placeholder}
+        />
+      )}
+    </FormField>
+  );
+}
+
+function SecretField<Input extends FieldValues, Output>({
+  control,
+  name,
+  isSet,
+}: Pick<TextFieldProps<Input, Output>, "control" | "name"> & { isSet: boolean }) {
+  const t = useTranslations("authProviders.configure");
+  return (
+    <FormField
+      control={control}
+      name={name}
+      label={t("clientSecret")}
+      hint={isSet ? t("secretSet") : undefined}
+      optional={isSet}
+    >
+      {(field) => <PasswordInput {...field} autoComplete="new-password" />}
+    </FormField>
+  );
+}

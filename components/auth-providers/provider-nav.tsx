@@ -1,0 +1,29 @@
+import { useTranslations } from "next-intl";
+import { ProviderIcon } from "@/components/auth/provider-icon";
+import { HoverLink } from "@/components/common/hover-link";
+import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
+import { configurePath } from "./paths";
+
+/** The providers to choose one from. */
+export function ProviderNav({ current }: { current: SsoProviderName }) {
+  const t = useTranslations("authProviders.configure");
+  const name = useTranslations("users.providers");
+  return (
+    <nav
+      aria-label={t("providers")}
+      className="flex gap-2 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 max-lg:py-1"
+    >
+      {ssoProviderSchema.options.map((provider) => (
+        <HoverLink
+          key={provider}
+          href={configurePath(provider)}
+          aria-current={provider === current ? "page" : undefined}
+          className="inline-flex h-10 shrink-0 items-center gap-2 rounded-lg border border-border bg-card px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground aria-[current=page]:border-primary aria-[current=page]:text-foreground lg:h-9 [&_svg]:size-4 [&_svg]:shrink-0"
+        >
+          <ProviderIcon provider={provider} />
+          {name(provider)}
+        </HoverLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Switch } from "@/components/ui/switch";
+import { useOperation } from "@/lib/api/use-operation";
+import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
+import { notify } from "@/lib/notify";
+
+export type ProviderSwitchProps = Pick<AdministeredProvider, "provider" | "enabled" | "configured">;
+
+/** Switches a way to sign in on or off, at once. Where the server refuses, it goes back and says why. */
+export function ProviderSwitch({ provider, enabled, configured }: ProviderSwitchProps) {
+  const t = useTranslations("authProviders");
+  const name = useTranslations("users.providers")(provider);
+  const router = useRouter();
+  const update = useOperation("config/update-auth-provider");
+  const [wanted, setWanted] = useState<boolean | null>(null);
+
+  const change = async (enabled: boolean) => {
+    // A switch that is disabled while it waits would lose the focus.
+    if (update.pending) return;
+    setWanted(enabled);
+    const result = await update.run({ provider, enabled });
+    if (result.ok) {
+      notify.success(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }));
+      router.refresh();
+    } else {
+      setWanted(null);
+    }
+  };
+
+  return (
+    <Switch
+      aria-label={t("signInWith", { provider: name })}
+      checked={wanted ?? enabled}
+      onCheckedChange={change}
+      aria-busy={update.pending || undefined}
+      disabled={!configured && !enabled}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { Mail } from "lucide-react";
+import { ProviderIcon } from "@/components/auth/provider-icon";
+import type { AuthProvider } from "@/lib/features/auth-providers/schema";
+
+/** A provider's mark in a frame; decorative, as its name is written next to it. */
+export function ProviderTile({ provider }: { provider: AuthProvider["provider"] }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-9 shrink-0 items-center justify-center rounded-lg border border-border bg-background [&_svg]:size-4.5"
+    >
+      {provider === "email" ? <Mail /> : <ProviderIcon provider={provider} />}
+    </span>
+  );
+}
