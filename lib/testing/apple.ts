@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { anAppleKey } from "./auth-providers";
+import { anAppleKey } from "./apple-key";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider";
 
 /** What Apple gives a team for its sign-in. */
@@ -14,12 +14,13 @@ export interface AppleTeam {
  * A stand-in for Sign in with Apple: takes as client secret nothing but a JWT that the team's key signed for it
  * (ES256), and posts its answer from its own site.
  */
-export async function startApple(redirectUri: string): Promise<{ provider: IdentityProvider; team: AppleTeam }> {
+export async function startApple(consoleUrl: () => string): Promise<{ provider: IdentityProvider; team: AppleTeam }> {
   const team: AppleTeam = { teamId: "TEAM123456", keyId: "KEY1234567", privateKey: anAppleKey() };
   const clientId = "com.example.sign-in";
   const publicKey = createPublicKey(team.privateKey);
   const provider = await startIdentityProvider({
-    redirectUri,
+    consoleUrl,
+    as: "apple",
     clientId,
     async secretCheck(secret, issuer) {
       try {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import {
   type ConfigOf,
   type SsoConfig,
@@ -7,13 +6,8 @@ import {
   setProviderEnabled,
 } from "@/lib/auth/providers";
 import { db } from "@/lib/db";
+import { anAppleKey } from "./apple-key";
 import { CANARIES } from "./world";
-
-/** A private key as Apple gives it out: PKCS#8 in PEM, P-256. */
-export function anAppleKey(): string {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return privateKey.export({ type: "pkcs8", format: "pem" }) as string;
-}
 
 const clientSecret = CANARIES[2];
 

@@ -13,7 +13,7 @@ interface Grant {
  * answered with 200, the e-mails at an address of their own. The person's claim `emails` is that list, as GitHub gives it.
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
-export async function startGithub(redirectUri: string, host = "127.0.0.1"): Promise<IdentityProvider> {
+export async function startGithub(consoleUrl: () => string, host = "127.0.0.1"): Promise<IdentityProvider> {
   const { server, base, close } = await listen(host);
   const github: IdentityProvider = {
     issuer: base,
@@ -26,6 +26,7 @@ export async function startGithub(redirectUri: string, host = "127.0.0.1"): Prom
     requests: [],
     close,
   };
+  const callbackUrl = () => `${consoleUrl()}/api/sso/callback/github`;
   const codes = new Map<string, Grant>();
   const tokens = new Map<string, string>();
   const json = (response: ServerResponse, body: unknown, status = 200) =>
@@ -33,19 +34,23 @@ export async function startGithub(redirectUri: string, host = "127.0.0.1"): Prom
 
   const authorize = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
     const asked = url.searchParams;
-    if (asked.get("client_id") !== github.clientId || asked.get("redirect_uri") !== redirectUri) {
+    if (asked.get("client_id") !== github.clientId || asked.get("redirect_uri") !== callbackUrl()) {
       return answerWith(response, { status: 404, body: "Not Found", contentType: "text/html" });
     }
     if (request.method === "GET") {
       const body = decisionPage(url.pathname + url.search.replaceAll("&", "&amp;"), github.person);
       return answerWith(response, { status: 200, body, contentType: "text/html" });
     }
-    const back = new URL(redirectUri);
+    const back = new URL(callbackUrl());
     if ((await formOf(request)).get("decision") === "cancel") {
       back.searchParams.set("error", "access_denied");
     } else {
       const code = randomBytes(10).toString("hex");
-      codes.set(code, { redirectUri, challenge: asked.get("code_challenge") ?? "", userId: github.person.sub });
+      codes.set(code, {
+        redirectUri: callbackUrl(),
+        challenge: asked.get("code_challenge") ?? "",
+        userId: github.person.sub,
+      });
       back.searchParams.set("code", code);
     }
     back.searchParams.set("state", asked.get("state") ?? "");

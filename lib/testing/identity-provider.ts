@@ -72,8 +72,10 @@ export function answerWith(response: ServerResponse, { status, body, contentType
 }
 
 export interface IdentityProviderOptions {
-  redirectUri: string;
-  postLogoutUri?: string;
+  /** The console that it knows as its client, asked for when it is first needed. */
+  consoleUrl: () => string;
+  /** Under which name the console knows it. */
+  as: string;
   /** `127.0.0.1`, or `localhost` to be of one site with a console that is opened there. */
   host?: string;
   /** Below the host, as tenants have it. */
@@ -81,13 +83,15 @@ export interface IdentityProviderOptions {
   clientId?: string;
   /** Checks the client's secret in place of comparing it, as Apple does. */
   secretCheck?: (secret: string, issuer: string) => Promise<boolean>;
+  /** Whether it has a sign-out of its own, to which the console leads. */
+  endsSessions?: boolean;
   /** Whether the ID token carries the e-mail, or the userinfo endpoint alone. */
   emailInToken?: boolean;
 }
 
 /** An OpenID provider (node-oidc-provider) in which whoever comes is `person`, once they say so on its page. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { redirectUri, postLogoutUri, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
+  const { consoleUrl, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
   const { server, base, close } = await listen(host);
   const issuer = `${base}${path}`;
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
@@ -107,13 +111,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
   const people = new Map<string, Person>();
   const method: ClientAuthMethod = "client_secret_post";
-  const configuration: Configuration = {
+  const configuration = (): Configuration => ({
     clients: [
       {
         client_id: provider.clientId,
         client_secret: provider.clientSecret,
-        redirect_uris: [redirectUri],
-        post_logout_redirect_uris: postLogoutUri ? [postLogoutUri] : [],
+        redirect_uris: [`${consoleUrl()}/api/sso/callback/${options.as}`],
+        post_logout_redirect_uris: [`${consoleUrl()}/`],
         token_endpoint_auth_method: method,
         response_types: ["code"],
       },
@@ -127,7 +131,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     cookies: { keys: ["test"] },
     jwks: { keys: [signing] },
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: postLogoutUri !== undefined } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: options.endsSessions ?? false } },
     findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
     interactions: { url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
     // Nobody is asked for consent: the provider is the company's own.
@@ -141,21 +145,28 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       return grant;
     },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-  };
-  const oidc = new Provider(issuer, configuration);
-  if (secretCheck) {
-    oidc.Client.prototype.compareClientSecret = ((secret: string) => secretCheck(secret, issuer)) as never;
-  }
-  oidc.use(async (ctx, next) => {
-    await next();
-    const body = ctx.body as { id_token?: string } | undefined;
-    if ((ctx as KoaContextWithOIDC).oidc?.route !== "token" || !body?.id_token) return;
-    const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] as string, "base64url").toString());
-    body.id_token = await new SignJWT(provider.forge(claims))
-      .setProtectedHeader({ alg: "RS256", kid: "signing" })
-      .sign(provider.foreignKey ? stranger.privateKey : privateKey);
   });
-  const handle = oidc.callback();
+  const start = () => {
+    const oidc = new Provider(issuer, configuration());
+    if (secretCheck) {
+      oidc.Client.prototype.compareClientSecret = ((secret: string) => secretCheck(secret, issuer)) as never;
+    }
+    oidc.use(async (ctx, next) => {
+      await next();
+      const body = ctx.body as { id_token?: string } | undefined;
+      if ((ctx as KoaContextWithOIDC).oidc?.route !== "token" || !body?.id_token) return;
+      const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] as string, "base64url").toString());
+      body.id_token = await new SignJWT(provider.forge(claims))
+        .setProtectedHeader({ alg: "RS256", kid: "signing" })
+        .sign(provider.foreignKey ? stranger.privateKey : privateKey);
+    });
+    return { oidc, handle: oidc.callback() };
+  };
+  let started: ReturnType<typeof start> | undefined;
+  const running = () => {
+    started ??= start();
+    return started;
+  };
 
   const decide = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === "GET") {
@@ -165,7 +176,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     const cancelled = (await formOf(request)).get("decision") === "cancel";
     people.set(provider.person.sub, provider.person);
     const result = cancelled ? { error: "access_denied" } : { login: { accountId: provider.person.sub } };
-    await oidc.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    await running().oidc.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   };
 
   server.on("request", (request: IncomingMessage & { originalUrl?: string; baseUrl?: string }, response) => {
@@ -183,7 +194,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     request.originalUrl = url;
     request.baseUrl = path;
     request.url = url.slice(path.length) || "/";
-    handle(request, response);
+    running().handle(request, response);
   });
   return provider;
 }

@@ -19,23 +19,25 @@ setUpTestDatabase();
 
 const APP_URL = "http://localhost:3000";
 const TENANT = "11111111-2222-4333-8444-555555555555";
+const consoleUrl = () => APP_URL;
 const callback = (provider: SsoProvider) => `${APP_URL}/api/sso/callback/${provider}`;
 
-const apple = await startApple(callback("apple"));
+const apple = await startApple(consoleUrl);
 process.env.APPLE_ISSUER = apple.provider.issuer;
 process.env.OUTBOUND_ALLOWED_HOSTS = "127.0.0.1";
 
 const servers = {
   apple: apple.provider,
   azure: await startIdentityProvider({
-    redirectUri: callback("azure"),
-    postLogoutUri: `${APP_URL}/`,
+    consoleUrl,
+    as: "azure",
+    endsSessions: true,
     path: `/${TENANT}/v2.0`,
   }),
-  github: await startGithub(callback("github")),
+  github: await startGithub(consoleUrl),
   // As the specification's own library answers: the e-mail at the userinfo endpoint alone.
-  gitlab: await startIdentityProvider({ redirectUri: callback("gitlab"), emailInToken: false }),
-  google: await startIdentityProvider({ redirectUri: callback("google") }),
+  gitlab: await startIdentityProvider({ consoleUrl, as: "gitlab", emailInToken: false }),
+  google: await startIdentityProvider({ consoleUrl, as: "google" }),
 } satisfies Record<SsoProvider, IdentityProvider>;
 const providers = Object.keys(servers) as SsoProvider[];
 const openId = providers.filter((provider) => provider !== "github");
@@ -545,7 +547,7 @@ describe("oauth-login", () => {
     const wellKnown = await fetch(`${servers.google.issuer}/.well-known/openid-configuration`);
     const metadata = (await wellKnown.json()) as object;
     // An issuer that nobody has asked yet.
-    const fresh = await startIdentityProvider({ redirectUri: callback("google") });
+    const fresh = await startIdentityProvider({ consoleUrl, as: "google" });
     await aProviderConfig(
       "google",
       { clientId: "slipway", clientSecret: "x", baseUrl: fresh.issuer },
