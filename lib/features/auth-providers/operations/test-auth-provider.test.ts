@@ -1,54 +1,33 @@
-import { createPublicKey } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { db } from "@/lib/db";
+import { env } from "@/lib/env";
 import { operations } from "@/lib/operations";
+import { type AppleTeam, startApple } from "@/lib/testing/apple";
 import { anAppleKey } from "@/lib/testing/apple-key";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
-import { aClient, type OpenIdProvider, startOpenIdProvider } from "@/lib/testing/openid-provider";
+import { type FalseAnswer, type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { setUpTestDatabase } from "@/scripts/test-database";
 
 setUpTestDatabase();
 
-const RIGHT = "the right secret";
-const appleKey = anAppleKey();
-const apple = { clientId: "com.acme.sign-in", teamId: "TEAM123456", keyId: "KEY1234567" };
-
-const CLIENT = {
-  client_id: "slipway",
-  client_secret: RIGHT,
-  redirect_uris: ["https://slipway.example/api/sso/callback/any"],
-  token_endpoint_auth_method: "client_secret_post" as const,
-};
+const consoleUrl = () => env.APP_URL;
 
 let admin: TestUser;
-let idp: OpenIdProvider;
+let idp: IdentityProvider;
+let apple: IdentityProvider;
+let team: AppleTeam;
 
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOWED_HOSTS = "127.0.0.1";
-  idp = await startOpenIdProvider({ clients: [CLIENT, { ...CLIENT, client_id: apple.clientId }] });
-  process.env.APPLE_ISSUER = idp.issuer;
-  // Apple's client secret is a JWT that the team's key signed; everything else about it is OpenID.
-  const secretOf = idp.provider.Client.prototype as unknown as {
-    clientId: string;
-    compareClientSecret(secret: string): Promise<boolean> | boolean;
-  };
-  const compare = secretOf.compareClientSecret;
-  secretOf.compareClientSecret = async function (secret) {
-    if (this.clientId !== apple.clientId) return compare.call(this, secret);
-    const options = { issuer: apple.teamId, subject: apple.clientId, audience: idp.issuer };
-    return jwtVerify(secret, createPublicKey(appleKey), options).then(
-      ({ protectedHeader }) => protectedHeader.kid === apple.keyId,
-      () => false,
-    );
-  };
+  idp = await startIdentityProvider({ consoleUrl, as: "gitlab" });
+  ({ provider: apple, team } = await startApple(consoleUrl));
+  process.env.APPLE_ISSUER = apple.issuer;
 });
-afterAll(() => idp.stop());
+afterAll(() => Promise.all([idp.close(), apple.close()]));
 beforeEach(async () => {
-  idp.intercept = null;
+  idp.falsify = () => undefined;
   // One who has tried nothing yet.
   admin = await aUser({ admin: true });
 });
@@ -63,24 +42,18 @@ async function outcomesOf(provider: SsoProvider) {
   return { ok: body.ok as boolean, outcomes, words };
 }
 
-/** Answers paths of its own, and leaves the rest to the provider. */
-function answering(path: string, answer: RequestListener): RequestListener {
-  const real = idp.provider.callback();
-  return (request: IncomingMessage, response: ServerResponse) =>
-    request.url?.startsWith(path) ? answer(request, response) : real(request, response);
+/** What the provider answers instead at one of its paths. */
+function answering(path: string, status: number, body: unknown): void {
+  const answer: FalseAnswer = { status, body: JSON.stringify(body) };
+  idp.falsify = (asked) => (asked === path ? answer : undefined);
 }
-
-const json =
-  (status: number, body: unknown): RequestListener =>
-  (_request, response) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
 const DISCOVERY = "/.well-known/openid-configuration";
 
 describe("a test of a configuration", () => {
   it.each(["azure", "gitlab", "google"] as const)("passes for %s with the right client", async (provider) => {
     const address = provider === "azure" ? { authority: idp.issuer } : { baseUrl: idp.issuer };
-    await aProviderConfig(provider, { clientId: "slipway", clientSecret: RIGHT, ...address });
+    await aProviderConfig(provider, { clientId: "slipway", clientSecret: idp.clientSecret, ...address });
     const { ok, outcomes } = await outcomesOf(provider);
     expect(ok).toBe(true);
     expect(outcomes).toEqual({ discovery: "passed", issuer: "passed", keys: "passed", credentials: "passed" });
@@ -96,55 +69,59 @@ describe("a test of a configuration", () => {
   });
 
   it("tells that the client is unknown", async () => {
-    await aProviderConfig("google", { clientId: "somebody", clientSecret: RIGHT, baseUrl: idp.issuer });
+    await aProviderConfig("google", { clientId: "somebody", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
     expect((await outcomesOf("google")).outcomes.credentials).toBe("failed");
   });
 
   it("tells that nothing of OpenID is at the address", async () => {
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: `${idp.issuer}/elsewhere` });
+    await aProviderConfig("gitlab", {
+      clientId: "slipway",
+      clientSecret: idp.clientSecret,
+      baseUrl: `${idp.issuer}/elsewhere`,
+    });
     const { ok, outcomes, words } = await outcomesOf("gitlab");
     expect([ok, outcomes]).toEqual([false, { discovery: "failed" }]);
     expect(words("discovery")).toContain(`${idp.issuer}/elsewhere`);
   });
 
   it("tells which issuer answers where it is another", async () => {
-    await aProviderConfig("google", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
+    await aProviderConfig("google", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
     const metadata = (await (await fetch(idp.issuer + DISCOVERY)).json()) as object;
-    idp.intercept = answering(DISCOVERY, json(200, { ...metadata, issuer: "https://evil.example" }));
+    answering(DISCOVERY, 200, { ...metadata, issuer: "https://evil.example" });
     const { ok, outcomes, words } = await outcomesOf("google");
     expect([ok, outcomes]).toEqual([false, { discovery: "passed", issuer: "failed" }]);
     expect(words("issuer")).toContain("https://evil.example");
   });
 
   it.each([
-    ["is no document", json(200, "hello"), /no OpenID Connect document/],
-    ["is refused", json(403, {}), /403/],
-    ["leads elsewhere", (_request, response) => response.writeHead(302, { location: "/" }).end(), /redirects/],
-  ] as [string, RequestListener, RegExp][])("tells that the discovery document %s", async (_how, answer, told) => {
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
-    idp.intercept = answering(DISCOVERY, answer);
+    ["is no document", 200, "hello", /no OpenID Connect document/],
+    ["is refused", 403, {}, /403/],
+    ["leads elsewhere", 302, {}, /redirects/],
+  ])("tells that the discovery document %s", async (_how, status, body, told) => {
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
+    answering(DISCOVERY, status, body);
     const { ok, outcomes, words } = await outcomesOf("gitlab");
     expect([ok, outcomes]).toEqual([false, { discovery: "failed" }]);
     expect(words("discovery")).toMatch(told);
   });
 
   it("tells that there is no key to check signatures with", async () => {
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
-    idp.intercept = answering("/jwks", json(200, { keys: [{ kty: "EC", use: "sig" }] }));
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
+    answering("/jwks", 200, { keys: [{ kty: "EC", use: "sig" }] });
     expect((await outcomesOf("gitlab")).outcomes).toMatchObject({ keys: "failed", credentials: "passed" });
   });
 
   it("tells that the redirect URI is not registered, and names it", async () => {
-    await aProviderConfig("google", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
-    idp.intercept = answering("/token", json(400, { error: "redirect_uri_mismatch" }));
+    await aProviderConfig("google", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
+    answering("/token", 400, { error: "redirect_uri_mismatch" });
     const { outcomes, words } = await outcomesOf("google");
     expect(outcomes.credentials).toBe("failed");
     expect(words("credentials")).toContain("/api/sso/callback/google");
   });
 
   it("does not call a secret good or bad where the provider does not tell", async () => {
-    await aProviderConfig("google", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
-    idp.intercept = answering("/token", json(400, { error: "slow_down" }));
+    await aProviderConfig("google", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
+    answering("/token", 400, { error: "slow_down" });
     const { ok, outcomes } = await outcomesOf("google");
     expect([ok, outcomes.credentials]).toEqual([true, "unknown"]);
   });
@@ -154,35 +131,35 @@ describe("a test of a configuration", () => {
     [200, { error: "incorrect_client_credentials" }, "failed"],
     [404, { error: "Not Found" }, "failed"],
   ])("reads GitHub's answer %i %j as %s", async (status, body, outcome) => {
-    await aProviderConfig("github", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
-    idp.intercept = answering("/login/oauth/access_token", json(status, body));
+    await aProviderConfig("github", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
+    answering("/login/oauth/access_token", status, body);
     expect((await outcomesOf("github")).outcomes).toEqual({ credentials: outcome });
   });
 
   it("passes for Apple with a key that Apple knows", async () => {
-    await aProviderConfig("apple", { ...apple, privateKey: appleKey });
+    await aProviderConfig("apple", { clientId: apple.clientId, ...team });
     const { ok, outcomes } = await outcomesOf("apple");
     expect([ok, outcomes.values, outcomes.credentials]).toEqual([true, "passed", "passed"]);
   });
 
   it("tells that Apple does not know the key, and that identifiers are mistyped", async () => {
-    await aProviderConfig("apple", { ...apple, privateKey: anAppleKey() });
+    await aProviderConfig("apple", { clientId: apple.clientId, ...team, privateKey: anAppleKey() });
     expect((await outcomesOf("apple")).outcomes).toMatchObject({ values: "passed", credentials: "failed" });
-    await aProviderConfig("apple", { ...apple, teamId: "team", privateKey: appleKey });
+    await aProviderConfig("apple", { clientId: apple.clientId, ...team, teamId: "team" });
     const { body } = await send(operations["config/test-auth-provider"], admin, { provider: "apple" });
     expect(body.ok).toBe(false);
     expect(body.checks[0].message).toContain("team ID has ten");
   });
 
   it("answers 502 where the provider is away or in trouble", async () => {
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
     const before = await auditCount();
-    idp.intercept = answering(DISCOVERY, json(503, {}));
+    answering(DISCOVERY, 503, {});
     const trouble = await send(operations["config/test-auth-provider"], admin, { provider: "gitlab" });
     expect([trouble.status, trouble.body.code]).toEqual([502, "provider_failed"]);
-    const gone = await startOpenIdProvider({ clients: [aClient("gitlab")] });
-    await gone.stop();
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: gone.issuer });
+    const gone = await startIdentityProvider({ consoleUrl, as: "gitlab" });
+    await gone.close();
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: gone.issuer });
     const away = await send(operations["config/test-auth-provider"], admin, { provider: "gitlab" });
     expect([away.status, away.body.code]).toEqual([502, "provider_failed"]);
     expect(away.body.detail).toContain(new URL(gone.issuer).host);
@@ -201,7 +178,7 @@ describe("a test of a configuration", () => {
     const none = await send(operations["config/test-auth-provider"], admin, { provider: "gitlab" });
     expect([none.status, none.body.code]).toEqual([409, "provider_not_configured"]);
     expect((await send(operations["config/test-auth-provider"], ANONYMOUS, { provider: "gitlab" })).status).toBe(401);
-    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: RIGHT, baseUrl: idp.issuer });
+    await aProviderConfig("gitlab", { clientId: "slipway", clientSecret: idp.clientSecret, baseUrl: idp.issuer });
     await outcomesOf("gitlab");
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(record).toMatchObject({ table: "AuthProvider", action: "test", recordId: "gitlab", changes: {} });
