@@ -35,6 +35,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
     call(getAuthProviders, {}),
   ]);
   const providers = items.flatMap(({ provider, enabled }) => (enabled && provider !== "email" ? [provider] : []));
+  const byEmail = items.some(({ provider, enabled }) => enabled && provider === "email");
   const expired = parameters[EXPIRED_PARAMETER] !== undefined;
   const notice = setup.needed ? (
     <Alert title={t("setupNeeded.title")}>{t("setupNeeded.description")}</Alert>
@@ -43,7 +44,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   ) : undefined;
   return (
     <AuthShell brand={brand} title={t("title")} description={t("description", { name: brand.name })} notice={notice}>
-      <LoginForm next={next} />
+      <LoginForm email={byEmail} next={next} />
       <ProviderPicker providers={providers} next={next} className="-mt-3" />
     </AuthShell>
   );

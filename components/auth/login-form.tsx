@@ -24,6 +24,8 @@ import { useSealedSend } from "./use-sealed-send";
 const TOLD_AS_THEY_ARE = ["invalid_credentials", "rate_limited", "validation_failed"];
 
 export type LoginFormProps = {
+  /** Whether e-mail and password open the console; without, they are not asked for. */
+  email: boolean;
   /** The page that was wanted before the sign-in, already checked to be one of this console. */
   next: string | null;
 };
@@ -32,16 +34,27 @@ export type LoginFormProps = {
 export function LoginForm(props: LoginFormProps) {
   return (
     <WithCryptography>
-      <div className="flex flex-col gap-5">
-        <CredentialsForm {...props} />
-        <OrDivider />
-        <PasskeySignIn {...props} />
-      </div>
+      <SignInWays {...props} />
     </WithCryptography>
   );
 }
 
-function CredentialsForm({ next }: LoginFormProps) {
+function SignInWays({ email, next }: LoginFormProps) {
+  useSignedOutState(next);
+  return (
+    <div className="flex flex-col gap-5">
+      {email && (
+        <>
+          <CredentialsForm next={next} />
+          <OrDivider />
+        </>
+      )}
+      <PasskeySignIn next={next} />
+    </div>
+  );
+}
+
+function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
   const t = useTranslations("auth");
   const login = useOperation("auth/email-login", { quiet: true });
   const sendSealed = useSealedSend();
@@ -49,7 +62,6 @@ function CredentialsForm({ next }: LoginFormProps) {
   const form = useZodForm(() => import("./login-schema").then((file) => file.loginSchema), {
     defaultValues: { email: "", password: "" },
   });
-  useSignedOutState(next);
 
   const inWords = ({ code, title, detail }: ApiProblem): string =>
     TOLD_AS_THEY_ARE.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;
