@@ -1,0 +1,50 @@
+import type { Locator, Page } from "@playwright/test";
+import { t } from "../fixtures/messages";
+
+/** The users and their forms, in Spanish. */
+export class UsersPage {
+  static readonly PATH = "/admin-users";
+  readonly create: Locator;
+  readonly form: Locator;
+  readonly status: Locator;
+
+  constructor(readonly page: Page) {
+    this.create = page
+      .getByRole("main")
+      .getByRole("button", { name: t("users.create"), exact: true })
+      .first();
+    this.form = page.getByRole("dialog");
+    this.status = this.form.getByRole("switch", { name: t("common.status.label") });
+  }
+
+  row(text: string): Locator {
+    return this.page.getByRole("row").filter({ hasText: text });
+  }
+
+  async fromMenu(name: string, entry: string): Promise<void> {
+    await this.page.getByRole("button", { name: t("common.moreActionsFor", { name }), exact: true }).click();
+    await this.page.getByRole("menuitem", { name: entry, exact: true }).click();
+  }
+
+  async chooseRole(role: string): Promise<void> {
+    await this.form.getByRole("combobox", { name: t("profile.role"), exact: true }).click();
+    await this.page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(role);
+    await this.page.getByRole("option", { name: role, exact: true }).click();
+  }
+
+  /** Registers somebody who will sign in by e-mail. */
+  async invite(person: { firstNames: string; lastNames: string; email: string; role: string }): Promise<void> {
+    await this.create.click();
+    await this.form.getByLabel(t("profile.firstNames"), { exact: true }).fill(person.firstNames);
+    await this.form.getByLabel(t("profile.lastNames"), { exact: true }).fill(person.lastNames);
+    await this.form.getByLabel(t("profile.email"), { exact: true }).fill(person.email);
+    await this.form.getByRole("combobox", { name: t("users.provider"), exact: true }).click();
+    await this.page.getByRole("option", { name: t("users.providers.email"), exact: true }).click();
+    await this.chooseRole(person.role);
+    await this.submit(t("users.create"));
+  }
+
+  async submit(label: string): Promise<void> {
+    await this.form.getByRole("button", { name: label, exact: true }).click();
+  }
+}
