@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Readable, Writable } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DiskDriver } from "@/lib/storage/disk";
 import { replyStream } from "./reply-stream";
 
@@ -32,17 +31,17 @@ const never = () => new AbortController().signal;
 
 describe("an answer from the disk", () => {
   it("brings the bytes as they are, whole or a range of them, and closes the file", async () => {
-    const whole = new Response(replyStream(await disk.get(KEY), never()) as BodyInit);
+    const whole = new Response(replyStream(await disk.get(KEY), never(), null) as BodyInit);
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
     const range = { start: 1_234_567, end: 4_000_000 };
-    const part = new Response(replyStream(await disk.get(KEY, range), never()) as BodyInit);
+    const part = new Response(replyStream(await disk.get(KEY, range), never(), null) as BodyInit);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
     await expect.poll(openFiles).toBe(0);
   });
 
   it("reads no more than a few blocks ahead of who takes them", async () => {
     const source = await disk.get(KEY);
-    const reader = replyStream(source, never()).getReader();
+    const reader = replyStream(source, never(), null).getReader();
     let taken = (await reader.read()).value?.length ?? 0;
     taken += (await reader.read()).value?.length ?? 0;
     await expect.poll(() => source.readableLength).toBeGreaterThan(0);
@@ -63,7 +62,7 @@ describe("an answer from the disk", () => {
     ],
     ["when it is cancelled unread", (stream: ReturnType<typeof replyStream>) => stream.cancel()],
   ])("closes the file %s", async (_when, leave) => {
-    const stream = replyStream(await disk.get(KEY), never());
+    const stream = replyStream(await disk.get(KEY), never(), null);
     expect(await openFiles()).toBe(1);
     await leave(stream);
     await expect.poll(openFiles).toBe(0);
@@ -71,37 +70,73 @@ describe("an answer from the disk", () => {
 
   it("closes the file when the caller is gone before anything was read, or was gone from the start", async () => {
     const gone = new AbortController();
-    replyStream(await disk.get(KEY), gone.signal);
+    replyStream(await disk.get(KEY), gone.signal, null);
     expect(await openFiles()).toBe(1);
     gone.abort();
     await expect.poll(openFiles).toBe(0);
-    const stream = replyStream(await disk.get(KEY), AbortSignal.abort());
+    const stream = replyStream(await disk.get(KEY), AbortSignal.abort(), null);
     await expect(stream.getReader().read()).rejects.toThrow("broken off");
     await expect.poll(openFiles).toBe(0);
   });
 
-  it("leaves nothing open after many clients that hang up in the middle", async () => {
-    const server = createServer(async (_request, response) => {
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      const stream = replyStream(await disk.get(KEY), gone.signal);
-      await pipeline(Readable.fromWeb(stream), response).catch(() => response.destroy());
+  describe("over HTTP", () => {
+    const servers: Server[] = [];
+    afterEach(async () => {
+      for (const server of servers.splice(0)) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    try {
+
+    /** A server that answers as Next does: what the stream brings is written, and its end is the answer's. */
+    async function serve(open: () => Promise<Readable>): Promise<string> {
+      const server = createServer(async (_request, response) => {
+        const gone = new AbortController();
+        response.once("close", () => gone.abort());
+        response.flushHeaders();
+        await replyStream(await open(), gone.signal, response)
+          .pipeTo(Writable.toWeb(response), { signal: gone.signal })
+          .catch(() => response.destroy());
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    }
+
+    it("brings every byte in its place, though blocks are filled again, also to a slow client", async () => {
+      const url = await serve(() => disk.get(KEY));
+      const answers = Array.from({ length: 8 }, async (_, index) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of (await fetch(url)).body as ReadableStream<Uint8Array>) {
+          if (index % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+          parts.push(part);
+        }
+        return Buffer.concat(parts).equals(bytes);
+      });
+      expect(await Promise.all(answers)).toEqual(Array(8).fill(true));
+      await expect.poll(openFiles).toBe(0);
+    });
+
+    it("leaves nothing open after many clients that hang up in the middle", async () => {
+      const url = await serve(() => disk.get(KEY));
       const clients = Array.from({ length: 30 }, async () => {
-        const response = await fetch(url);
-        const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+        const reader = ((await fetch(url)).body as ReadableStream<Uint8Array>).getReader();
         await reader.read();
         await reader.cancel();
       });
       await Promise.all(clients);
       await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
-    } finally {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+    });
+
+    it("breaks the connection off where the file ends too soon, so that no client takes it for the whole", async () => {
+      const url = await serve(async () => {
+        const source = await disk.get(KEY);
+        source.once("data", () => source.destroy(new Error("the disk is gone"))).pause();
+        return source;
+      });
+      await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+      await expect.poll(openFiles).toBe(0);
+    });
   });
 
   it("breaks off where its source fails, read or unread", async () => {
@@ -111,9 +146,9 @@ describe("an answer from the disk", () => {
           this.destroy(new Error("the disk is gone"));
         },
       });
-    await expect(replyStream(failing(), never()).getReader().read()).rejects.toThrow("the disk is gone");
+    await expect(replyStream(failing(), never(), null).getReader().read()).rejects.toThrow("the disk is gone");
     const unread = failing();
-    replyStream(unread, never());
+    replyStream(unread, never(), null);
     unread.read();
     await expect.poll(() => unread.destroyed).toBe(true);
   });

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { LENGTH_HEADER } from "@/lib/server/http";
+import { LENGTH_HEADER, responseTo } from "@/lib/server/http";
 import { countCall } from "@/lib/server/metrics";
 import { receiveFile } from "@/lib/storage/files";
 import { answerBeforeEnd, bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "./body";
@@ -61,7 +61,12 @@ function respond(outcome: Outcome, facts: RequestFacts): Response {
     if (length !== null) headers.set(LENGTH_HEADER, length);
     const { body } = outcome.binary;
     if (facts.method === "HEAD" && body instanceof Readable) body.destroy();
-    const content = facts.method === "HEAD" ? null : body instanceof Readable ? replyStream(body, facts.signal) : body;
+    const content =
+      facts.method === "HEAD"
+        ? null
+        : body instanceof Readable
+          ? replyStream(body, facts.signal, responseTo(facts.headers))
+          : body;
     return new Response(content as BodyInit | null, { status: outcome.status, headers });
   }
   headers.set("Cache-Control", "no-store");

@@ -9,14 +9,14 @@ import { ReadableStream } from "node:stream/web";
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
 /** Carries a body's length past Next, which takes Content-Length out of every answer; no client ever sees this name. */
 export const LENGTH_HEADER = "x-slipway-length";
-/** Which of the messages below a request is; set likewise. */
-const MESSAGE_HEADER = "x-slipway-message";
+/** Which of the exchanges below a request is of; set likewise. */
+const EXCHANGE_HEADER = "x-slipway-exchange";
 
 /** A connection over which nothing moves for this long is cut, in milliseconds. */
 const IDLE_MS = 75_000;
 
-// Kept outside the module: the start and the routes are bundled apart and must see the same messages.
-const kept = globalThis as { slipwayMessages?: Map<string, IncomingMessage> };
+// Kept outside the module: the start and the routes are bundled apart and must see the same exchanges.
+const kept = globalThis as { slipwayExchanges?: Map<string, Exchange> };
 
 /** A request that is being answered. */
 interface Exchange {
@@ -24,9 +24,9 @@ interface Exchange {
   response: ServerResponse;
 }
 
-function messages(): Map<string, IncomingMessage> {
-  kept.slipwayMessages ??= new Map();
-  return kept.slipwayMessages;
+function exchangesById(): Map<string, Exchange> {
+  kept.slipwayExchanges ??= new Map();
+  return kept.slipwayExchanges;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface HttpConnections {
  *   the client has moved no byte for 75 s. Headers still have to arrive within Node's `headersTimeout`.
  * - the caller's address is taken from the socket and written over whatever a client claims it to be.
  * - an answer says its length (`LENGTH_HEADER`).
- * - the messages that carry a body are kept while they are under way, for `messageBody`.
+ * - requests and their answers are kept while they are under way, for `messageBody` and `responseTo`.
  *
  * @param options.idleMs 75 seconds unless said otherwise
  */
@@ -98,12 +98,10 @@ export function prepareHttpServer({ idleMs = IDLE_MS } = {}): HttpConnections {
     if (last) response.setHeader("Connection", "close");
     request.socket.setTimeout(idleMs);
     request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
-    delete request.headers[MESSAGE_HEADER];
-    if (request.method !== "POST" && request.method !== "PUT") return;
     const id = randomUUID();
-    request.headers[MESSAGE_HEADER] = id;
-    messages().set(id, request);
-    request.once("close", () => messages().delete(id));
+    request.headers[EXCHANGE_HEADER] = id;
+    exchangesById().set(id, { request, response });
+    response.once("close", () => exchangesById().delete(id));
   });
 
   return {
@@ -146,8 +144,8 @@ function moved(message: IncomingMessage): Promise<void> {
  * @returns null where the request did not come in over HTTP (a test made it)
  */
 export function messageBody(headers: Headers): ReadableStream<Uint8Array> | null {
-  const message = messages().get(headers.get(MESSAGE_HEADER) ?? "");
-  if (!message) return null;
+  const message = exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "")?.request;
+  if (!message || (message.method !== "POST" && message.method !== "PUT")) return null;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -162,4 +160,12 @@ export function messageBody(headers: Headers): ReadableStream<Uint8Array> | null
     },
     { highWaterMark: 0 },
   );
+}
+
+/**
+ * What a request is answered by.
+ * @returns null where the request did not come in over HTTP (a test made it)
+ */
+export function responseTo(headers: Headers): ServerResponse | null {
+  return exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "")?.response ?? null;
 }

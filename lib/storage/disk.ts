@@ -17,7 +17,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { chunksOf } from "./body";
 import {
   assertKey,
@@ -30,13 +30,11 @@ import {
   type StoredPart,
 } from "./driver";
 import { FileHash } from "./file-hash";
+import { FileRead } from "./file-read";
 import { writeBody } from "./file-write";
 import { Turns } from "./turns";
 import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
 
-const READ_BYTES = 256 * 1024;
-/** So many blocks of a file are read ahead. */
-const READ_AHEAD = 2;
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
@@ -170,7 +168,7 @@ export class DiskDriver implements StorageDriver {
       if (!found.isFile()) throw new StorageError("missing");
       const { start, end } = range ?? { start: 0, end: found.size - 1 };
       if (end >= found.size) throw new StorageError("missing");
-      return readFile(file, start, end + 1);
+      return new FileRead(file, { start, end: end + 1, failed: diskError });
     } catch (error) {
       await file.close().catch(() => {});
       throw error;
@@ -584,38 +582,4 @@ async function* limited(
     if (received > maxBytes) throw new StorageError(failure);
     yield chunk;
   }
-}
-
-/** A stream over a file from `start` up to, not with, `end`; closes the file. */
-function readFile(file: FileHandle, start: number, end: number): Readable {
-  let position = start;
-  return new Readable({
-    // Blocks stay blocks: a stream of bytes would join and copy them.
-    objectMode: true,
-    highWaterMark: READ_AHEAD,
-    read() {
-      if (position >= end) {
-        this.push(null);
-        return;
-      }
-      const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - position));
-      file.read(buffer, 0, buffer.length, position).then(
-        ({ bytesRead }) => {
-          if (bytesRead === 0) {
-            this.destroy(new StorageError("unavailable", { cause: new Error("the file is shorter than it was") }));
-            return;
-          }
-          position += bytesRead;
-          this.push(bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead));
-        },
-        (error) => this.destroy(diskError(error)),
-      );
-    },
-    destroy(error, done) {
-      file.close().then(
-        () => done(error),
-        (closing) => done(error ?? diskError(closing)),
-      );
-    },
-  });
 }
