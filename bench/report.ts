@@ -8,7 +8,8 @@ export interface Row {
   /** Measured by reference; null where there is no reference. */
   ratio: number | null;
   goal: string;
-  met: boolean;
+  /** Null where it could not be measured here, or is there for comparison alone. */
+  met: boolean | null;
 }
 
 /** The rows as an aligned table in Markdown. */
@@ -21,7 +22,7 @@ export function toTable(rows: readonly Row[]): string {
       row.reference ?? "",
       row.ratio === null ? "" : row.ratio.toFixed(2),
       row.goal,
-      row.met ? "yes" : "NO",
+      row.met === null ? "" : row.met ? "yes" : "NO",
     ]),
   ];
   const widths = (cells[0] as string[]).map((_, column) =>
@@ -32,6 +33,17 @@ export function toTable(rows: readonly Row[]): string {
   );
   lines.splice(1, 0, `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
   return lines.join("\n");
+}
+
+/** A row that says why there is no figure. */
+export function notMeasured(what: string, reason: string): Row {
+  return { what, measured: `not measured: ${reason}`, reference: null, ratio: null, goal: "", met: null };
+}
+
+/** A row of something that broke; the first line of why. */
+export function failed(what: string, error: unknown): Row {
+  const reason = String(error).split("\n")[0]?.slice(0, 200) ?? "";
+  return { what, measured: `failed: ${reason}`, reference: null, ratio: null, goal: "", met: false };
 }
 
 /** Seconds with two decimals. */
@@ -46,5 +58,11 @@ export function mebibytes(bytes: number): string {
 
 /** The middle one of some values. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+  return quantile(values, 0.5);
+}
+
+/** The smallest value that at least this share of the values does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] as number;
 }

@@ -1,33 +1,108 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { projectDir } from "../scripts/lib/files.mjs";
-import { startBench } from "./bench.ts";
-import { type Row, toTable } from "./report.ts";
+import { type Bench, startBench } from "./bench.ts";
+import { failed, type Row, toTable } from "./report.ts";
+import { downloadRows } from "./rows/download.ts";
 import { firstLoadRows } from "./rows/first-load.ts";
 import { inspectRows } from "./rows/inspect.ts";
+import { listRows } from "./rows/lists.ts";
+import { paintRows } from "./rows/paint.ts";
+import { requestRows } from "./rows/requests.ts";
+import { s3Rows } from "./rows/s3.ts";
 import { startRows } from "./rows/start.ts";
 import { uploadRows } from "./rows/upload.ts";
 
-/** Every benchmark, or those whose names are given: `npm run bench -- upload inspect`. */
-async function main(): Promise<void> {
-  const wanted = new Set(process.argv.slice(2));
+const USAGE = `usage: npm run bench -- [names…] [--full | --small]
+  names    upload download s3 inspect requests lists first-load paint start; all without one
+  --full   lists at 1,000,000 releases, 100,000 users and 10,000,000 audit records (a tenth of it otherwise)
+  --small  files and lists of a fiftieth, to try the benchmarks themselves`;
+
+const FULL = { releases: 1_000_000, users: 100_000, auditRecords: 10_000_000 };
+/** Whatever takes longer has failed, in milliseconds. */
+const GROUP_MS = 6 * 60_000;
+
+/** How much of it all is measured. */
+function sizes({ full, small }: { full?: boolean; small?: boolean }) {
+  const part = full ? 1 : small ? 1 / 50 : 1 / 10;
+  const amounts = {
+    releases: FULL.releases * part,
+    users: FULL.users * part,
+    auditRecords: FULL.auditRecords * part,
+  };
+  return { scale: small ? 1 / 50 : 1, amounts, deepPage: 10_000 };
+}
+
+type Sizes = ReturnType<typeof sizes>;
+
+const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
+  upload: uploadRows,
+  download: downloadRows,
+  s3: s3Rows,
+  inspect: inspectRows,
+  requests: requestRows,
+  lists: listRows,
+  "first-load": firstLoadRows,
+  paint: paintRows,
+  start: startRows,
+};
+
+/** One group's rows; what breaks in it, or does not end, is a row too. */
+async function rowsOf(name: string, bench: Bench, sizes: Sizes): Promise<Row[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${GROUP_MS / 60_000} minutes`)), GROUP_MS);
+  });
+  try {
+    return await Promise.race([(GROUPS[name] as (typeof GROUPS)[string])(bench, sizes), late]);
+  } catch (error) {
+    console.error(error);
+    return [failed(name, error)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Every benchmark, or those whose names are given. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { full: { type: "boolean" }, small: { type: "boolean" } },
+  });
+  const unknown = positionals.filter((name) => !(name in GROUPS));
+  if (unknown.length > 0) {
+    console.error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
+    return 2;
+  }
+  const names = positionals.length > 0 ? positionals : Object.keys(GROUPS);
+  const load = () => loadavg()[0]?.toFixed(1);
+  const loads = [load()];
   const rows: Row[] = [];
   const bench = await startBench();
   try {
-    const all = { upload: uploadRows, inspect: inspectRows, "first-load": firstLoadRows, start: startRows };
-    for (const [name, measure] of Object.entries(all)) {
-      if (wanted.size > 0 && !wanted.has(name)) continue;
-      console.error(`${name} …`);
-      rows.push(...(await measure(bench)));
+    for (const name of names) {
+      const begun = performance.now();
+      rows.push(...(await rowsOf(name, bench, sizes(values))));
+      loads.push(load());
+      console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     }
   } finally {
     await bench.stop();
   }
-  console.log(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n\n${toTable(rows)}`);
+  const machine = `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, load ${loads.join(" ")}`;
+  console.log(`\n${machine}\n\n${toTable(rows)}`);
   const folder = join(projectDir, "bench", "results");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "latest.json"), `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(join(folder, "latest.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+  return 0;
 }
 
-await main();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  // What was started is ended with this process.
+  process.once(signal, () => process.exit(130));
+}
+process.exitCode = await main();
+// A group that did not end in time may still be waiting for something.
+process.exit();

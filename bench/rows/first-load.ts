@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Bench } from "../bench.ts";
 import type { Row } from "../report.ts";
+import { nameOf, screensOf } from "../screens.ts";
 
 const LIMIT = 200_000;
 
@@ -15,31 +16,12 @@ function scriptsOf(html: string): string[] {
 
 /** The compressed JavaScript of each screen's first load. */
 export async function firstLoadRows(bench: Bench): Promise<Row[]> {
-  const place = `app=${bench.appId}&environment=${bench.environmentId}`;
-  const screens = [
-    "/",
-    "/home",
-    "/profile",
-    "/admin-dashboard",
-    "/admin-apps",
-    "/admin-platforms",
-    "/admin-app-config",
-    `/registered-app?app=${bench.appId}`,
-    `/environment-app?${place}`,
-    `/testing-deploys?${place}`,
-    `/app-environments?app=${bench.appId}`,
-    `/manage-app-environments?app=${bench.appId}`,
-    `/manage-testing-deploys?${place}`,
-    `/releases?app=${bench.appId}`,
-    "/api/docs",
-  ];
   const sizes = new Map<string, number>();
   const rows: Row[] = [];
-  for (const screen of screens) {
+  for (const screen of await screensOf(bench)) {
     // The sign-in page sends whoever has a session on.
     const headers: Record<string, string> = screen === "/" ? {} : { cookie: bench.cookie };
     const page = await fetch(bench.baseUrl + screen, { headers, redirect: "manual" });
-    if (page.status !== 200) throw new Error(`${screen} was answered with ${page.status}`);
     let total = 0;
     for (const url of scriptsOf(await page.text())) {
       if (!sizes.has(url)) {
@@ -49,7 +31,7 @@ export async function firstLoadRows(bench: Bench): Promise<Row[]> {
       total += sizes.get(url) as number;
     }
     rows.push({
-      what: `first load of ${screen.split("?")[0]}`,
+      what: `first load of ${nameOf(screen)}`,
       measured: `${Math.round(total / 1000)} kB`,
       reference: null,
       ratio: null,

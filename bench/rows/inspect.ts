@@ -59,7 +59,7 @@ function theirs(path: string): Promise<number | null> {
 }
 
 /** Reading installers of three sizes, against app-info-parser on the same file. */
-export async function inspectRows(bench: Bench): Promise<Row[]> {
+export async function inspectRows(bench: Bench, { scale }: { scale: number }): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [kind, write] of [
     ["ipa", writeIpa],
@@ -69,7 +69,7 @@ export async function inspectRows(bench: Bench): Promise<Row[]> {
       // Signing hashes a whole .apk; 4 GB of it would be most of the run.
       if (kind === "apk" && bytes > 1e9) continue;
       const path = join(bench.runDir, `inspected.${kind}`);
-      await write(path, { fillerBytes: bytes });
+      await write(path, { fillerBytes: Math.round(bytes * scale) });
       const reads: { milliseconds: number; share: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) reads.push(await ours(path));
       const reference = bytes > 1e9 ? null : await theirs(path);

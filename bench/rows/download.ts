@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeIpa } from "@/lib/installers/testing/make-ipa";
+import { findFreePort } from "../../scripts/lib/ports.mjs";
+import { waitFor } from "../../scripts/lib/processes.mjs";
+import type { Bench } from "../bench.ts";
+import { median, notMeasured, type Row } from "../report.ts";
+import { curl } from "../transfer.ts";
+
+const NGINX = "/usr/sbin/nginx";
+const ROUNDS = 5;
+
+/** nginx as it is installed, serving one folder of files. */
+async function startNginx(folder: string, files: string): Promise<{ url: string; stop(): Promise<void> }> {
+  mkdirSync(folder, { recursive: true });
+  const port = await findFreePort("127.0.0.1");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const config = join(folder, "nginx.conf");
+  // The folder of the store is its owner's alone.
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  await writeFile(
+    config,
+    `daemon off; ${user} worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+     events {} http { access_log off; sendfile on; tcp_nopush on; ${temporary.join(" ")}
+     server { listen 127.0.0.1:${port}; root ${files}; } }`,
+  );
+  const child = spawn(NGINX, ["-c", config, "-p", folder, "-e", join(folder, "error.log")], { stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const kill = () => void child.kill("SIGTERM");
+  process.once("exit", kill);
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(
+    () =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      ),
+    { timeoutMs: 10_000, everyMs: 50 },
+  );
+  return {
+    url,
+    stop: async () => {
+      process.off("exit", kill);
+      kill();
+      await ended;
+    },
+  };
+}
+
+/** A large download from the disk, whole and from its middle on, against nginx with the same file. */
+export async function downloadRows(bench: Bench, { scale }: { scale: number }): Promise<Row[]> {
+  if (!existsSync(NGINX)) return [notMeasured("downloads", `there is no ${NGINX} to compare with`)];
+  const file = join(bench.runDir, "download.ipa");
+  await writeIpa(file, {
+    identifier: bench.identifier,
+    version: "2.0",
+    build: "1",
+    fillerBytes: Math.round(1_000_000_000 * scale),
+  });
+  const { size } = await stat(file);
+  const form = ["--form-string", `environmentId=${bench.environmentId}`, "--form-string", "description=To download"];
+  const uploaded = await curl([
+    ...["--header", `Authorization: Bearer ${bench.token}`, ...form, "--form", `file=@${file}`],
+    `${bench.baseUrl}/api/apps/create-testing-deploy`,
+  ]);
+  if (uploaded.status !== 201) throw new Error(`the upload was answered with ${uploaded.status}`);
+  const { items } = await bench.query(`apps/get-testing-deploys?environmentId=${bench.environmentId}&limit=1`);
+  const nginx = await startNginx(join(bench.runDir, "nginx"), bench.runDir);
+  try {
+    const ours = [
+      ...["--header", `Cookie: ${bench.cookie}`],
+      `${bench.baseUrl}/api/apps/download-testing-deploy-file?id=${items[0].id}`,
+    ];
+    const theirs = [`${nginx.url}/download.ipa`];
+    const rows: Row[] = [];
+    for (const { what, from } of [
+      { what: "whole", from: 0 },
+      { what: "with Range, from its middle on", from: Math.floor(size / 2) },
+    ]) {
+      const range = from > 0 ? ["--range", `${from}-`] : [];
+      const times: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
+      for (let round = 0; round <= ROUNDS; round++) {
+        const [our, their] = [await curl([...range, ...ours]), await curl([...range, ...theirs])];
+        for (const { receivedBytes, status } of [our, their]) {
+          if (receivedBytes !== size - from) throw new Error(`${status} with ${receivedBytes} bytes`);
+        }
+        if (round === 0) continue;
+        times.ours.push(our.milliseconds);
+        times.theirs.push(their.milliseconds);
+      }
+      const speed = (milliseconds: number) => (size - from) / 1e6 / (milliseconds / 1000);
+      const [our, their] = [speed(median(times.ours)), speed(median(times.theirs))];
+      rows.push({
+        what: `download of ${Math.round(size / 1e6)} MB (disk store), ${what}`,
+        measured: `${our.toFixed(0)} MB/s`,
+        reference: `${their.toFixed(0)} MB/s nginx`,
+        ratio: our / their,
+        goal: "at least 0.6",
+        met: our / their >= 0.6,
+      });
+    }
+    return rows;
+  } finally {
+    await nginx.stop();
+    await rm(file, { force: true });
+  }
+}

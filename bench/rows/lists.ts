@@ -1,0 +1,205 @@
+import pg from "pg";
+import { toPage } from "@/lib/api/list";
+import { type Bench, startBench } from "../bench.ts";
+import { type Amounts, fill } from "../fill.ts";
+import { Client } from "../load.ts";
+import { failed, quantile, type Row } from "../report.ts";
+
+const REQUESTS = 150;
+const WARM_UP = 20;
+const FEW: Amounts = { releases: 1_000, users: 1_000, auditRecords: 1_000 };
+const LIMIT = 25;
+const ANDROID = "019a0000-0000-7000-8000-000000000012";
+
+/** A list as it is asked for; the addresses may depend on what is in the database. */
+interface List {
+  name: string;
+  amount: keyof Amounts;
+  /** The list's address, without a page or filter. */
+  path(bench: Bench): string;
+  /** Its order, and the query of its rows from $1 on, for a cursor far back; without it the cursors are followed. */
+  rows?: { sort: string; sql(bench: Bench): string };
+  filters: { name: string; query: string }[];
+}
+
+const releaseFilters = [
+  { name: "of one version", query: "version=1.1" },
+  { name: "of one platform", query: `platformId=${ANDROID}` },
+  { name: "of one day", query: `from=${isoDay(-1)}&to=${isoDay(-1)}` },
+  { name: "searched, one found", query: "search=T777-" },
+  { name: "searched, all found", query: "search=tablets" },
+];
+
+const LISTS: List[] = [
+  {
+    name: "releases of an environment",
+    amount: "releases",
+    path: ({ environmentId }) => `apps/get-testing-deploys?environmentId=${environmentId}`,
+    rows: {
+      sort: "-deployDate",
+      sql: ({ environmentId }) => `SELECT "id", "deployDate" FROM "Release" WHERE "environmentId" = '${environmentId}'
+        ORDER BY "deployDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
+    },
+    filters: releaseFilters,
+  },
+  {
+    name: "releases of an app",
+    amount: "releases",
+    path: ({ appId }) => `apps/get-testing-deploys-by-app?appId=${appId}`,
+    rows: {
+      sort: "-deployDate",
+      sql: () => `SELECT "id", "deployDate" FROM "Release" ORDER BY "deployDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
+    },
+    filters: releaseFilters,
+  },
+  { name: "apps with their counts", amount: "releases", path: () => "apps/get-apps?", filters: [] },
+  {
+    name: "users",
+    amount: "users",
+    path: () => "auth/get-users?",
+    rows: {
+      sort: "firstNames",
+      sql: () => `SELECT "id", "firstNames" FROM "User" ORDER BY "firstNames", "id" OFFSET $1 LIMIT 1`,
+    },
+    filters: [
+      { name: "inactive", query: "status=inactive" },
+      { name: "searched, one found", query: "search=tester777@" },
+      { name: "searched, many found", query: "search=grace" },
+    ],
+  },
+  {
+    name: "audit records",
+    amount: "auditRecords",
+    path: () => "config/get-audit-logs?",
+    filters: [
+      { name: "of one table", query: "table=App" },
+      { name: "of one action", query: "action=delete" },
+      { name: "of one day", query: `from=${isoDay(0)}&to=${isoDay(0)}` },
+    ],
+  },
+];
+
+/** The day so many days from today, in UTC. */
+function isoDay(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whether the server has a list at all. */
+async function exists(bench: Bench, list: List): Promise<boolean> {
+  const answer = await fetch(`${bench.baseUrl}/api/${list.path(bench)}`, { headers: { cookie: bench.cookie } });
+  await answer.arrayBuffer();
+  return answer.status !== 404;
+}
+
+/** The cursor of a page far back, or of one near the end where there are not so many. */
+async function cursorOf(
+  bench: Bench,
+  list: List,
+  page: number,
+  rows: number,
+): Promise<{ cursor: string; page: number }> {
+  const wanted = Math.min(page, Math.floor((rows * 0.7) / LIMIT));
+  const before = (wanted - 1) * LIMIT;
+  if (!list.rows) return { cursor: await followCursors(bench, list.path(bench), before), page: wanted };
+  const client = new pg.Client({ connectionString: bench.databaseUrl });
+  await client.connect();
+  try {
+    const found = await client.query(list.rows.sql(bench), [before - 1]);
+    const { nextCursor } = toPage([found.rows[0], found.rows[0]], { sort: list.rows.sort, limit: 1 });
+    return { cursor: nextCursor as string, page: wanted };
+  } finally {
+    await client.end();
+  }
+}
+
+async function followCursors(bench: Bench, path: string, rows: number): Promise<string> {
+  let cursor = "";
+  for (let passed = 0; passed < rows; ) {
+    const page = `limit=${Math.min(100, rows - passed)}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const { nextCursor, items } = await bench.query(`${path}&${page}`);
+    cursor = nextCursor;
+    passed += items.length;
+  }
+  return cursor;
+}
+
+/** The times of two addresses, asked for in turns so that what else the machine does hits both. */
+async function inTurns(few: { bench: Bench; path: string }, many: { bench: Bench; path: string }) {
+  const sides = [few, many].map(({ bench, path }) => ({
+    client: new Client({ connections: 1, headers: { cookie: bench.cookie } }),
+    url: `${bench.baseUrl}/api/${path}`,
+    times: [] as number[],
+  }));
+  try {
+    for (let turn = 0; turn < WARM_UP + REQUESTS; turn++) {
+      for (const { client, url, times } of sides) {
+        const { milliseconds } = await client.get(url);
+        if (turn >= WARM_UP) times.push(milliseconds);
+      }
+    }
+  } finally {
+    for (const { client } of sides) client.close();
+  }
+  return sides.map(({ times }) => quantile(times, 0.95)) as [few: number, many: number];
+}
+
+async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, deepPage: number): Promise<Row[]> {
+  const words = (count: number) => count.toLocaleString("en");
+  const [amount, little] = [amounts[list.amount], FEW[list.amount]];
+  const row = async (what: string, pathOfFew: string, pathOfMany: string): Promise<Row> => {
+    const [atFew, atMany] = await inTurns({ bench: few, path: pathOfFew }, { bench: many, path: pathOfMany });
+    return {
+      what: `${list.name} at ${words(amount)}, ${what}`,
+      measured: `p95 ${atMany.toFixed(1)} ms`,
+      reference: `p95 ${atFew.toFixed(1)} ms at ${words(little)}`,
+      ratio: atMany / atFew,
+      goal: "at most 1.3",
+      met: atMany / atFew <= 1.3,
+    };
+  };
+  const [pathOfFew, pathOfMany] = [list.path(few), list.path(many)];
+  const rows = [await row("first page", pathOfFew, pathOfMany)];
+  if (list.name === "apps with their counts") return rows;
+  const lastOfFew = await cursorOf(few, list, deepPage, little);
+  const deep = await cursorOf(many, list, deepPage, amount);
+  const at = ({ cursor }: { cursor: string }) => `&cursor=${encodeURIComponent(cursor)}`;
+  rows.push(await row(`page ${words(deep.page)}`, pathOfFew + at(lastOfFew), pathOfMany + at(deep)));
+  for (const { name, query } of list.filters) {
+    rows.push(await row(name, `${pathOfFew}&${query}`, `${pathOfMany}&${query}`));
+  }
+  return rows;
+}
+
+/** Each list with very many rows against the same with a thousand, on two servers side by side. */
+export async function listRows(
+  _bench: Bench,
+  { amounts, deepPage }: { amounts: Amounts; deepPage: number },
+): Promise<Row[]> {
+  const few = await startBench();
+  try {
+    const many = await startBench();
+    try {
+      for (const bench of [few, many]) {
+        for (const name of ["QA", "Staging", "Production"]) {
+          await bench.command("apps/create-environment-app", { appId: bench.appId, name, status: "active" });
+        }
+      }
+      await fill(few, FEW);
+      await fill(many, amounts);
+      const rows: Row[] = [];
+      for (const list of LISTS) {
+        if (!(await exists(many, list))) continue;
+        try {
+          rows.push(...(await rowsOf(list, few, many, amounts, deepPage)));
+        } catch (error) {
+          rows.push(failed(list.name, error));
+        }
+      }
+      return rows;
+    } finally {
+      await many.stop();
+    }
+  } finally {
+    await few.stop();
+  }
+}

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runQuietly } from "../../scripts/lib/children.mjs";
+import { projectDir } from "../../scripts/lib/files.mjs";
+import { findFreePort } from "../../scripts/lib/ports.mjs";
+import { stopProcess, waitFor } from "../../scripts/lib/processes.mjs";
+import { type Bench, startBench } from "../bench.ts";
+import { fill } from "../fill.ts";
+import { throughput } from "../load.ts";
+import { median, type Row } from "../report.ts";
+
+const CONNECTIONS = 8;
+const ROUNDS = 3;
+const ROUND_MS = 4_000;
+const RELEASES = 1_000;
+
+/**
+ * A Next app with one route handler that answers some bytes, built and started for production. It lies inside the
+ * project, so that it is built with the very same Next; nothing of it goes into the product.
+ */
+async function startBareRoute(json: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const results = join(projectDir, "bench", "results");
+  await mkdir(results, { recursive: true });
+  const folder = await mkdtemp(join(results, "bare-next-"));
+  const next = join(projectDir, "node_modules", "next", "dist", "bin", "next");
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await mkdir(join(folder, "app", "bare"), { recursive: true });
+    await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    await writeFile(
+      join(folder, "next.config.js"),
+      `export default { turbopack: { root: ${JSON.stringify(projectDir)} } };`,
+    );
+    await writeFile(join(folder, "answer.js"), `export default ${JSON.stringify(json)};`);
+    await writeFile(
+      join(folder, "app", "bare", "route.js"),
+      `import answer from "../../answer.js";
+       export const dynamic = "force-dynamic";
+       export const GET = () => new Response(answer, {
+         headers: { "content-type": "application/json", "cache-control": "no-store" },
+       });`,
+    );
+    const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
+    await runQuietly("next build", process.execPath, [next, "build"], { cwd: folder, env });
+    const port = await findFreePort("127.0.0.1");
+    const server = spawn(process.execPath, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], {
+      cwd: folder,
+      env,
+      stdio: "ignore",
+    });
+    const pid = server.pid as number;
+    const kill = () => void server.kill("SIGKILL");
+    process.once("exit", kill);
+    const stop = async () => {
+      process.off("exit", kill);
+      await stopProcess(pid, { graceMs: 5_000 });
+      await remove();
+    };
+    const url = `http://127.0.0.1:${port}/bare`;
+    const answers = () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await waitFor(answers, { timeoutMs: 30_000, everyMs: 100 });
+    return { url, stop };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function withReleases(work: (bench: Bench) => Promise<Row[]>): Promise<Row[]> {
+  const bench = await startBench();
+  try {
+    await fill(bench, { releases: RELEASES, users: 0, auditRecords: 0 });
+    return await work(bench);
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** How many lists of releases are answered in a second, against the same bytes from a bare route. */
+export function requestRows(): Promise<Row[]> {
+  return withReleases(async (bench) => {
+    const url = `${bench.baseUrl}/api/apps/get-testing-deploys?environmentId=${bench.environmentId}`;
+    const headers = { authorization: `Bearer ${bench.token}` };
+    const bare = await startBareRoute(await (await fetch(url, { headers })).text());
+    try {
+      const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
+      for (let round = 0; round <= ROUNDS; round++) {
+        const options = { connections: CONNECTIONS, milliseconds: ROUND_MS, headers };
+        const ours = await throughput(url, options);
+        const theirs = await throughput(bare.url, options);
+        if (round === 0) continue;
+        rates.ours.push(ours);
+        rates.theirs.push(theirs);
+      }
+      const [ours, theirs] = [median(rates.ours), median(rates.theirs)];
+      return [
+        {
+          what: `get-testing-deploys, 25 of ${RELEASES} releases, ${CONNECTIONS} connections`,
+          measured: `${ours.toFixed(0)}/s`,
+          reference: `${theirs.toFixed(0)}/s bare Next route`,
+          ratio: ours / theirs,
+          goal: "at least 0.4",
+          met: ours / theirs >= 0.4,
+        },
+      ];
+    } finally {
+      await bare.stop();
+    }
+  });
+}
