@@ -129,14 +129,14 @@ const discovered = new Map<string, { until: number; endpoints: Promise<Endpoints
 export async function endpointsOf(config: SsoConfig): Promise<Endpoints> {
   if (config.provider === "github") return ofGithub(config);
   const key = `${config.provider} ${issuerOf(config)}`;
-  const known = discovered.get(key);
-  if (known && known.until > Date.now()) return known.endpoints;
-  const endpoints = discover(config);
-  discovered.set(key, { until: Date.now() + DISCOVERY_MS, endpoints });
+  const kept = discovered.get(key);
+  const endpoints = kept && kept.until > Date.now() ? kept.endpoints : discover(config);
+  if (endpoints !== kept?.endpoints) discovered.set(key, { until: Date.now() + DISCOVERY_MS, endpoints });
   try {
     return await endpoints;
   } catch (cause) {
-    discovered.delete(key);
+    // Others that wait for the same document may have let go of it, and one of them asked anew.
+    if (discovered.get(key)?.endpoints === endpoints) discovered.delete(key);
     throw new SignInFailure("provider_failed", { cause });
   }
 }

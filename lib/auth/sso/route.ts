@@ -30,7 +30,8 @@ import { ticketCookie } from "./ticket-cookie";
 /** Where a sign-in by a provider ends in the browser. */
 const CALLBACK_PAGE = "/oauth-login";
 
-const LIMIT = { points: 60, seconds: 60 };
+/** Two for each sign-in; a whole office may come from one address. */
+const LIMIT = { points: 120, seconds: 60 };
 
 const ANONYMOUS = { kind: "anonymous", expired: false } as const;
 

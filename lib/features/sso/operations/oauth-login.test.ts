@@ -562,8 +562,10 @@ describe("oauth-login", () => {
       { status: 200, body: JSON.stringify({ ...metadata, issuer: fresh.issuer, jwks_uri: "file:///etc/passwd" }) },
     ]) {
       fresh.falsify = () => answer;
-      const refused = await send(oauthLogin, ANONYMOUS, { provider: "google" });
-      expect([refused.status, refused.body.code], answer.body).toEqual([502, "provider_failed"]);
+      const tries = [1, 2].map(() => send(oauthLogin, ANONYMOUS, { provider: "google" }));
+      for (const refused of await Promise.all(tries)) {
+        expect([refused.status, refused.body.code], answer.body).toEqual([502, "provider_failed"]);
+      }
       expectFailure(await newBrowser().open(`${APP_URL}/api/sso/signin/google`), "provider_failed");
     }
     fresh.falsify = () => undefined;
