@@ -12,11 +12,12 @@ import { listRows } from "./rows/lists.ts";
 import { paintRows } from "./rows/paint.ts";
 import { requestRows } from "./rows/requests.ts";
 import { s3Rows } from "./rows/s3.ts";
+import { signInRows } from "./rows/sign-in.ts";
 import { startRows } from "./rows/start.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download s3 inspect requests lists first-load paint start; all without one
+  names    upload download s3 inspect requests lists first-load paint sign-in start; all without one
   --full   lists at 1,000,000 releases, 100,000 users and 10,000,000 audit records (a tenth of it otherwise)
   --small  files and lists of a fiftieth, to try the benchmarks themselves`;
 
@@ -46,6 +47,7 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   lists: listRows,
   "first-load": firstLoadRows,
   paint: paintRows,
+  "sign-in": signInRows,
   start: startRows,
 };
 
