@@ -7,7 +7,7 @@ let server: MailServer;
 beforeAll(async () => {
   server = await startMailServer();
   process.env.DATABASE_URL = "postgresql://localhost/unused";
-  process.env.SMTP_URL = `smtp://slipway:secret@localhost:${server.port}`;
+  process.env.SMTP_URL = `smtp://slipway:secret@localhost:${server.port}?requireTLS=true`;
   process.env.MAIL_FROM = "console@example.test";
 });
 afterAll(() => server.close());
@@ -76,6 +76,7 @@ describe("a delivery by SMTP", () => {
   it.each([
     ["later", { responseCode: 451, permanent: false }],
     ["never", { responseCode: 550, permanent: true }],
+    ["unwanted", { responseCode: 554, permanent: true }],
     ["no-auth", { code: "EAUTH", responseCode: 535, permanent: false }],
     ["drop", { responseCode: undefined, permanent: false }],
     ["drop-after", { responseCode: undefined, permanent: false }],
@@ -106,6 +107,14 @@ describe("a delivery by SMTP", () => {
     server = await startMailServer({ port });
     await deliver(mail, { id: "8" });
     expect(server.received).toHaveLength(1);
+  });
+
+  it("where TLS is needed and not offered gives nothing away, and may be tried again", async () => {
+    const { port } = server;
+    await server.close();
+    server = await startMailServer({ port, disabledCommands: ["STARTTLS"] });
+    expect(await refused(mail, { id: "9" })).toMatchObject({ code: "ETLS", permanent: false });
+    expect([server.passwords, server.received]).toEqual([0, []]);
   });
 });
 

@@ -79,8 +79,10 @@ function messageOf(mail: ComposedMail & { to: string; brand: string }, id: strin
 
 function toDeliveryError(error: unknown): DeliveryError {
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean };
-  // Refused credentials are the administrator's to mend, and the mail may go once they are.
-  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && code !== "EAUTH");
+  // Only what is said of this very mail is for good. Refused credentials or a missing STARTTLS are the administrator's
+  // to mend, and the mail goes once they are.
+  const ofThisMail = code === "EENVELOPE" || code === "EMESSAGE";
+  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && ofThisMail);
 }
 
 /** Writes a mail where an administrator without a mail server finds it: whole, or not at all. */

@@ -9,6 +9,8 @@ export type MailFault =
   | "later"
   /** Refuses the recipient for good, naming the address as servers do. */
   | "never"
+  /** Refuses the message for good, once it has all of it. */
+  | "unwanted"
   /** Refuses the sign-in. */
   | "no-auth"
   /** Says nothing after the recipient. */
@@ -35,6 +37,8 @@ export interface MailServer {
   received: ReceivedMail[];
   /** Recipients that were named, whatever became of it. */
   tries: number;
+  /** Passwords that were sent to it. */
+  passwords: number;
   fault: MailFault;
   close(): Promise<void>;
 }
@@ -49,12 +53,13 @@ function refusal(code: number, text: string): Error {
  */
 export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
   const { port = 0, ...more } = options;
-  const state: MailServer = { port, received: [], tries: 0, fault: "none", close: async () => {} };
+  const state: MailServer = { port, received: [], tries: 0, passwords: 0, fault: "none", close: async () => {} };
   const server = new SMTPServer({
     authOptional: true,
     closeTimeout: 1,
     logger: false,
     onAuth({ username, password }, _session, answer) {
+      state.passwords += 1;
       if (state.fault === "no-auth" || password !== "secret") answer(refusal(535, "authentication failed"));
       else answer(null, { user: username });
     },
@@ -76,6 +81,10 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
       }
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (state.fault === "unwanted") {
+          answer(refusal(554, `no mail to <${session.envelope.rcptTo[0]?.address}> from you`));
+          return;
+        }
         state.received.push({
           from: session.envelope.mailFrom ? session.envelope.mailFrom.address : "",
           to: session.envelope.rcptTo.map(({ address }) => address),
