@@ -3,7 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContextOptions, chromium, devices, type Page } from "@playwright/test";
 import sharp from "sharp";
+import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { makeIpa } from "@/lib/installers/testing/make-ipa";
+import { anAppleKey } from "@/lib/testing/apple-key";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { ADMIN, baseUrl, databaseUrl, dataDir, masterKey } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
@@ -13,7 +15,7 @@ import { textsIn } from "./fixtures/messages";
 import config from "./playwright.config.ts";
 import startServer from "./server.ts";
 
-// Takes the pictures of the README, from the built server and with the demonstration's data: `tsx e2e/pictures.ts`.
+// Takes the pictures of the README and of docs/, from the built server and with the demonstration's data: `tsx e2e/pictures.ts`.
 
 const FOLDER = join(projectDir, "docs", "pictures");
 const MAX_BYTES = 150_000;
@@ -45,6 +47,15 @@ const DESKTOP_PICTURES: Picture[] = [
   { name: "releases", path: list },
   { name: "release", path: release, prepare: (page) => page.getByRole("img", { name: /QR/ }).waitFor() },
   { name: "upload", path: list, prepare: chooseInstaller },
+];
+
+/** Those of docs/sso. */
+const SSO_PICTURES: Picture[] = [
+  { name: "sso-enable", path: () => "/admin-app-config?tab=enable-sso" },
+  ...ssoProviderSchema.options.map((provider) => ({
+    name: `sso-${provider}`,
+    path: () => `/admin-app-config?tab=configure-sso&provider=${provider}`,
+  })),
 ];
 
 const PHONE_PICTURES: Picture[] = [
@@ -106,11 +117,41 @@ async function seed(): Promise<Sample> {
     for (const [index, { id }] of items.entries()) {
       await database.backdateRelease(id, new Date(Date.now() - (2 + index * index * 7) * HOUR_MS));
     }
+    await configureProviders(admin);
     const newest = items.find(({ installer }) => installer.kind === "ipa");
     if (!newest) throw new Error("The demonstration has no .ipa.");
     return { appId: app.id, environmentId: staging.id, releaseId: newest.id };
   } finally {
     await Promise.all([admin.dispose(), database.close()]);
+  }
+}
+
+/** Configures each provider as a company would that is known as example.com, and switches two of them on. */
+async function configureProviders(admin: ConsoleClient): Promise<void> {
+  const clientSecret = "demonstration";
+  await admin.command("config/create-apple-config", {
+    clientId: "com.example.slipway.sign-in",
+    teamId: "8F3K2N7QRT",
+    keyId: "2X9R4HJ6WD",
+    privateKey: anAppleKey(),
+  });
+  await admin.command("config/create-azure-config", {
+    clientId: "6f1c2a94-3d57-4b0e-9a86-5c7e21d4f803",
+    clientSecret,
+    authority: "https://login.microsoftonline.com/example.com",
+  });
+  await admin.command("config/create-github-config", { clientId: "Ov23liK8w2QeXampLe04", clientSecret });
+  await admin.command("config/create-gitlab-config", {
+    clientId: "c1f0a7be52d94e6f8a3b7d2c9e5f10486ab3d7c2e9f15804a6b3d7c2e9f15804",
+    clientSecret,
+    baseUrl: "https://gitlab.example.com",
+  });
+  await admin.command("config/create-google-config", {
+    clientId: "402816357914-b7q2example.apps.googleusercontent.com",
+    clientSecret,
+  });
+  for (const provider of ["azure", "google"] as const) {
+    await admin.command("config/update-auth-provider", { provider, enabled: true });
   }
 }
 
@@ -141,6 +182,7 @@ async function takePictures(sample: Sample, port: number): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: [...args, here] });
   const series = [
     { device: "desktop", options: DESKTOP, themes: ["light", "dark"], pictures: DESKTOP_PICTURES },
+    { device: "desktop", options: DESKTOP, themes: ["light"], pictures: SSO_PICTURES },
     { device: "phone", options: PHONE, themes: ["light"], pictures: PHONE_PICTURES },
   ] as const;
   try {
