@@ -25,26 +25,31 @@ export function verbsByThing(scopes: readonly Scope[]): Map<Thing, Verb[]> {
   return verbs;
 }
 
+type Words = ReturnType<typeof useTranslations<"permissions.plain">>;
+type ListFormat = Pick<ReturnType<typeof useFormatter>, "list">;
+
 /** Says in one sentence what a role reaches: "Testers can see and download releases in every environment of Harbour." */
+export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps }: Reach): string {
+  const list = (texts: readonly string[]) => format.list(texts, { type: "conjunction" });
+  const names = (named: readonly Named[]) => list(named.map(({ name }) => name));
+  const actions = [...verbsByThing(scopes)].map(([thing, verbs]) =>
+    t(`objects.${thing}`, { verbs: list(verbs.map((verb) => t(`verbs.${verb}`))) }),
+  );
+  const places: string[] = [];
+  if (apps === "all") places.push(t("everywhere"));
+  else {
+    const whole = apps.filter(({ environments }) => environments === "all");
+    if (whole.length > 0) places.push(t("wholeApp", { app: names(whole) }));
+    for (const { name, environments } of apps) {
+      if (environments !== "all") places.push(t("someOfApp", { app: name, environments: names(environments) }));
+    }
+  }
+  return t("sentence", { role: role.name, actions: list(actions), places: list(places) });
+}
+
+/** As `inPlainWords`, in the reader's language. */
 export function usePlainWords(): (reach: Reach) => string {
   const t = useTranslations("permissions.plain");
   const format = useFormatter();
-  const list = (texts: readonly string[]) => format.list(texts, { type: "conjunction" });
-  const names = (named: readonly Named[]) => list(named.map(({ name }) => name));
-
-  return ({ role, scopes, apps }) => {
-    const actions = [...verbsByThing(scopes)].map(([thing, verbs]) =>
-      t(`objects.${thing}`, { verbs: list(verbs.map((verb) => t(`verbs.${verb}`))) }),
-    );
-    const places: string[] = [];
-    if (apps === "all") places.push(t("everywhere"));
-    else {
-      const whole = apps.filter(({ environments }) => environments === "all");
-      if (whole.length > 0) places.push(t("wholeApp", { app: names(whole) }));
-      for (const { name, environments } of apps) {
-        if (environments !== "all") places.push(t("someOfApp", { app: name, environments: names(environments) }));
-      }
-    }
-    return t("sentence", { role: role.name, actions: list(actions), places: list(places) });
-  };
+  return (reach) => inPlainWords(t, format, reach);
 }

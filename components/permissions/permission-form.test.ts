@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SCOPES } from "@/lib/permissions/scopes";
+import {
+  type PermissionForm,
+  permissionFormSchema,
+  reachInForm,
+  toPermissionForm,
+  toPermissionInput,
+} from "./permission-form";
+
+const appArbitrary = fc.record({
+  id: fc.uuid(),
+  name: fc.constantFrom("Harbour", "Orbit"),
+  reach: fc.constantFrom("all" as const, "some" as const),
+  environments: fc.array(fc.record({ id: fc.uuid(), name: fc.constant("QA") }), { maxLength: 2 }),
+});
+const formArbitrary: fc.Arbitrary<PermissionForm> = fc.record({
+  roleId: fc.constantFrom("", "019a0000-0000-7000-8000-000000000001"),
+  scopes: fc.subarray([...SCOPES]),
+  reach: fc.constantFrom("all" as const, "some" as const),
+  apps: fc.array(appArbitrary, { maxLength: 3 }),
+});
+
+const wrongPaths = (form: PermissionForm) =>
+  (permissionFormSchema.safeParse(form).error?.issues ?? []).map(({ path }) => path.join("."));
+
+describe("the form of a permission", () => {
+  it("never sends a choice that was left empty as one of everything", () => {
+    fc.assert(
+      fc.property(formArbitrary, (form) => {
+        if (!permissionFormSchema.safeParse(form).success) return;
+        const { apps } = toPermissionInput(form);
+        expect(apps.length === 0).toBe(form.reach === "all");
+        for (const { appId, environmentIds } of apps) {
+          expect(environmentIds.length === 0).toBe(form.apps.find(({ id }) => id === appId)?.reach === "all");
+        }
+      }),
+    );
+  });
+
+  it("says what the role will reach exactly where the places can be sent", () => {
+    fc.assert(
+      fc.property(formArbitrary, (form) => {
+        const wrong = wrongPaths(form).some((path) => path.startsWith("apps"));
+        expect(reachInForm(form) === null).toBe(wrong);
+      }),
+    );
+  });
+
+  it("tells each thing that is missing at its field", () => {
+    expect(wrongPaths(toPermissionForm())).toEqual(["roleId", "scopes", "apps"]);
+    const app = { id: "a", name: "Harbour", reach: "some" as const, environments: [] };
+    expect(wrongPaths({ roleId: "r", scopes: ["release:read"], reach: "some", apps: [app] })).toEqual([
+      "apps.0.environments",
+    ]);
+  });
+
+  it("begins with the permission as it is, and sends it back unchanged", () => {
+    const role = { id: "r", name: "Testers" };
+    const dates = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+    const apps = [
+      { id: "a", name: "Harbour", environments: "all" as const },
+      { id: "b", name: "Orbit", environments: [{ id: "e", name: "QA" }] },
+    ];
+    const permission = { id: "p", role, scopes: ["release:read" as const], apps, ...dates };
+    expect(toPermissionInput(toPermissionForm(permission))).toEqual({
+      roleId: "r",
+      scopes: ["release:read"],
+      apps: [
+        { appId: "a", environmentIds: [] },
+        { appId: "b", environmentIds: ["e"] },
+      ],
+    });
+    expect(toPermissionInput(toPermissionForm({ ...permission, apps: "all" })).apps).toEqual([]);
+  });
+});

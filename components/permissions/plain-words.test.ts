@@ -1,0 +1,63 @@
+import { createFormatter, createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import { LOCALES, type Locale } from "@/lib/i18n/locales";
+import { messagesFor } from "@/lib/i18n/translator";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { inPlainWords, type Reach, verbsByThing } from "./plain-words";
+
+function say(locale: Locale, reach: Reach): string {
+  const t = createTranslator({ locale, messages: messagesFor(locale), namespace: "permissions.plain" });
+  return inPlainWords(t, createFormatter({ locale }), reach);
+}
+
+const testers: Reach = {
+  role: { name: "Testers" },
+  scopes: ["release:download"],
+  apps: [
+    { name: "Orbit", environments: [{ name: "QA" }, { name: "Alpha" }] },
+    { name: "Harbour", environments: "all" },
+  ],
+};
+
+describe("what a role reaches, in plain words", () => {
+  it.each<[Locale, string]>([
+    ["en", "Testers can see and download releases in every environment of Harbour and in QA and Alpha of Orbit."],
+    ["es", "Testers puede ver y descargar versiones en todos los entornos de Harbour y en QA y Alpha de Orbit."],
+    [
+      "de",
+      "Testers kann in jeder Umgebung von Harbour und in QA und Alpha von Orbit Versionen ansehen und herunterladen.",
+    ],
+    [
+      "fr",
+      "Testers peut voir et télécharger des versions dans tous les environnements de Harbour et dans QA et Alpha de Orbit.",
+    ],
+    ["it", "Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit."],
+    ["pt", "Testers pode ver e descarregar versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
+  ])("is a sentence in %s", (locale, sentence) => {
+    expect(say(locale, testers)).toBe(sentence);
+  });
+
+  it("names whole applications together, and everything as everything", () => {
+    const whole = { name: "Dock", environments: "all" as const };
+    expect(say("en", { ...testers, apps: [whole, { ...whole, name: "Pier" }] })).toBe(
+      "Testers can see and download releases in every environment of Dock and Pier.",
+    );
+    expect(say("en", { ...testers, apps: "all" })).toBe(
+      "Testers can see and download releases in every environment of every application.",
+    );
+  });
+
+  it("has words for every scope in every language", () => {
+    for (const locale of LOCALES) {
+      const sentence = say(locale, { role: { name: "Testers" }, scopes: SCOPES, apps: "all" });
+      expect(sentence).not.toMatch(/permissions\.|undefined|[{}]/);
+    }
+  });
+
+  it("says what comes with a scope as well", () => {
+    expect([...verbsByThing(["release:delete", "environment:write"])]).toEqual([
+      ["release", ["read", "delete"]],
+      ["environment", ["read", "write"]],
+    ]);
+  });
+});
