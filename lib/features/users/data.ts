@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { COUNT_TAKE, containsText, countedTotal, type ListTotal, pageClauses, toPage } from "@/lib/api/list";
 import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import type { Db } from "@/lib/db";
 import { toUser } from "@/lib/features/auth/data";
@@ -36,9 +36,18 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
   const clauses = pageClauses(input);
   const [rows, total] = await Promise.all([
     db.user.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
-    db.user.count({ where }),
+    words.length === 0 ? keptTotal(db, input) : db.user.count({ where, take: COUNT_TAKE }).then(countedTotal),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input), ...total };
+}
+
+/** How many users there are, by what they are listed by; the database keeps these numbers. */
+async function keptTotal(
+  db: Db,
+  { status, roleId, provider }: Pick<z.output<typeof getUsersInput>, "status" | "roleId" | "provider">,
+): Promise<ListTotal> {
+  const { _sum } = await db.userCount.aggregate({ _sum: { change: true }, where: { status, roleId, provider } });
+  return { total: Number(_sum.change ?? 0) };
 }
 
 export function findUser(db: Db, id: string): Promise<AdministeredUserRow | null> {

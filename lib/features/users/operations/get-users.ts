@@ -14,7 +14,7 @@ export const getUsers = defineQuery({
   output: listOutput(administeredUserSchema),
   errors: [],
   async handler({ input, db }) {
-    const { rows, nextCursor, total } = await listUsers(db, input);
-    return { items: rows.map(toAdministeredUser), nextCursor, total };
+    const { rows, ...page } = await listUsers(db, input);
+    return { items: rows.map(toAdministeredUser), ...page };
   },
 });
