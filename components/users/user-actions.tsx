@@ -1,6 +1,6 @@
 "use client";
 
-import { Mail, Pencil, Plus } from "lucide-react";
+import { Mail, Pencil, Plus, ShieldOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
@@ -15,6 +15,10 @@ import { fullName } from "./full-name";
 // Forms come with the first press, not with the list.
 const CreateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.CreateUserDialog), { ssr: false });
 const UpdateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.UpdateUserDialog), { ssr: false });
+const ResetTwoFactorDialog = dynamic(
+  () => import("@/components/two-factor/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
+  { ssr: false },
+);
 
 /** Registers a user. */
 export function CreateUserButton() {
@@ -36,6 +40,7 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   const t = useTranslations("users");
   const common = useTranslations("common");
   const update = useDialog();
+  const reset = useDialog();
   const resend = useOperation("auth/resend-invitation");
 
   const sendInvitation = async () => {
@@ -46,6 +51,15 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   const actions: MenuItem[] = [{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }];
   if (user.invited && user.status === "active") {
     actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: sendInvitation });
+  }
+  // One's own is turned off in the profile, with a code.
+  if (user.twoFactorEnabled && !isSelf) {
+    actions.push({
+      label: t("resetTwoFactor"),
+      icon: <ShieldOff aria-hidden />,
+      onSelect: reset.show,
+      destructive: true,
+    });
   }
 
   return (
@@ -59,6 +73,9 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
           open={update.open}
           onOpenChange={update.onOpenChange}
         />
+      )}
+      {reset.opening > 0 && (
+        <ResetTwoFactorDialog key={reset.opening} user={user} open={reset.open} onOpenChange={reset.onOpenChange} />
       )}
     </>
   );
