@@ -7,6 +7,7 @@ import type { Grant, Person } from "./fixtures/database";
 import { anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { test as base, expect, type Place } from "./fixtures/test";
+import { turnOnTwoFactor } from "./fixtures/two-factor";
 
 /** The pages of a route group, as the tree has them: a new one is in this matrix by being there. */
 function pagesOf(group: string): string[] {
@@ -54,6 +55,22 @@ test("every page leads whoever is not signed in to the sign-in, which keeps the 
     await page.goto(wanted);
     await expect(page).toHaveURL((url) => url.pathname === "/" && url.searchParams.get("next") === wanted);
     await expect(page.getByRole("heading", { name: t("auth.title"), exact: true })).toBeVisible();
+  }
+});
+
+test("every page leads whoever has still to pass the second factor to that step, which keeps the wanted page", async ({
+  page,
+  place,
+  enterAs,
+}) => {
+  const person = await enterAs({ scopes: ["release:read"], appId: place.appId });
+  const { client } = await turnOnTwoFactor(baseUrl(), person);
+  await client.dispose();
+  for (const path of [...ADMIN_PAGES, ...CONSOLE_PAGES]) {
+    const wanted = `${path}?${contextOf(place)}`;
+    await page.goto(wanted);
+    await expect(page).toHaveURL((url) => url.pathname === "/two-factor" && url.searchParams.get("next") === wanted);
+    await expect(page.getByRole("heading", { name: t("twoFactor.signIn.title"), exact: true })).toBeVisible();
   }
 });
 

@@ -91,10 +91,19 @@ function StepList({ current }: { current: Step }) {
   );
 }
 
+type StepHeadingProps = {
+  title: string;
+  description: ReactNode;
+  /** The step begins at its field instead. */
+  passive?: boolean;
+};
+
 /** A step's heading takes the focus when the step begins, so that assistive technology reads on from there. */
-function StepHeading({ title, description }: { title: string; description: ReactNode }) {
+function StepHeading({ title, description, passive = false }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (!passive) heading.current?.focus();
+  }, [passive]);
   return (
     <div className="flex flex-col gap-1">
       <CardTitle ref={heading} tabIndex={-1} className="outline-none">
@@ -189,7 +198,7 @@ function ValidateStep({ onBack, onValid }: { onBack: () => void; onValid: (recov
   return (
     <Form form={form} onSubmit={send} className="gap-0">
       <CardContent>
-        <StepHeading title={t("validate.title")} description={t("validate.description")} />
+        <StepHeading title={t("validate.title")} description={t("validate.description")} passive />
         <FormField control={form.control} name="code" label={words("code")} className="max-w-72">
           {(field) => <OtpInput {...field} sendWhenComplete autoFocus />}
         </FormField>
