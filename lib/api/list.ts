@@ -33,8 +33,10 @@ export function listInput<const F extends readonly [string, ...string[]], S exte
   });
 }
 
-/** So many rows that a search, a time or another narrowing leaves are counted, and not one more. */
+/** So many rows that a narrowing (a version, a time) leaves are counted, in an index, and not one more. */
 export const MAX_COUNTED = 10_000;
+/** So many rows in which a text was found are counted: each has to be read for it. */
+export const MAX_FOUND = 1_000;
 
 /** The output of a list. */
 export function listOutput<T extends z.ZodType>(item: T) {
@@ -50,12 +52,15 @@ export function listOutput<T extends z.ZodType>(item: T) {
 /** How many rows a list has over all its pages. */
 export type ListTotal = { total: number; totalIsAtLeast?: true };
 
-/** How far to count, for `countedTotal`: far enough to know whether there are more. */
-export const COUNT_TAKE = MAX_COUNTED + 1;
-
-/** A number of rows that was counted up to COUNT_TAKE, as a list says it. */
-export function countedTotal(counted: number): ListTotal {
-  return counted > MAX_COUNTED ? { total: MAX_COUNTED, totalIsAtLeast: true } : { total: counted };
+/**
+ * The total of a narrowed list.
+ * @param max MAX_COUNTED or MAX_FOUND
+ * @param count counts the rows, up to so many
+ */
+export async function countedTotal(max: number, count: (take: number) => Promise<number>): Promise<ListTotal> {
+  // One more than is told, to know whether there are more.
+  const counted = await count(max + 1);
+  return counted > max ? { total: max, totalIsAtLeast: true } : { total: counted };
 }
 
 // Whoever makes up a cursor gets no further than here: what a column cannot hold never reaches the database.

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { COUNT_TAKE, countedTotal, type ListTotal, likeText, pagePosition, toPage } from "@/lib/api/list";
+import { countedTotal, type ListTotal, likeText, MAX_COUNTED, MAX_FOUND, pagePosition, toPage } from "@/lib/api/list";
 import type { Actor } from "@/lib/auth/actor-types";
 import { hashToken, randomToken } from "@/lib/crypto/tokens";
 import type { Db } from "@/lib/db";
@@ -171,11 +171,13 @@ async function countReleases(db: Db, environmentIds: readonly string[], input: F
     return { total: await keptTotal(db, environmentIds, platformId) };
   }
   const wanted = [Prisma.sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
-  const [row] = await db.$queryRaw<[{ count: number }]>`
-    SELECT count(*)::int AS "count" FROM (
-      SELECT 1 FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} LIMIT ${COUNT_TAKE}
-    ) counted`;
-  return countedTotal(row.count);
+  return countedTotal(search ? MAX_FOUND : MAX_COUNTED, async (take) => {
+    const [row] = await db.$queryRaw<[{ count: number }]>`
+      SELECT count(*)::int AS "count" FROM (
+        SELECT 1 FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} LIMIT ${take}
+      ) counted`;
+    return row.count;
+  });
 }
 
 async function page(db: Db, environmentIds: readonly string[], input: Filters) {

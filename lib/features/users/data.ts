@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { COUNT_TAKE, containsText, countedTotal, type ListTotal, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, countedTotal, type ListTotal, MAX_FOUND, pageClauses, toPage } from "@/lib/api/list";
 import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import type { Db } from "@/lib/db";
 import { toUser } from "@/lib/features/auth/data";
@@ -36,7 +36,7 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
   const clauses = pageClauses(input);
   const [rows, total] = await Promise.all([
     db.user.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
-    words.length === 0 ? keptTotal(db, input) : db.user.count({ where, take: COUNT_TAKE }).then(countedTotal),
+    words.length === 0 ? keptTotal(db, input) : countedTotal(MAX_FOUND, (take) => db.user.count({ where, take })),
   ]);
   return { ...toPage(rows, input), ...total };
 }
