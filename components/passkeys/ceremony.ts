@@ -71,8 +71,9 @@ export async function askForPasskey(
   return outcome(startAuthentication({ optionsJSON: options }), "notAuthenticated");
 }
 
-/** Whether the browser offers passkeys among what it fills fields in with (WebAuthn's conditional mediation). */
+/** Whether the browser offers passkeys among what it fills the page's fields in with (WebAuthn's conditional mediation). */
 export async function offersPasskeysInFields(): Promise<boolean> {
+  if (document.querySelector("input[autocomplete$=webauthn]") === null) return false;
   return (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) ?? false;
 }
 

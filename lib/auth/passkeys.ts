@@ -116,7 +116,7 @@ export async function noteChallenge(
 function challengeOf(sent: Sent<object>): string | null {
   try {
     const { challenge, crossOrigin } = decodeClientDataJSON(sent.response.clientDataJSON);
-    // A page of another site that frames the console must not cause a ceremony; not even one that our own origin signs.
+    // Within a page of another site nobody sees who asks, even where the frame itself is of our origin.
     return typeof challenge === "string" && crossOrigin !== true ? challenge : null;
   } catch {
     return null;
