@@ -17,7 +17,7 @@ export const loginWithPasskey = defineCommand({
   output: requestOptionsSchema,
   status: 200,
   errors: [],
-  rateLimit: { points: 60, seconds: 60, by: "address" },
+  rateLimit: { points: 120, seconds: 60, by: "address" },
   audit: { table: "Session", action: "challenge" },
   async handler({ tx, request }) {
     const options = requestOptionsSchema.parse(await requestOptions());
