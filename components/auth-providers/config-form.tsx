@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
@@ -39,8 +39,9 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-apple-config");
   const update = useOperation("config/update-apple-config");
+  const isSet = useRef(config !== null);
   const { clientId = "", teamId = "", keyId = "" } = config ?? {};
-  const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm), {
+  const form = useZodForm(() => schemas().then(({ appleForm }) => appleForm(() => isSet.current)), {
     defaultValues: { clientId, teamId, keyId, privateKey: "" },
   });
   return (
@@ -50,7 +51,10 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
       onSubmit={(values) =>
         config ? update.run(values) : create.run({ ...values, privateKey: values.privateKey ?? "" })
       }
-      onSaved={() => form.resetField("privateKey")}
+      onSaved={() => {
+        isSet.current = true;
+        form.resetField("privateKey");
+      }}
     >
       <IdField control={form.control} name="clientId" label={t("servicesId")} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -83,8 +87,9 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
   const t = useTranslations("authProviders.configure");
   const create = useOperation("config/create-azure-config");
   const update = useOperation("config/update-azure-config");
+  const isSet = useRef(config !== null);
   const { clientId = "", authority = "" } = config ?? {};
-  const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm), {
+  const form = useZodForm(() => schemas().then(({ azureForm }) => azureForm(() => isSet.current)), {
     defaultValues: { clientId, authority, clientSecret: "" },
   });
   return (
@@ -94,7 +99,10 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
       onSubmit={(values) =>
         config ? update.run(values) : create.run({ ...values, clientSecret: values.clientSecret ?? "" })
       }
-      onSaved={() => form.resetField("clientSecret")}
+      onSaved={() => {
+        isSet.current = true;
+        form.resetField("clientSecret");
+      }}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
       <SecretField control={form.control} name="clientSecret" isSet={config !== null} />
@@ -115,7 +123,8 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
   const t = useTranslations("authProviders.configure");
   const create = useOperation(`config/create-${provider}-config` as const);
   const update = useOperation(`config/update-${provider}-config` as const);
-  const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm), {
+  const isSet = useRef(config !== null);
+  const form = useZodForm(() => schemas().then(({ oauthForm }) => oauthForm(() => isSet.current)), {
     defaultValues: { clientId: config?.clientId ?? "", clientSecret: "", baseUrl: config?.baseUrl ?? "" },
   });
   return (
@@ -127,7 +136,10 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
           ? update.run({ ...values, clientSecret })
           : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined })
       }
-      onSaved={() => form.resetField("clientSecret")}
+      onSaved={() => {
+        isSet.current = true;
+        form.resetField("clientSecret");
+      }}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
       <SecretField control={form.control} name="clientSecret" isSet={config !== null} />

@@ -9,10 +9,7 @@ export function ProviderNav({ current }: { current: SsoProviderName }) {
   const t = useTranslations("authProviders.configure");
   const name = useTranslations("users.providers");
   return (
-    <nav
-      aria-label={t("providers")}
-      className="flex gap-2 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 max-lg:py-1"
-    >
+    <nav aria-label={t("providers")} className="flex flex-wrap gap-2">
       {ssoProviderSchema.options.map((provider) => (
         <HoverLink
           key={provider}

@@ -28,6 +28,8 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
             "relative inline-flex h-11 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-t-md px-3 font-medium text-sm transition-colors lg:h-9",
             "text-muted-foreground hover:text-foreground focus-visible:outline-offset-[-2px] [&_svg]:size-4 [&_svg]:shrink-0",
             "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full",
+            // Where they do not all fit, the one that is shown is in view.
+            "aria-[current=page]:[scroll-initial-target:nearest]",
             "aria-[current=page]:text-foreground aria-[current=page]:after:bg-primary",
           )}
         >
