@@ -1,0 +1,192 @@
+import type { Locator, Page } from "@playwright/test";
+import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
+import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
+import { t } from "./fixtures/messages";
+import { test as base, expect } from "./fixtures/test";
+import { copyButton } from "./pages/copy-button";
+
+interface Console {
+  deployment: Deployment;
+  idp: IdentityProvider;
+}
+
+// Ways in are switched off here: on a console of their own, into which nobody else wants.
+const test = base.extend<object, { own: Console }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const deployment = await startDeployment("sso-config", { settings: { OUTBOUND_ALLOWED_HOSTS: "127.0.0.1" } });
+      const idp = await startIdentityProvider({ consoleUrl: () => deployment.url, as: "gitlab" });
+      await use({ deployment, idp });
+      await idp.close();
+      await deployment.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+test.use({ signedIn: false, permissions: ["clipboard-read", "clipboard-write"] });
+test.describe.configure({ mode: "serial" });
+
+const name = (provider: "email" | "gitlab") => t(`users.providers.${provider}`);
+
+/** The tabs of single sign-on, in Spanish. */
+class SsoPages {
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {}
+
+  async open(tab: string): Promise<void> {
+    await this.page.goto(`${this.url}/admin-app-config?tab=${tab}`);
+  }
+
+  switchOf(provider: "email" | "gitlab"): Locator {
+    return this.page.getByRole("switch", { name: t("authProviders.signInWith", { provider: name(provider) }) });
+  }
+
+  field(key: "clientId" | "clientSecret" | "baseUrl"): Locator {
+    return this.page.getByRole("main").getByLabel(t(`authProviders.configure.${key}`));
+  }
+
+  button(key: "save" | "test.action"): Locator {
+    return this.page.getByRole("main").getByRole("button", { name: t(`authProviders.configure.${key}`), exact: true });
+  }
+
+  told(text: string): Locator {
+    return this.page.getByText(text, { exact: true });
+  }
+}
+
+async function signedIn(page: Page, { deployment }: Console): Promise<SsoPages> {
+  const admin = await deployment.signIn();
+  const { cookies } = await admin.request.storageState();
+  await page.context().addCookies(cookies);
+  await admin.dispose();
+  return new SsoPages(page, deployment.url);
+}
+
+test("by keyboard alone, a provider is configured, tested and switched on", async ({ page, own }) => {
+  const sso = await signedIn(page, own);
+  const { keyboard } = page;
+  await sso.open("enable-sso");
+  await expect(sso.switchOf("gitlab")).toBeDisabled();
+  await pressByKeyboard(
+    page,
+    page.getByRole("link", { name: t("authProviders.enable.configureProvider", { provider: name("gitlab") }) }),
+  );
+  await expect(page).toHaveURL(/tab=configure-sso&provider=gitlab/);
+  await expect(sso.button("test.action")).toBeDisabled();
+
+  await tabTo(page, sso.field("clientId"));
+  await keyboard.type("slipway");
+  await tabTo(page, sso.field("clientSecret"));
+  await keyboard.type(own.idp.clientSecret);
+  await tabTo(page, sso.field("baseUrl"));
+  await keyboard.type(own.idp.issuer);
+  await keyboard.press("Enter");
+  await expect(sso.told(t("authProviders.configure.saved", { provider: name("gitlab") }))).toBeVisible();
+  await expect(sso.field("clientSecret")).toHaveValue("");
+  await expect(sso.told(t("authProviders.configure.secretSet"))).toBeVisible();
+
+  await pressByKeyboard(page, sso.button("test.action"));
+  await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
+
+  await sso.open("enable-sso");
+  await tabTo(page, sso.switchOf("gitlab"));
+  await keyboard.press("Space");
+  await expect(sso.told(t("authProviders.enable.switchedOn", { provider: name("gitlab") }))).toBeVisible();
+  await page.reload();
+  await expect(sso.switchOf("gitlab")).toBeChecked();
+});
+
+test("a saved secret is nowhere in the page, and stays where its field is left empty", async ({ page, own }) => {
+  const sso = await signedIn(page, own);
+  await sso.open("configure-sso&provider=gitlab");
+  await expect(sso.field("clientId")).toHaveValue("slipway");
+  expect(await page.content()).not.toContain(own.idp.clientSecret);
+  await sso.field("clientId").fill("somebody");
+  await sso.button("save").click();
+  await expect(sso.told(t("authProviders.configure.saved", { provider: name("gitlab") }))).toBeVisible();
+
+  await sso.button("test.action").click();
+  await expect(sso.told(t("authProviders.configure.test.notOk"))).toBeVisible();
+  await expect(sso.told(t("providerChecks.refused.secret"))).toBeVisible();
+
+  await page.reload();
+  await sso.field("clientId").fill("slipway");
+  await sso.button("save").click();
+  await expect(sso.told(t("authProviders.configure.saved", { provider: name("gitlab") }))).toBeVisible();
+  await sso.button("test.action").click();
+  await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
+});
+
+test("what is missing or wrong is said at its field, and nothing is lost", async ({ page, own }) => {
+  const sso = await signedIn(page, own);
+  await sso.open("configure-sso&provider=google");
+  await sso.button("save").click();
+  await expect(sso.field("clientId")).toBeFocused();
+  await expect(sso.told(t("validation.required"))).toHaveCount(2);
+  await sso.field("clientId").fill("client");
+  await sso.button("save").click();
+  await expect(sso.field("clientSecret")).toBeFocused();
+  await sso.field("clientSecret").fill("secret");
+  await sso.field("baseUrl").fill("https://10.0.0.1");
+  await sso.button("save").click();
+  await expect(sso.told(t("validation.publicAddress"))).toBeVisible();
+  await expect(sso.field("baseUrl")).toBeFocused();
+  await expect(sso.field("clientSecret")).toHaveValue("secret");
+});
+
+test("the addresses for the provider's console are copied", async ({ page, own }) => {
+  const sso = await signedIn(page, own);
+  await sso.open("configure-sso&provider=azure");
+  await copyButton(page.getByRole("main"), t("authProviders.configure.uris.redirect")).click();
+  await expect(page.getByRole("button", { name: t("common.copy.done") })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${own.deployment.url}/api/sso/callback/azure`,
+  );
+});
+
+test("the last way in of the administrators is not switched off, and the switch goes back", async ({
+  page,
+  own,
+  problems,
+}) => {
+  problems.expect(/409/);
+  const sso = await signedIn(page, own);
+  await sso.open("enable-sso");
+  await sso.switchOf("email").click();
+  await expect(sso.told(t("errors.last_provider.title"))).toBeVisible();
+  await expect(sso.switchOf("email")).toBeChecked();
+});
+
+test("with e-mail switched off, the sign-in page asks for no password, and none is taken", async ({
+  page,
+  own,
+  problems,
+}) => {
+  problems.expect(/401/);
+  const admin = await own.deployment.signIn();
+  const { items: roles } = await admin.query("config/get-roles", {});
+  const role = roles.find((one) => one.name === "SUPER_ADMIN");
+  await admin.command("auth/register-user", {
+    firstNames: "Grace",
+    lastNames: "Hopper",
+    email: "grace@slipway.test",
+    roleId: role?.id as string,
+    provider: "gitlab",
+    status: "active",
+  });
+  await admin.command("config/update-auth-provider", { provider: "email", enabled: false });
+  await page.goto(`${own.deployment.url}/`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByLabel(t("auth.password"), { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: name("gitlab") })).toBeVisible();
+  await expect(own.deployment.signIn()).rejects.toThrow(/invalid_credentials|401/);
+  await admin.command("config/update-auth-provider", { provider: "email", enabled: true });
+  await page.reload();
+  await expect(page.getByLabel(t("auth.email"), { exact: true })).toBeVisible();
+  await admin.dispose();
+});
