@@ -3,6 +3,7 @@ import { hashToken, randomToken } from "@/lib/crypto/tokens";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { isProviderEnabled } from "./providers";
 
 /** What a link to a new password was sent for. */
 export type PasswordLinkPurpose = "recovery" | "invitation";
@@ -15,9 +16,10 @@ const PURPOSES = Object.keys(PASSWORD_LINK_MINUTES) as PasswordLinkPurpose[];
 /** Who may choose a password: the same who may sign in with one. */
 const MAY_HAVE_PASSWORD = { status: "active", provider: "email" } as const;
 
-/** The user with an id, where mails about a password are of use to them. */
-export function passwordUser(db: Db, userId: string) {
-  return db.user.findFirst({ where: { id: userId, ...MAY_HAVE_PASSWORD } });
+/** The user with an id, where a password is of use to them; null where they, or e-mail sign-ins as such, are switched off. */
+export async function passwordUser(db: Db, userId: string) {
+  const user = await db.user.findFirst({ where: { id: userId, ...MAY_HAVE_PASSWORD } });
+  return user && (await isProviderEnabled(db, "email")) ? user : null;
 }
 export type PasswordUser = NonNullable<Awaited<ReturnType<typeof passwordUser>>>;
 

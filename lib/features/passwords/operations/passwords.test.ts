@@ -242,6 +242,24 @@ describe("update-password", () => {
   });
 });
 
+it("no link works, and none is sent, while sign-ins by e-mail are switched off", async () => {
+  const user = await aUser({ passwordHash: oldHash });
+  const token = await aLink(user);
+  await db.authProvider.update({ where: { provider: "email" }, data: { enabled: false } });
+  try {
+    expect((await setPassword(token)).status).toBe(410);
+    expect((await send(generatePasswordRecovery, someone(), { email: user.email })).status).toBe(202);
+    const job = "SELECT state FROM pgboss.job WHERE name = 'mail' AND data->>'userId' = $1";
+    await expect
+      .poll(async () => (await databasePool().query(job, [user.userId])).rows[0]?.state, SOON)
+      .toBe("completed");
+    expect(await mailsTo(user.email)).toEqual([]);
+  } finally {
+    await db.authProvider.update({ where: { provider: "email" }, data: { enabled: true } });
+  }
+  expect((await setPassword(token)).status).toBe(204);
+});
+
 describe("an invitation", () => {
   it("is sent once more by an administrator, and sets the first password", async () => {
     const [admin, invited] = [await aUser({ admin: true }), await aUser()];
