@@ -56,6 +56,9 @@ const UNAVAILABLE_STATES = /^(57P0[123]|53300|08\w{3})$/;
 const UNAVAILABLE_WORDS =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|timeout exceeded when trying to connect|timeout expired|Connection terminated/;
 
+/** The same by the words of Prisma's adapter, for statements that are written in SQL. */
+const UNAVAILABLE_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+
 /** The column that a violated unique index guards: the last part of its name before `_key`. */
 function violatedField(error: Prisma.PrismaClientKnownRequestError): string {
   const text = JSON.stringify(error.meta ?? {});
@@ -88,7 +91,8 @@ export function toApiError(error: unknown): ApiError {
 /** Whether an error, or what caused it, is that the database is away. A failing row's contents are not looked at. */
 function isAway(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  const { code, originalCode, message, cause, meta } = error as Record<string, unknown>;
+  const { code, originalCode, kind, message, cause, meta } = error as Record<string, unknown>;
+  if (UNAVAILABLE_KINDS.has(String(kind))) return true;
   if ([code, originalCode].some((state) => typeof state === "string" && UNAVAILABLE_STATES.test(state))) return true;
   if (UNAVAILABLE_WORDS.test(`${code} ${error instanceof Error ? message : ""}`)) return true;
   return isAway(cause) || isAway((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
