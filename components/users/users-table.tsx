@@ -49,44 +49,38 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
           key: "firstNames",
           header: person("firstNames"),
           sort: "firstNames",
-          className: "lg:max-w-64",
+          className: "lg:max-w-56",
           cell: (user) => <FirstNames user={user} isSelf={user.id === ownId} />,
         },
         {
           key: "lastNames",
           header: person("lastNames"),
           sort: "lastNames",
-          className: "lg:max-w-56",
+          className: "lg:max-w-40",
           cell: ({ lastNames }) => <Text>{lastNames}</Text>,
         },
         {
           key: "email",
           header: person("email"),
           sort: "email",
-          className: "text-muted-foreground lg:max-w-72",
+          className: "text-muted-foreground lg:max-w-56",
           cell: ({ email }) => <Text>{email}</Text>,
         },
-        { key: "provider", header: t("provider"), cell: ({ provider }) => t(`providers.${provider}`) },
-        { key: "role", header: person("role"), className: "lg:max-w-48", cell: ({ role }) => <Text>{role.name}</Text> },
+        {
+          key: "provider",
+          header: t("provider"),
+          className: "whitespace-nowrap",
+          cell: ({ provider }) => t(`providers.${provider}`),
+        },
+        { key: "role", header: person("role"), className: "lg:max-w-40", cell: ({ role }) => <Text>{role.name}</Text> },
         {
           key: "team",
           header: person("team"),
-          className: "text-muted-foreground lg:max-w-40",
+          hide: "narrow",
+          className: "text-muted-foreground lg:max-w-32",
           cell: ({ team }) => (team ? <Text>{team}</Text> : <Nothing label={person("noTeam")} />),
         },
-        {
-          ...statusColumn,
-          cell: (user: AdministeredUser) => (
-            <span className="flex flex-wrap items-center gap-1">
-              {statusColumn.cell(user)}
-              {user.invited && (
-                <Badge tone="info" title={t("invitedHint")}>
-                  {t("invited")}
-                </Badge>
-              )}
-            </span>
-          ),
-        },
+        statusColumn,
         {
           key: "actions",
           header: "",
@@ -115,6 +109,11 @@ function FirstNames({ user, isSelf }: { user: AdministeredUser; isSelf: boolean 
         {user.firstNames}
       </span>
       {isSelf && <Badge tone="accent">{t("you")}</Badge>}
+      {user.invited && (
+        <Badge tone="info" title={t("invitedHint")}>
+          {t("invited")}
+        </Badge>
+      )}
     </span>
   );
 }
