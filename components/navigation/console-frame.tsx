@@ -2,10 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
-import { leaveAfterSignOut, providerLogoutUrl } from "@/components/session/leave";
+import { useSignOut } from "@/components/session/use-sign-out";
 import { AppShell } from "@/components/shell/app-shell";
 import type { ShellApp, ShellBrand, ShellSession } from "@/components/shell/types";
-import { useOperation } from "@/lib/api/use-operation";
 import { useConsoleSearch } from "./console-search";
 import { appPath, destinationsByGroup, startPath } from "./navigation";
 
@@ -22,7 +21,7 @@ export type ConsoleFrameProps = {
 export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children }: ConsoleFrameProps) {
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;
-  const logout = useOperation("auth/logout");
+  const { signOut } = useSignOut();
   const search = useConsoleSearch(isAdmin);
 
   const navigation = useMemo(
@@ -39,13 +38,6 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children 
       })),
     [isAdmin, t],
   );
-
-  const signOut = async () => {
-    // Before the logout, which leaves no session to ask with.
-    const elsewhere = await providerLogoutUrl();
-    const result = await logout.run({});
-    if (result.ok) await leaveAfterSignOut(elsewhere);
-  };
 
   return (
     <AppShell

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { enterConsole } from "@/components/auth/enter-console";
 import { Form } from "@/components/common/form/form";
-import { leaveAfterSignOut } from "@/components/session/leave";
 import { onOtherTabs } from "@/components/session/session-channel";
+import { useSignOut } from "@/components/session/use-sign-out";
 import { Button } from "@/components/ui/button";
 import { isSessionProblem } from "@/lib/api/client";
 import { useOperation } from "@/lib/api/use-operation";
@@ -25,7 +25,7 @@ export type SecondFactorFormProps = {
 export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const t = useTranslations("twoFactor.signIn");
   const validate = useOperation("auth/validate-two-factor", { quiet: true });
-  const logout = useOperation("auth/logout");
+  const { signOut, signingOut } = useSignOut();
   const [leaving, setLeaving] = useState(false);
   const form = useProofForm();
 
@@ -47,11 +47,6 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
     return result;
   };
 
-  const signOut = async () => {
-    const result = await logout.run({});
-    if (result.ok) await leaveAfterSignOut();
-  };
-
   return (
     <div className="flex flex-col gap-4">
       <Form form={form} onSubmit={send}>
@@ -60,7 +55,7 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
           {t("submit")}
         </Button>
       </Form>
-      <Button variant="ghost" size="lg" onClick={signOut} loading={logout.pending}>
+      <Button variant="ghost" size="lg" onClick={signOut} loading={signingOut}>
         {t("otherAccount")}
       </Button>
     </div>
