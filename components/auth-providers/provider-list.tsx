@@ -30,6 +30,7 @@ function ProviderRow({ provider, enabled, configured }: AdministeredProvider) {
   const name = useTranslations("users.providers")(provider);
   const explanation =
     provider === "email" ? t("email") : enabled ? t("inUse") : configured ? t("ready") : t("needsConfig");
+  const descriptionId = `provider-${provider}`;
   return (
     <li className="flex items-center gap-3 px-4 py-3 lg:px-5">
       <ProviderTile provider={provider} />
@@ -38,7 +39,9 @@ function ProviderRow({ provider, enabled, configured }: AdministeredProvider) {
           {name}
           <ProviderBadge enabled={enabled} configured={configured} />
         </p>
-        <p className="text-pretty text-muted-foreground text-xs leading-4.5">{explanation}</p>
+        <p id={descriptionId} className="text-pretty text-muted-foreground text-xs leading-4.5">
+          {explanation}
+        </p>
       </div>
       {provider !== "email" && (
         <LinkButton
@@ -51,7 +54,7 @@ function ProviderRow({ provider, enabled, configured }: AdministeredProvider) {
           {t("configure")}
         </LinkButton>
       )}
-      <ProviderSwitch provider={provider} enabled={enabled} configured={configured} />
+      <ProviderSwitch provider={provider} enabled={enabled} configured={configured} aria-describedby={descriptionId} />
     </li>
   );
 }

@@ -8,10 +8,12 @@ import { useOperation } from "@/lib/api/use-operation";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
 import { notify } from "@/lib/notify";
 
-export type ProviderSwitchProps = Pick<AdministeredProvider, "provider" | "enabled" | "configured">;
+export type ProviderSwitchProps = Pick<AdministeredProvider, "provider" | "enabled" | "configured"> & {
+  "aria-describedby": string;
+};
 
 /** Switches a way to sign in on or off, at once. Where the server refuses, it goes back and says why. */
-export function ProviderSwitch({ provider, enabled, configured }: ProviderSwitchProps) {
+export function ProviderSwitch({ provider, enabled, configured, ...description }: ProviderSwitchProps) {
   const t = useTranslations("authProviders");
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
@@ -38,6 +40,7 @@ export function ProviderSwitch({ provider, enabled, configured }: ProviderSwitch
       onCheckedChange={change}
       aria-busy={update.pending || undefined}
       disabled={!configured && !enabled}
+      {...description}
     />
   );
 }

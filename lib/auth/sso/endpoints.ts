@@ -23,7 +23,7 @@ const DISCOVERY_MS = 5 * 60_000;
 const endpoint = z.url({ protocol: /^https?$/ });
 /** What is needed of OpenID Provider Metadata (OpenID Connect Discovery 1.0, 3). */
 const metadataSchema = z.object({
-  issuer: z.string().min(1),
+  issuer: z.string().min(1).max(500),
   authorization_endpoint: endpoint,
   token_endpoint: endpoint,
   jwks_uri: endpoint,

@@ -91,7 +91,7 @@ async function checkDiscovery(
       note("discovery", "passed", t("providerChecks.discovery"));
       note("issuer", "failed", t("providerChecks.issuerMismatch", { found: error.found }));
     } else if (error.problem === "status" && Number(error.found) >= 500) {
-      throw away(config.provider, error);
+      throw away(new URL(issuerOf(config)).host, error);
     } else {
       note("discovery", "failed", t(`providerChecks.documents.${error.problem}`, { found: error.found }));
     }
