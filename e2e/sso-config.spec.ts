@@ -122,7 +122,8 @@ test("a saved secret is nowhere in the page, and stays where its field is left e
   await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
 });
 
-test("what is missing or wrong is said at its field, and nothing is lost", async ({ page, own }) => {
+test("what is missing or wrong is said at its field, and nothing is lost", async ({ page, own, problems }) => {
+  problems.expect(/422/);
   const sso = await signedIn(page, own);
   await sso.open("configure-sso&provider=google");
   await sso.button("save").click();
@@ -162,12 +163,7 @@ test("the last way in of the administrators is not switched off, and the switch 
   await expect(sso.switchOf("email")).toBeChecked();
 });
 
-test("with e-mail switched off, the sign-in page asks for no password, and none is taken", async ({
-  page,
-  own,
-  problems,
-}) => {
-  problems.expect(/401/);
+test("with e-mail switched off, the sign-in page asks for no password, and none is taken", async ({ page, own }) => {
   const admin = await own.deployment.signIn();
   const { items: roles } = await admin.query("config/get-roles", {});
   const role = roles.find((one) => one.name === "SUPER_ADMIN");
