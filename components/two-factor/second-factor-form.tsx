@@ -30,7 +30,7 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const form = useProofForm();
 
   // In another tab the person has passed it, or has gone.
-  useEffect(() => onOtherTabs(() => window.location.reload()), []);
+  useEffect(() => onOtherTabs(({ type }) => type !== "renewed" && window.location.reload()), []);
 
   const send = async (proof: Proof) => {
     const result = await validate.run(proof);
