@@ -8,6 +8,7 @@ export class SignInPage {
   readonly email: Locator;
   readonly password: Locator;
   readonly submit: Locator;
+  readonly passkey: Locator;
   readonly expiredNotice: Locator;
 
   constructor(readonly page: Page) {
@@ -15,6 +16,7 @@ export class SignInPage {
     this.email = page.getByLabel(t("auth.email"), { exact: true });
     this.password = page.getByLabel(t("auth.password"), { exact: true });
     this.submit = page.getByRole("button", { name: t("auth.submit"), exact: true });
+    this.passkey = page.getByRole("button", { name: t("auth.passkey.submit"), exact: true });
     this.expiredNotice = page.getByText(t("auth.expired.title"), { exact: true });
   }
 

@@ -131,6 +131,15 @@ const KEYS = {
   }
 >;
 
+/** What `navigator.credentials` gives, in its JSON form. */
+interface Answer<R> {
+  id: string;
+  rawId: string;
+  type: string;
+  response: R & { clientDataJSON: string };
+  clientExtensionResults: object;
+}
+
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
 /**
@@ -147,7 +156,7 @@ export class SoftwareAuthenticator {
   create(
     options: { challenge: string; rp: { id: string }; user: { id: string } },
     ceremony: Creation,
-  ): { id: string; rawId: string; type: string; response: Record<string, unknown>; clientExtensionResults: object } {
+  ): Answer<{ attestationObject: string; transports: string[] }> {
     const algorithm = ceremony.algorithm ?? "ES256";
     const { publicKey, privateKey } = KEYS[algorithm].make();
     const credential: Credential = {
@@ -189,7 +198,7 @@ export class SoftwareAuthenticator {
     options: { challenge: string; rpId: string },
     ceremony: Use,
     credential: Credential = this.credentials.at(-1) as Credential,
-  ): { id: string; rawId: string; type: string; response: Record<string, unknown>; clientExtensionResults: object } {
+  ): Answer<{ authenticatorData: string; signature: string; userHandle?: string }> {
     if (this.options.counts !== false) credential.counter += 1;
     const authData = this.#authenticatorData(options.rpId, ceremony, ceremony.counter ?? credential.counter);
     const clientData = this.#clientData("webauthn.get", options.challenge, ceremony);

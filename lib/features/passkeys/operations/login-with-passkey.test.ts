@@ -180,12 +180,12 @@ describe("a sign-in with a passkey", () => {
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, { response: { ...response, id, rawId: id } }));
   });
 
-  it.each(["signature", "authenticatorData", "clientDataJSON"])(
+  it.each(["signature", "authenticatorData", "clientDataJSON"] as const)(
     "is refused when its %s was tampered with",
     async (field) => {
       const { authenticator } = await aPasskey(await aUser());
       const { response } = await passkeyUse(authenticator);
-      const bytes = Buffer.from(response.response[field] as string, "base64url");
+      const bytes = Buffer.from(response.response[field], "base64url");
       bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
       const tampered = { ...response, response: { ...response.response, [field]: bytes.toString("base64url") } };
       await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, { response: tampered }));
