@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterEach, expect, it } from "vitest";
+import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase } from "@/scripts/test-database";
 import { cutSilentConnections } from "./db-watch";
 
@@ -15,49 +14,25 @@ afterEach(async () => {
 async function aDatabase() {
   const database = await createTestDatabase({ empty: true });
   cleanups.push(() => database.drop());
-  const target = new URL(database.url);
-  const sockets = new Set<Socket>();
-  let silent = false;
-  const proxy = createServer((from) => {
-    const to = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(one);
-      one.on("data", (data) => void (!silent && other.write(data)));
-      one.on("error", () => {}).on("close", () => other.destroy());
-    }
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  cleanups.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  });
-  const url = Object.assign(new URL(database.url), { port: String((proxy.address() as AddressInfo).port) }).href;
+  const { hostname: host, port } = new URL(database.url);
+  const network = await startTcpProxy({ host, port: Number(port) });
+  cleanups.push(network.close);
+  const url = Object.assign(new URL(database.url), { port: String(network.port) }).href;
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {});
   cutSilentConnections(pool, url);
   cleanups.push(() => pool.end());
-  return {
-    pool,
-    fallSilent: () => {
-      silent = true;
-    },
-    recover: () => {
-      silent = false;
-    },
-  };
+  return { pool, network };
 }
 
 it("a query fails soon where the database has fallen silent, and the next one works when it is back", async () => {
-  const { pool, fallSilent, recover } = await aDatabase();
+  const { pool, network } = await aDatabase();
   await pool.query("SELECT 1");
-  fallSilent();
+  network.fallSilent();
   const begun = performance.now();
   await expect(pool.query("SELECT 1")).rejects.toThrow(/Connection terminated/);
   expect(performance.now() - begun).toBeLessThan(5_000);
-  recover();
+  await network.recover();
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 

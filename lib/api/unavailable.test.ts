@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { createUpload } from "@/lib/features/uploads/operations/create-upload";
+import { ANONYMOUS, type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { anIpa, publish } from "@/lib/testing/releases";
+import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
+import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
+
+let database: TestDatabase;
+let network: TcpProxy;
+let admin: TestUser;
+let place: Awaited<ReturnType<typeof anApp>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { hostname: host, port } = new URL(database.url);
+  network = await startTcpProxy({ host, port: Number(port) });
+  process.env.DATABASE_URL = Object.assign(new URL(database.url), { port: String(network.port) }).href;
+  admin = await aUser({ admin: true });
+  place = await anApp();
+});
+
+afterAll(async () => {
+  await network.close();
+  await database.drop();
+});
+
+/** Everything that is asked while the database is away: a query, a command, an upload that is stored first. */
+const askAll = () =>
+  Promise.all(
+    [
+      () => send(getAppConfig, ANONYMOUS),
+      () => send(createUpload, admin, { name: "a.ipa", size: 10 }),
+      () => publish(admin, anIpa(place.identifier), "a.ipa", { environmentId: place.environmentIds[0] as string }),
+    ].map(async (ask): Promise<[Answer, number]> => {
+      const begun = performance.now();
+      const answer = await ask();
+      return [answer, performance.now() - begun];
+    }),
+  );
+
+it.each([
+  ["takes no connections", () => network.refuse()],
+  ["has fallen silent", async () => network.fallSilent()],
+])(
+  "while the database %s, everything is answered 503 within 5 seconds, and works again once it is back",
+  async (_how, breakIt) => {
+    expect((await send(getAppConfig, ANONYMOUS)).status).toBe(200);
+    await breakIt();
+    // Once over connections that were open, once over new ones.
+    for (let round = 0; round < 2; round++) {
+      for (const [answer, milliseconds] of await askAll()) {
+        expect([answer.status, answer.body.code, answer.headers.get("retry-after")]).toEqual([503, "unavailable", "2"]);
+        expect(milliseconds).toBeLessThan(5_000);
+      }
+    }
+    await network.recover();
+    expect((await askAll()).map(([answer]) => answer.status)).toEqual([200, 200, 201]);
+  },
+);
