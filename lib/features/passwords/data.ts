@@ -2,12 +2,11 @@ import "server-only";
 import type { Db } from "@/lib/db";
 
 /**
- * The id of the user who may recover a password by an e-mail, whatever its case. One statement that costs the same for
- * everybody, so that nobody learns by the time who has an account.
+ * The id of the user with an e-mail, whatever its case. One statement that costs the same for everybody, so that nobody
+ * learns by the time who has an account; whether the user may recover a password is left to the job that sends the link.
  */
-export async function recoverableUserId(db: Db, email: string): Promise<string | null> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "User" WHERE lower("email") = lower(${email}) AND "status" = 'active' AND "provider" = 'email'`;
+export async function userIdByEmail(db: Db, email: string): Promise<string | null> {
+  const rows = await db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`;
   return rows[0]?.id ?? null;
 }
 

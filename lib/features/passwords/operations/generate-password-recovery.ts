@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { defineCommand } from "@/lib/api/operation";
 import { consume, rateLimiter } from "@/lib/api/rate-limit";
 import { requestMail } from "@/lib/jobs/mail";
-import { recoverableUserId } from "../data";
+import { userIdByEmail } from "../data";
 import { generatePasswordRecoveryInput, mailFollowsSchema } from "../schema";
 
 /** For one e-mail from everywhere. It locks nobody out: each of these mails holds a link that works. */
@@ -28,7 +28,7 @@ export const generatePasswordRecovery = defineCommand({
     // Hashed to a key of one length; and the counters need not say who has asked.
     const key = createHash("sha256").update(input.email.toLowerCase()).digest("hex");
     await consume(rateLimiter("recovery-email", PER_EMAIL), key);
-    return { userId: await recoverableUserId(db, input.email) };
+    return { userId: await userIdByEmail(db, input.email) };
   },
   async handler({ prepared: { userId }, tx, request }) {
     await requestMail(tx, { purpose: "recovery", userId, locale: request.locale });
