@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Switch } from "@/components/ui/switch";
 import { useOperation } from "@/lib/api/use-operation";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
@@ -19,6 +19,10 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
   const router = useRouter();
   const update = useOperation("config/update-auth-provider");
   const [wanted, setWanted] = useState<boolean | null>(null);
+
+  // What the server says counts again as soon as it says something new.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of `enabled` is the occasion
+  useEffect(() => setWanted(null), [enabled]);
 
   const change = async (enabled: boolean) => {
     // A switch that is disabled while it waits would lose the focus.
