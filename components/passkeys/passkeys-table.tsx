@@ -6,7 +6,6 @@ import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { Passkey } from "@/lib/features/passkeys/schema";
-import { AddPasskeyButton } from "./add-passkey-button";
 import { DeletePasskeyButton } from "./delete-passkey-button";
 
 /** A person's own passkeys. */
@@ -37,14 +36,7 @@ export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
           cell: ({ id, registrant }) => <DeletePasskeyButton id={id} name={registrant} />,
         },
       ]}
-      empty={
-        <EmptyState
-          icon={<Fingerprint />}
-          title={t("empty.title")}
-          description={t("empty.description")}
-          action={<AddPasskeyButton />}
-        />
-      }
+      empty={<EmptyState icon={<Fingerprint />} title={t("empty.title")} description={t("empty.description")} />}
     />
   );
 }

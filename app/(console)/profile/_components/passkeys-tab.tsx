@@ -23,9 +23,9 @@ export async function PasskeysTab() {
     );
   }
   const full = items.length >= MAX_PASSKEYS;
-  // Where there is none yet, the empty state holds the one button.
+  // In one place whether there are passkeys or not: the focus that comes back to it must not be lost with the first.
   return (
-    <ProfileFrame current="passkeys" action={items.length === 0 || full ? undefined : <AddPasskeyButton />}>
+    <ProfileFrame current="passkeys" action={full ? undefined : <AddPasskeyButton />}>
       <PasskeySupportNotice />
       {full && <FullNotice />}
       <PasskeysTable items={items} />
