@@ -102,7 +102,7 @@ function Count({ value, label, href }: { value: number; label: string; href: str
     <HoverLink
       href={href}
       aria-label={label}
-      className="inline-flex min-h-6 min-w-6 items-center justify-end rounded-sm font-medium text-link tabular-nums underline-offset-4 hover:underline"
+      className="inline-flex min-h-6 items-center rounded-sm max-lg:justify-self-start font-medium text-link tabular-nums underline-offset-4 hover:underline"
     >
       {format.number(value)}
     </HoverLink>
