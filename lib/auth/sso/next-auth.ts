@@ -19,8 +19,10 @@ export const SSO_PATH = "/api/sso";
 /** How long a person may take at the provider, in seconds. */
 const CHECK_SECONDS = 900;
 
-/** The cookies that lead a sign-in from its begin to the provider's answer. */
-const CHECKS = ["state", "nonce", "pkceCodeVerifier", "callbackUrl"] as const;
+/** The cookies against which the provider's answer is checked. */
+const CHECKS = ["state", "nonce", "pkceCodeVerifier"] as const;
+/** All that lead a sign-in from its begin to the answer. */
+const KEPT = [...CHECKS, "callbackUrl"] as const;
 
 /**
  * next-auth's cookies for a sign-in. Apple posts its answer from its own site, so what has to come back with it must
@@ -146,7 +148,7 @@ export async function authorizationRequest(
     () => {},
   );
   if (!location?.startsWith(endpoints.authorization)) throw new SignInFailure("provider_failed");
-  const names = CHECKS.map((check) => `${kept[check].name}=`);
+  const names = KEPT.map((check) => `${kept[check].name}=`);
   return { url: location, cookies: cookies.filter((cookie) => names.some((name) => cookie.startsWith(name))) };
 }
 
@@ -161,7 +163,7 @@ export interface ProviderAnswer {
 /** Set-Cookie values that take a finished sign-in's checks from the browser. */
 export function expiredChecks(provider: SsoProvider): string[] {
   const cookies = cookiesFor(provider);
-  return CHECKS.map((check) => {
+  return KEPT.map((check) => {
     const { name, options } = cookies[check];
     const site = options.sameSite === "none" ? "None" : "Lax";
     return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=${site}${options.secure ? "; Secure" : ""}`;

@@ -526,6 +526,22 @@ describe("oauth-login", () => {
     },
   );
 
+  it("does not lead where a cookie says that something else than this console wrote", async () => {
+    for (const redirectTo of NOWHERE) {
+      await registered("google");
+      const browser = newBrowser();
+      let view = await browser.open(await startUrl("google"));
+      browser.cookies("localhost").set("slipway-sso-google-redirect", encodeURIComponent(redirectTo));
+      view = await browser.submit(view);
+      const state = stateOf(view);
+      const [binding] = (browser.cookies("localhost").get("slipway-sso-ticket") as string).split(".");
+      const forged = `${binding}.${Buffer.from(redirectTo).toString("base64url")}`;
+      browser.cookies("localhost").set("slipway-sso-ticket", forged);
+      const answer = await send(oauthLoginCreateSession, browser.caller, { state });
+      expect([answer.status, answer.body.redirectTo]).toEqual([200, null]);
+    }
+  });
+
   it("gives a command-line tool its state at the port where it waits, and a session for the state alone", async () => {
     const { userId } = await registered("google");
     const view = await signIn("google", newBrowser(), "http://127.0.0.1:49152/callback?run=7");

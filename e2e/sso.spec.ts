@@ -1,0 +1,316 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { BrowserContext, Page } from "@playwright/test";
+import { type AppleTeam, startApple } from "@/lib/testing/apple";
+import { startGithub } from "@/lib/testing/github";
+import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
+import type { ConsoleClient } from "./fixtures/console-client";
+import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { t } from "./fixtures/messages";
+import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
+import { expect, test } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
+import { SignInPage } from "./pages/sign-in-page";
+
+// One console and its providers for all of them, in which they switch things on and off.
+test.describe.configure({ mode: "serial" });
+test.use({ signedIn: false });
+
+const TENANT = "0f7a2c4e-1111-4222-8333-444455556666";
+
+let deployment: Deployment;
+let admin: ConsoleClient;
+let providers: { apple: IdentityProvider; azure: IdentityProvider; github: IdentityProvider; google: IdentityProvider };
+let team: AppleTeam;
+
+test.beforeAll(async () => {
+  // The console stands at localhost and the providers at 127.0.0.1: to a browser, sites of their own.
+  const consoleUrl = () => deployment.url;
+  const apple = await startApple(consoleUrl);
+  team = apple.team;
+  providers = {
+    apple: apple.provider,
+    azure: await startIdentityProvider({ consoleUrl, as: "azure", path: `/${TENANT}/v2.0`, endsSessions: true }),
+    github: await startGithub(consoleUrl),
+    google: await startIdentityProvider({ consoleUrl, as: "google" }),
+  };
+  const settings = { APPLE_ISSUER: apple.provider.issuer, OUTBOUND_ALLOWED_HOSTS: "127.0.0.1" };
+  deployment = await startDeployment("server-sso", { settings });
+  admin = await deployment.signIn();
+});
+
+test.afterAll(async () => {
+  await admin?.dispose();
+  await deployment?.stop();
+  await Promise.all(Object.values(providers ?? {}).map((provider) => provider.close()));
+});
+
+type Name = keyof typeof providers;
+
+const NAMES: Record<Name, string> = { apple: "Apple", azure: "Microsoft", github: "GitHub", google: "Google" };
+
+/** Configures a provider and switches it on, as an administrator does, in the console that runs. */
+async function switchOn(name: Name): Promise<void> {
+  const { clientId, clientSecret, issuer } = providers[name];
+  switch (name) {
+    case "apple":
+      await admin.command("config/create-apple-config", { clientId, ...team });
+      break;
+    case "azure":
+      await admin.command("config/create-azure-config", { clientId, clientSecret, authority: issuer });
+      break;
+    case "github":
+      await admin.command("config/create-github-config", { clientId, clientSecret, baseUrl: issuer });
+      break;
+    case "google":
+      await admin.command("config/create-google-config", { clientId, clientSecret, baseUrl: issuer });
+  }
+  await admin.command("config/update-auth-provider", { provider: name, enabled: true });
+}
+
+let counter = 5_000;
+
+/** Registers a person, who has an account at the provider and sits before the browser. */
+async function register(name: Name): Promise<{ id: string; email: string }> {
+  const sub = String(++counter);
+  const email = `Tess.${sub}@slipway.test`;
+  const { items: roles } = await admin.query("config/get-roles", {});
+  const role =
+    roles.find((one) => one.name !== "SUPER_ADMIN") ?? (await admin.command("config/create-role", { name: "Testers" }));
+  const user = await admin.command("auth/register-user", {
+    firstNames: "Tess",
+    lastNames: "Ter",
+    email,
+    roleId: role.id,
+    provider: name,
+    status: "active",
+  });
+  const verified = email.toLowerCase();
+  providers[name].person = {
+    apple: { sub, email: verified, email_verified: "true" },
+    azure: { sub, email: verified, tid: TENANT, oid: `00000000-0000-4000-8000-00000000${sub}` },
+    github: { sub, emails: [{ email: verified, primary: true, verified: true }] },
+    google: { sub, email: verified, email_verified: true },
+  }[name];
+  return { id: user.id, email };
+}
+
+function button(page: Page, name: Name) {
+  return page.getByRole("button", { name: t("auth.providers.continueWith", { provider: NAMES[name] }), exact: true });
+}
+
+/** From the console's sign-in through the provider's page, where the person agrees. */
+async function signIn(page: Page, name: Name, decision: RegExp = /^Continue as/): Promise<void> {
+  await button(page, name).click();
+  await page.getByRole("button", { name: decision }).click();
+}
+
+async function cookieNames(context: BrowserContext): Promise<string[]> {
+  return (await context.cookies(deployment.url)).map(({ name }) => name).filter((name) => name.startsWith("slipway"));
+}
+
+test("a provider that an administrator switches on is offered at once, and one that is off is not", async ({
+  page,
+}) => {
+  await page.goto(deployment.url);
+  await expect(new SignInPage(page).heading).toBeVisible();
+  await expect(page.getByRole("list", { name: t("auth.providers.label") })).toHaveCount(0);
+
+  await switchOn("google");
+  await page.reload();
+  await expect(button(page, "google")).toBeVisible();
+  await expect(button(page, "github")).toHaveCount(0);
+});
+
+test("who is registered with Google signs in there and comes to the page that they wanted", async ({
+  page,
+  context,
+}) => {
+  await register("google");
+  await page.goto(`${deployment.url}/profile`);
+  await expect(page).toHaveURL(`${deployment.url}/?next=%2Fprofile`);
+  await signIn(page, "google");
+  await expect(page).toHaveURL(`${deployment.url}/profile`);
+  await expect(new AppShell(page).heading(t("profile.title"))).toBeVisible();
+  // Nothing of the way there is left in the browser: the used ticket ends by itself.
+  expect((await cookieNames(context)).filter((name) => !/session|ticket/.test(name))).toEqual([]);
+  const ticket = (await context.cookies(deployment.url)).find(({ name }) => name.includes("ticket"));
+  expect(ticket).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+  expect(await page.evaluate(() => document.cookie)).not.toContain("slipway-sso");
+
+  // The page of the answer, opened again from the history, opens nothing a second time.
+  await new AppShell(page).signOut("Tess Ter");
+  await expect(new SignInPage(page).heading).toBeVisible();
+});
+
+test("GitHub, which speaks no OpenID, signs its people in too", async ({ page }) => {
+  await switchOn("github");
+  await register("github");
+  await page.goto(deployment.url);
+  await signIn(page, "github");
+  await expect(page).toHaveURL(`${deployment.url}/home`);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+});
+
+test("Apple posts its answer from its own site, and its cookies come along", async ({ page, context }) => {
+  await switchOn("apple");
+  await register("apple");
+  await page.goto(deployment.url);
+  await button(page, "apple").click();
+  const agree = page.getByRole("button", { name: /^Continue as/ });
+  await expect(agree).toBeVisible();
+  const checks = (await context.cookies(deployment.url)).filter(({ name }) => name.includes("apple"));
+  expect(checks.map(({ name }) => name).sort()).toEqual(
+    ["nonce", "pkce", "redirect", "state"].map((check) => `slipway-sso-apple-${check}`),
+  );
+  for (const check of checks) expect(check).toMatchObject({ sameSite: "None", secure: true, httpOnly: true });
+  const posted = page.waitForRequest((request) => request.url() === `${deployment.url}/api/sso/callback/apple`);
+  await agree.click();
+  expect((await posted).method()).toBe("POST");
+  expect((await (await posted).allHeaders()).origin).not.toBe(deployment.url);
+  await expect(page).toHaveURL(`${deployment.url}/home`);
+  expect((await cookieNames(context)).filter((name) => name.includes("apple"))).toEqual([]);
+});
+
+test("signing out ends the provider's session too, and comes back to the sign-in", async ({ page }) => {
+  await switchOn("azure");
+  await register("azure");
+  await page.goto(deployment.url);
+  await signIn(page, "azure");
+  await expect(page).toHaveURL(`${deployment.url}/home`);
+  await new AppShell(page).signOut("Tess Ter");
+  await page.getByRole("button", { name: "Yes, sign me out" }).click();
+  await expect(new SignInPage(page).heading).toBeVisible();
+  await expect(page).toHaveURL(`${deployment.url}/`);
+  // The provider asks again who it is.
+  await button(page, "azure").click();
+  await expect(page.getByRole("button", { name: /^Continue as/ })).toBeVisible();
+});
+
+test("whom nobody registered is told so, what to do, and led back", async ({ page }) => {
+  providers.google.person = { sub: "stranger", email: "stranger@slipway.test", email_verified: true };
+  await page.goto(deployment.url);
+  await signIn(page, "google");
+  await expect(page.getByRole("heading", { name: t("oauthLogin.failed") })).toBeVisible();
+  await expect(page.getByText(t("oauthLogin.errors.not_registered"))).toBeVisible();
+  await expect(page.getByText(t("oauthLogin.support"))).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await untranslatedKeys(page)).toEqual([]);
+  await page.getByRole("link", { name: t("oauthLogin.home") }).click();
+  await expect(new SignInPage(page).heading).toBeVisible();
+});
+
+test("who turns back at the provider is told so, and the buttons wait for another press", async ({ page }) => {
+  await register("google");
+  await page.goto(deployment.url);
+  await signIn(page, "google", /^Cancel$/);
+  await expect(page.getByText(t("oauthLogin.errors.cancelled"))).toBeVisible();
+
+  await page.goto(deployment.url);
+  await button(page, "google").click();
+  await expect(page.getByRole("button", { name: /^Continue as/ })).toBeVisible();
+  await page.goBack();
+  await expect(button(page, "google")).toBeEnabled();
+  await signIn(page, "google");
+  await expect(page).toHaveURL(`${deployment.url}/home`);
+});
+
+test("an answer that is used a second time, or in another browser, opens nothing", async ({
+  page,
+  browser,
+  problems,
+}) => {
+  problems.expect(/401/);
+  await register("google");
+  let state = "";
+  await page.route("**/oauth-login?state=*", async (route) => {
+    state = route.request().url();
+    await route.continue();
+  });
+  await page.goto(deployment.url);
+  await signIn(page, "google");
+  await expect(page).toHaveURL(`${deployment.url}/home`);
+  expect(state).toContain("state=");
+
+  await page.goto(state);
+  await expect(page.getByText(t("oauthLogin.errors.interrupted"))).toBeVisible();
+
+  const elsewhere = await browser.newContext({ locale: "es-ES" });
+  const other = await elsewhere.newPage();
+  await other.goto(state);
+  await expect(other.getByText(t("oauthLogin.errors.interrupted"))).toBeVisible();
+  await elsewhere.close();
+});
+
+test("a provider that does not answer any more is told of where it was pressed", async ({ page, problems }) => {
+  problems.expect(/502/);
+  const silent = await startIdentityProvider({ consoleUrl: () => deployment.url, as: "gitlab" });
+  await admin.command("config/create-gitlab-config", { clientId: "x", clientSecret: "x", baseUrl: silent.issuer });
+  await admin.command("config/update-auth-provider", { provider: "gitlab", enabled: true });
+  await silent.close();
+  await page.goto(deployment.url);
+  await page.getByRole("button", { name: t("auth.providers.continueWith", { provider: "GitLab" }) }).click();
+  await expect(new AppShell(page).notification(t("auth.providers.urlFailed"))).toBeVisible();
+  await expect(button(page, "google")).toBeEnabled();
+});
+
+test("a command-line tool gets its state at the port where it waits, and its session for it", async ({ page }) => {
+  const { email } = await register("google");
+  const arrived = Promise.withResolvers<URL>();
+  const tool = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (url.pathname === "/callback") arrived.resolve(url);
+    response.end("<title>Done</title>");
+  });
+  await new Promise<void>((resolve) => tool.listen(0, "127.0.0.1", resolve));
+  const { port } = tool.address() as AddressInfo;
+  const redirectTo = `http://127.0.0.1:${port}/callback`;
+  const { url } = await admin.command("auth/oauth-login", { provider: "google", redirectTo });
+  await page.goto(url);
+  await page.getByRole("button", { name: /^Continue as/ }).click();
+  const state = (await arrived.promise).searchParams.get("state") as string;
+  await expect(page).toHaveTitle("Done");
+  const session = await fetch(`${deployment.url}/api/auth/oauth-login-create-session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ state }),
+  });
+  expect(session.status).toBe(200);
+  expect(((await session.json()) as { user: { email: string } }).user.email).toBe(email);
+  expect(session.headers.get("set-cookie")).toContain("slipway-session=");
+  tool.closeAllConnections();
+  tool.close();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [device, viewport] of Object.entries({
+    desktop: { width: 1440, height: 900 },
+    phone: { width: 390, height: 844 },
+  })) {
+    test(`the sign-in with all providers and the callback page stand well, ${colorScheme} on a ${device}`, async ({
+      page,
+    }, info) => {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await page.goto(deployment.url);
+      await expect(button(page, "apple")).toBeVisible();
+      await page.screenshot({ path: info.outputPath("sign-in.png"), fullPage: true });
+      expect(await sidewaysOverflow(page)).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await untranslatedKeys(page)).toEqual([]);
+
+      // The answer is held back, to see what is shown meanwhile.
+      await page.route("**/api/auth/oauth-login-create-session", () => undefined);
+      await page.goto(`${deployment.url}/oauth-login?state=x`);
+      await expect(page.getByRole("heading", { name: t("oauthLogin.title") })).toBeVisible();
+      await page.screenshot({ path: info.outputPath("verifying.png") });
+      expect(await axeViolations(page)).toEqual([]);
+
+      await page.goto(`${deployment.url}/oauth-login?error=provider_failed`);
+      await expect(page.getByText(t("oauthLogin.errors.provider_failed"))).toBeVisible();
+      await page.screenshot({ path: info.outputPath("failed.png") });
+      expect(await sidewaysOverflow(page)).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+    });
+  }
+}
