@@ -14,7 +14,7 @@ import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import { fileUrl } from "@/lib/storage/file-url";
 import type { Comparable } from "./rules";
-import { type getTestingDeploysByAppInput, type getTestingDeploysInput, metadataSchema, type Release } from "./schema";
+import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
 
 const shown = {
   environment: {
@@ -65,8 +65,9 @@ export function toRelease(row: ReleaseRow): Release {
     minOs: row.minOs,
     deployDate: row.deployDate.toISOString(),
     createdBy: creatorOf(row),
-    metadata: metadataSchema.parse(row.metadata),
-    installer: detailsOf(row),
+    // What an operation answers is parsed by its schema, these two with it.
+    metadata: row.metadata as Release["metadata"],
+    installer: row.installer as Release["installer"],
     downloads: row.downloadCount,
     installUrl: `${env.APP_URL}/releases?id=${row.id}`,
   };
@@ -118,11 +119,14 @@ function conditions({ platformId, from, to, version, search }: Filters): Prisma.
   ];
 }
 
+/** A release with the total of its list, where the database keeps that. */
+type ListedRow = ReleaseRow & { total: number | null };
+
 /**
  * One page of the releases of some environments, in one query: of each environment the first rows in the order of its
  * index, and of these the first, so that neither the number of releases nor of pages before matters.
  */
-function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Promise<ReleaseRow[]> {
+function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListedRow[]> {
   const { descending, after } = pagePosition(input);
   const order = Prisma.raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
   const beyond =
@@ -130,8 +134,9 @@ function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Pr
     Prisma.sql`(r."deployDate", r."id") ${Prisma.raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
   const wanted = [Prisma.sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   const take = input.limit + 1;
-  return db.$queryRaw<ReleaseRow[]>`
-    SELECT r.*,
+  const total = isNarrowed(input) ? Prisma.sql`NULL` : keptTotal(environmentIds, input);
+  return db.$queryRaw<ListedRow[]>`
+    SELECT r.*, ${total} AS "total",
       jsonb_build_object('id', e."id", 'name', e."name", 'status', e."status", 'app',
         jsonb_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status")) AS "environment",
       jsonb_build_object('id', p."id", 'name', p."name", 'kind', p."kind", 'logoFileId', p."logoFileId") AS "platform",
@@ -155,23 +160,22 @@ function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Pr
     ORDER BY ${order}`;
 }
 
+/** Whether a list leaves out more than whole platforms. */
+function isNarrowed({ version, from, to, search }: Filters): boolean {
+  return version !== undefined || Boolean(from || to || search);
+}
+
 /** How many releases some environments have, by platform or over all; the database keeps these numbers. */
-async function keptTotal(db: Db, environmentIds: readonly string[], platformId: string | undefined): Promise<number> {
-  const { _sum } = await db.releaseCount.aggregate({
-    _sum: { change: true },
-    where: { environmentId: { in: [...environmentIds] }, platformId },
-  });
-  return Number(_sum.change ?? 0);
+function keptTotal(environmentIds: readonly string[], { platformId }: Filters): Prisma.Sql {
+  const ofPlatform = platformId ? Prisma.sql`AND "platformId" = ${platformId}::uuid` : Prisma.empty;
+  return Prisma.sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
+    WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
 }
 
 /** How many releases of some environments a list's conditions leave, as far as lists count. */
-async function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
-  const { version, from, to, search, platformId } = input;
-  if (version === undefined && !from && !to && !search) {
-    return { total: await keptTotal(db, environmentIds, platformId) };
-  }
+function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
   const wanted = [Prisma.sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
-  return countedTotal(search ? MAX_FOUND : MAX_COUNTED, async (take) => {
+  return countedTotal(input.search ? MAX_FOUND : MAX_COUNTED, async (take) => {
     const [row] = await db.$queryRaw<[{ count: number }]>`
       SELECT count(*)::int AS "count" FROM (
         SELECT 1 FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} LIMIT ${take}
@@ -181,11 +185,18 @@ async function countReleases(db: Db, environmentIds: readonly string[], input: F
 }
 
 async function page(db: Db, environmentIds: readonly string[], input: Filters) {
-  const [rows, total] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     pageRows(db, environmentIds, input),
-    countReleases(db, environmentIds, input),
+    isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
   ]);
+  // Rows bring the kept total along; behind the last page there are none that could.
+  const total = counted ?? { total: rows[0]?.total ?? (input.cursor ? await lateTotal(db, environmentIds, input) : 0) };
   return { ...toPage(rows, input), ...total };
+}
+
+async function lateTotal(db: Db, environmentIds: readonly string[], input: Filters): Promise<number> {
+  const [row] = await db.$queryRaw<[{ total: number }]>`SELECT ${keptTotal(environmentIds, input)} AS "total"`;
+  return row.total;
 }
 
 /** The releases of one environment. */
