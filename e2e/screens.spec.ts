@@ -88,6 +88,7 @@ const SCREENS: Screen[] = [
   { name: "the sign-in", path: () => "/", signedOut: true },
   { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
   { name: "a setup link that has been used", path: () => "/setup?token=used", signedOut: true },
+  { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", signedOut: true },
   { name: "the guide to https", path: () => "/https-guide", signedOut: true },
   { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
   { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
