@@ -1,17 +1,26 @@
-import type { Locator, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { LOCALE_COOKIE, LOCALES } from "@/lib/i18n/locales";
 import { makeIcon } from "@/lib/installers/testing/make-icon";
-import { ADMIN } from "./environment.ts";
+import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
+import { ADMIN, baseUrl } from "./environment.ts";
+import type { AuthenticatorApp } from "./fixtures/authenticator-app";
+import { ConsoleClient } from "./fixtures/console-client";
+import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
+import { linkTo } from "./fixtures/outbox";
 import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
+import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
+import { PasskeysPage } from "./pages/passkeys-page";
 import { PermissionsPage } from "./pages/permissions-page";
+import { RecoveryPage } from "./pages/recovery-pages";
 import { ReleasePage } from "./pages/release-page";
 import { ReleasesPage } from "./pages/releases-page";
 import { RolesPage } from "./pages/roles-page";
+import { TwoFactorTab } from "./pages/two-factor-pages";
 import { UsersPage } from "./pages/users-page";
 
 /** A console in which something is going on. */
@@ -21,14 +30,24 @@ interface Sample {
   releaseId: string;
   /** A role that may download the releases of the place; Grace Hopper has it. */
   roleName: string;
+  /** The path of somebody's recovery link. */
+  passwordLink: string;
+  /** Sessions of someone whose second factor is on: one that has still to pass it, and one that has. */
+  cookies: Record<"signingIn" | "twoFactor", Cookies>;
+  /** A code of their app that has not been used. */
+  freshCode: () => Promise<string>;
 }
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
 const DAY_MS = 86_400_000;
 
 const test = base.extend<object, { sample: Sample }>({
   sample: [
-    async ({ admin, newPlace }, use) => {
+    async ({ admin, newPlace, database }, use) => {
       const place = await newPlace();
+      const { email } = await database.addPerson([]);
+      await admin.command("auth/generate-password-recovery", { email });
       const { environmentId, identifier, appId, appName } = place;
       const logoFileId = await admin.uploadImage(makeIcon({ size: 128 }));
       await admin.command("apps/update-app", { id: appId, name: appName, identifier, logoFileId, status: "active" });
@@ -46,6 +65,12 @@ const test = base.extend<object, { sample: Sample }>({
         identifiers: ["server", identifier],
         validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
       });
+      const options = await admin.command("auth/create-passkey", {});
+      const authenticator = new SoftwareAuthenticator({ backedUp: true });
+      await admin.command("auth/validate-create-passkey", {
+        registrant: passkeyName(place),
+        response: authenticator.create(options, { origin: baseUrl() }),
+      });
       const role = await admin.command("config/create-role", { name: `Testers of ${appName}` });
       await admin.command("permissions/create-role-permission", {
         roleId: role.id,
@@ -60,11 +85,34 @@ const test = base.extend<object, { sample: Sample }>({
         roleId: role.id,
         provider: "email",
       });
-      await use({ place, releaseId: release.id, roleName: role.name });
+      const person = await database.addPerson([]);
+      const { cookies, app } = await atSecondFactor(person);
+      const freshCode = async () => {
+        await database.forgetUsedCodes(person.id);
+        return app.code();
+      };
+      await use({
+        place,
+        releaseId: release.id,
+        roleName: role.name,
+        passwordLink: await linkTo(email),
+        cookies,
+        freshCode,
+      });
     },
     { scope: "worker" },
   ],
 });
+
+const passkeyName = ({ appName }: Place) => `Phone of ${appName}`;
+
+async function atSecondFactor(person: Person): Promise<Pick<Sample, "cookies"> & { app: AuthenticatorApp }> {
+  const { client: twoFactor, app } = await turnOnTwoFactor(baseUrl(), person);
+  const signingIn = await ConsoleClient.signIn(baseUrl(), person);
+  const [one, other] = [await signingIn.request.storageState(), await twoFactor.request.storageState()];
+  await Promise.all([signingIn.dispose(), twoFactor.dispose()]);
+  return { cookies: { signingIn: one.cookies, twoFactor: other.cookies }, app };
+}
 
 // Nothing moves while it is judged; and every test is one of a screen, whoever runs it.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -77,6 +125,8 @@ interface Screen {
   name: string;
   path: (sample: Sample) => string;
   signedOut?: true;
+  /** Whose session it is seen in, where it is not the administrator's. */
+  session?: keyof Sample["cookies"];
   /** The answer's status, where it is not 200. */
   status?: number;
 }
@@ -88,12 +138,20 @@ const SCREENS: Screen[] = [
   { name: "the sign-in", path: () => "/", signedOut: true },
   { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
   { name: "a setup link that has been used", path: () => "/setup?token=used", signedOut: true },
+  { name: "the request of a recovery link", path: () => RecoveryPage.PATH, signedOut: true },
+  { name: "the choice of a new password", path: ({ passwordLink }) => passwordLink, signedOut: true },
+  { name: "a link to a new password that has been used", path: () => "/reset-password?token=used", signedOut: true },
   { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", signedOut: true },
   { name: "the guide to https", path: () => "/https-guide", signedOut: true },
   { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
+  { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", session: "signingIn" },
   { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
+  { name: "one's passkeys", path: () => PasskeysPage.PATH },
+  { name: "one's passkeys, none yet", path: () => PasskeysPage.PATH, session: "twoFactor" },
+  { name: "one's second factor, off", path: () => `${TwoFactorTab.PATH}&next=%2Fhome` },
+  { name: "one's second factor, on", path: () => TwoFactorTab.PATH, session: "twoFactor" },
   { name: "the dashboard", path: () => "/admin-dashboard" },
   { name: "the applications", path: () => "/admin-apps" },
   { name: "the platforms", path: () => "/admin-platforms" },
@@ -131,9 +189,14 @@ async function violationsInBothThemes(page: Page, options: { overlay?: boolean }
   return found;
 }
 
-for (const { name, path, signedOut = false, status = 200 } of SCREENS) {
+/** Makes the browser that of the person in whose session a screen is seen. */
+async function enter(page: Page, { cookies }: Sample, session: keyof Sample["cookies"] | undefined): Promise<void> {
+  if (session) await page.context().addCookies(cookies[session]);
+}
+
+for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) {
   test.describe(name, () => {
-    test.use({ signedIn: !signedOut });
+    test.use({ signedIn: !signedOut && !session });
 
     test(`${name}: no axe violation in either theme, on the phone and on the desktop, and all six languages fit`, async ({
       page,
@@ -142,6 +205,7 @@ for (const { name, path, signedOut = false, status = 200 } of SCREENS) {
       baseURL,
     }) => {
       if (status !== 200) problems.expect(new RegExp(String(status)));
+      await enter(page, sample, session);
       for (const size of [DESKTOP, PHONE]) {
         await page.setViewportSize(size);
         expect((await page.goto(path(sample)))?.status()).toBe(status);
@@ -162,6 +226,7 @@ for (const { name, path, signedOut = false, status = 200 } of SCREENS) {
 
 interface Overlay {
   name: string;
+  session?: Screen["session"];
   path: (sample: Sample) => string;
   /** Opens it. @returns what it is */
   open: (page: Page, sample: Sample) => Promise<Locator>;
@@ -282,6 +347,55 @@ const OVERLAYS: Overlay[] = [
     },
   },
   {
+    name: "the QR code of a second factor",
+    path: () => TwoFactorTab.PATH,
+    open: async (page) => {
+      await press(page, t("twoFactor.begin"));
+      return page.getByRole("img", { name: t("twoFactor.wizard.scan.qrCode"), exact: true });
+    },
+  },
+  {
+    name: "the question for the first code of a second factor",
+    path: () => TwoFactorTab.PATH,
+    open: async (page) => {
+      const tab = new TwoFactorTab(page);
+      await tab.begin.click();
+      await tab.scanned.click();
+      return tab.code;
+    },
+  },
+  {
+    name: "the question before recovery codes are replaced",
+    path: () => TwoFactorTab.PATH,
+    session: "twoFactor",
+    open: async (page) => {
+      await press(page, t("twoFactor.renew.action"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "new recovery codes",
+    path: () => TwoFactorTab.PATH,
+    session: "twoFactor",
+    open: async (page, { freshCode }) => {
+      const tab = new TwoFactorTab(page);
+      page.on("dialog", (dialog) => void dialog.accept());
+      await tab.renew.click();
+      await tab.code.fill(await freshCode());
+      await page.keyboard.press("Enter");
+      return tab.recoveryCodes;
+    },
+  },
+  {
+    name: "the question before a second factor is switched off",
+    path: () => TwoFactorTab.PATH,
+    session: "twoFactor",
+    open: async (page) => {
+      await press(page, t("twoFactor.delete.action"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
     name: "the command palette",
     path: () => "/home",
     open: (page) => new AppShell(page).openPalette(),
@@ -336,8 +450,9 @@ const OVERLAYS: Overlay[] = [
   },
 ];
 
-for (const { name, path, open } of OVERLAYS) {
+for (const { name, path, session, open } of OVERLAYS) {
   test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
+    await enter(page, sample, session);
     for (const size of [DESKTOP, PHONE]) {
       await page.setViewportSize(size);
       await page.goto(path(sample));
