@@ -17,7 +17,8 @@ const RELEASES = 1_000;
 
 /**
  * A Next app with one route handler that answers some bytes, built and started for production. It lies inside the
- * project, so that it is built with the very same Next; nothing of it goes into the product.
+ * project, so that it is built with the very same Next (by webpack, as Turbopack takes the project around it for its
+ * root; the server is the same); nothing of it goes into the product.
  */
 async function startBareRoute(json: string): Promise<{ url: string; stop(): Promise<void> }> {
   const results = join(projectDir, "bench", "results");
@@ -28,10 +29,7 @@ async function startBareRoute(json: string): Promise<{ url: string; stop(): Prom
   try {
     await mkdir(join(folder, "app", "bare"), { recursive: true });
     await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-    await writeFile(
-      join(folder, "next.config.js"),
-      `export default { turbopack: { root: ${JSON.stringify(projectDir)} } };`,
-    );
+    await writeFile(join(folder, "next.config.js"), "export default {};");
     await writeFile(join(folder, "answer.js"), `export default ${JSON.stringify(json)};`);
     await writeFile(
       join(folder, "app", "bare", "route.js"),
@@ -42,7 +40,7 @@ async function startBareRoute(json: string): Promise<{ url: string; stop(): Prom
        });`,
     );
     const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
-    await runQuietly("next build", process.execPath, [next, "build"], { cwd: folder, env });
+    await runQuietly("next build", process.execPath, [next, "build", "--webpack"], { cwd: folder, env });
     const port = await findFreePort("127.0.0.1");
     const server = spawn(process.execPath, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], {
       cwd: folder,
