@@ -199,8 +199,8 @@ function ValidateStep({ onBack, onValid }: { onBack: () => void; onValid: (recov
     <Form form={form} onSubmit={send} className="gap-0">
       <CardContent>
         <StepHeading title={t("validate.title")} description={t("validate.description")} passive />
-        <FormField control={form.control} name="code" label={words("code")} className="max-w-72">
-          {(field) => <OtpInput {...field} sendWhenComplete autoFocus />}
+        <FormField control={form.control} name="code" label={words("code")}>
+          {(field) => <OtpInput {...field} sendWhenComplete autoFocus className="sm:max-w-72" />}
         </FormField>
       </CardContent>
       <CardFooter className="justify-end">

@@ -59,7 +59,7 @@ export function ProofField({ form, sendWhenComplete, autoFocus }: ProofFieldProp
       <Button
         variant="link"
         size="sm"
-        className="-mx-2.5"
+        className="-mx-2.5 h-auto max-w-full whitespace-normal py-1.5 text-start lg:h-auto lg:py-1"
         onClick={() => change(by === "code" ? "recoveryCode" : "code")}
       >
         {t(by === "code" ? "useRecoveryCode" : "useCode")}

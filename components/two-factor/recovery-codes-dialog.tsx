@@ -31,6 +31,8 @@ export function RecoveryCodesDialog({ open, onOpenChange }: RecoveryCodesDialogP
   const create = useOperation("auth/create-recovery-codes", { quiet: true });
   // A form closes its dialog after a success; the codes have still to be shown then.
   const created = useRef(false);
+  // What had the focus before: the two dialogs take turns, and the second one cannot know it.
+  const [opener] = useState(() => document.activeElement);
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = useZodForm(createRecoveryCodesInput, { defaultValues: { code: "" } });
 
@@ -51,9 +53,14 @@ export function RecoveryCodesDialog({ open, onOpenChange }: RecoveryCodesDialogP
       onOpenChange(false);
       router.refresh();
     };
+    const returnFocus = (event: Event) => {
+      if (!(opener instanceof HTMLElement)) return;
+      event.preventDefault();
+      opener.focus();
+    };
     return (
       <Dialog open={open} onOpenChange={(next) => !next && close()}>
-        <DialogContent onInteractOutside={keepOpen} onEscapeKeyDown={keepOpen}>
+        <DialogContent size="lg" onInteractOutside={keepOpen} onEscapeKeyDown={keepOpen} onCloseAutoFocus={returnFocus}>
           <DialogHeader>
             <DialogTitle>{t("newTitle")}</DialogTitle>
             <DialogDescription>{t("newDescription")}</DialogDescription>

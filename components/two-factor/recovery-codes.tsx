@@ -35,10 +35,10 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </Alert>
       <ol
         aria-label={t("title")}
-        className="grid gap-x-6 gap-y-1.5 rounded-lg border border-border bg-muted px-4 py-3 font-mono text-[0.8125rem] sm:grid-cols-2"
+        className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-x-6 gap-y-1.5 rounded-lg border border-border bg-muted px-4 py-3 font-mono text-[0.8125rem]"
       >
         {codes.map((code) => (
-          <li key={code} className="select-all">
+          <li key={code} className="select-all whitespace-nowrap">
             {code}
           </li>
         ))}
