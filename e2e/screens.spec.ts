@@ -1,26 +1,37 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { LOCALE_COOKIE, LOCALES } from "@/lib/i18n/locales";
 import { makeIcon } from "@/lib/installers/testing/make-icon";
-import { baseUrl } from "./environment.ts";
+import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
+import { ADMIN, baseUrl } from "./environment.ts";
 import type { AuthenticatorApp } from "./fixtures/authenticator-app";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
+import { linkTo } from "./fixtures/outbox";
 import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
+import { PasskeysPage } from "./pages/passkeys-page";
+import { PermissionsPage } from "./pages/permissions-page";
+import { RecoveryPage } from "./pages/recovery-pages";
 import { ReleasePage } from "./pages/release-page";
 import { ReleasesPage } from "./pages/releases-page";
+import { RolesPage } from "./pages/roles-page";
 import { TwoFactorTab } from "./pages/two-factor-pages";
+import { UsersPage } from "./pages/users-page";
 
 /** A console in which something is going on. */
 interface Sample {
   place: Place;
   /** An .ipa whose profile ends soon. */
   releaseId: string;
+  /** A role that may download the releases of the place; Grace Hopper has it. */
+  roleName: string;
+  /** The path of somebody's recovery link. */
+  passwordLink: string;
   /** Sessions of someone whose second factor is on: one that has still to pass it, and one that has. */
   cookies: Record<"signingIn" | "twoFactor", Cookies>;
   /** A code of their app that has not been used. */
@@ -35,6 +46,8 @@ const test = base.extend<object, { sample: Sample }>({
   sample: [
     async ({ admin, newPlace, database }, use) => {
       const place = await newPlace();
+      const { email } = await database.addPerson([]);
+      await admin.command("auth/generate-password-recovery", { email });
       const { environmentId, identifier, appId, appName } = place;
       const logoFileId = await admin.uploadImage(makeIcon({ size: 128 }));
       await admin.command("apps/update-app", { id: appId, name: appName, identifier, logoFileId, status: "active" });
@@ -52,17 +65,46 @@ const test = base.extend<object, { sample: Sample }>({
         identifiers: ["server", identifier],
         validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
       });
+      const options = await admin.command("auth/create-passkey", {});
+      const authenticator = new SoftwareAuthenticator({ backedUp: true });
+      await admin.command("auth/validate-create-passkey", {
+        registrant: passkeyName(place),
+        response: authenticator.create(options, { origin: baseUrl() }),
+      });
+      const role = await admin.command("config/create-role", { name: `Testers of ${appName}` });
+      await admin.command("permissions/create-role-permission", {
+        roleId: role.id,
+        scopes: ["release:download", "environment:read"],
+        apps: [{ appId, environmentIds: [environmentId] }],
+      });
+      await admin.command("auth/register-user", {
+        firstNames: "Grace",
+        lastNames: "Hopper",
+        email: `grace-${environmentId}@slipway.test`,
+        team: "Compilers",
+        roleId: role.id,
+        provider: "email",
+      });
       const person = await database.addPerson([]);
       const { cookies, app } = await atSecondFactor(person);
       const freshCode = async () => {
         await database.forgetUsedCodes(person.id);
         return app.code();
       };
-      await use({ place, releaseId: release.id, cookies, freshCode });
+      await use({
+        place,
+        releaseId: release.id,
+        roleName: role.name,
+        passwordLink: await linkTo(email),
+        cookies,
+        freshCode,
+      });
     },
     { scope: "worker" },
   ],
 });
+
+const passkeyName = ({ appName }: Place) => `Phone of ${appName}`;
 
 async function atSecondFactor(person: Person): Promise<Pick<Sample, "cookies"> & { app: AuthenticatorApp }> {
   const { client: twoFactor, app } = await turnOnTwoFactor(baseUrl(), person);
@@ -96,17 +138,26 @@ const SCREENS: Screen[] = [
   { name: "the sign-in", path: () => "/", signedOut: true },
   { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
   { name: "a setup link that has been used", path: () => "/setup?token=used", signedOut: true },
+  { name: "the request of a recovery link", path: () => RecoveryPage.PATH, signedOut: true },
+  { name: "the choice of a new password", path: ({ passwordLink }) => passwordLink, signedOut: true },
+  { name: "a link to a new password that has been used", path: () => "/reset-password?token=used", signedOut: true },
+  { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", signedOut: true },
   { name: "the guide to https", path: () => "/https-guide", signedOut: true },
   { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
   { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", session: "signingIn" },
   { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
+  { name: "one's passkeys", path: () => PasskeysPage.PATH },
+  { name: "one's passkeys, none yet", path: () => PasskeysPage.PATH, session: "twoFactor" },
   { name: "one's second factor, off", path: () => `${TwoFactorTab.PATH}&next=%2Fhome` },
   { name: "one's second factor, on", path: () => TwoFactorTab.PATH, session: "twoFactor" },
   { name: "the dashboard", path: () => "/admin-dashboard" },
   { name: "the applications", path: () => "/admin-apps" },
   { name: "the platforms", path: () => "/admin-platforms" },
+  { name: "the users", path: () => UsersPage.PATH },
+  { name: "the roles", path: () => RolesPage.PATH },
+  { name: "the permissions", path: () => PermissionsPage.PATH },
   { name: "the console's settings", path: () => "/admin-app-config" },
   { name: "the ways to sign in", path: () => "/admin-app-config?tab=enable-sso" },
   { name: "the configuration of Apple", path: () => "/admin-app-config?tab=configure-sso" },
@@ -223,6 +274,68 @@ const OVERLAYS: Overlay[] = [
     open: async (page) => {
       await press(page, t("platforms.create"));
       return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of a new user",
+    path: () => UsersPage.PATH,
+    open: async (page) => {
+      await press(page, t("users.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of one's own user, about to be switched off",
+    path: () => `${UsersPage.PATH}?search=${encodeURIComponent(ADMIN.email)}`,
+    open: async (page) => {
+      const users = new UsersPage(page);
+      await users.fromMenu("Admin Slipway", t("common.edit"));
+      await users.status.click();
+      await expect(users.form.getByText(t("users.self.switchOff"))).toBeVisible();
+      return users.form;
+    },
+  },
+  {
+    name: "the form of a role",
+    path: () => RolesPage.PATH,
+    open: async (page) => {
+      await press(page, t("roles.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of a permission, its environments to choose from",
+    path: ({ roleName }) => `${PermissionsPage.PATH}?search=${encodeURIComponent(roleName)}`,
+    open: async (page, { place, roleName }) => {
+      const permissions = new PermissionsPage(page);
+      await permissions.fromMenu(roleName, t("common.edit"));
+      await expect(permissions.form.getByRole("checkbox", { name: place.environmentName, exact: true })).toBeChecked();
+      return permissions.form;
+    },
+  },
+  {
+    name: "the question before a permission is deleted",
+    path: ({ roleName }) => `${PermissionsPage.PATH}?search=${encodeURIComponent(roleName)}`,
+    open: async (page, { roleName }) => {
+      await new PermissionsPage(page).fromMenu(roleName, t("common.delete"));
+      return page.getByRole("alertdialog");
+    },
+  },
+  {
+    name: "the form of a passkey",
+    path: () => PasskeysPage.PATH,
+    open: async (page) => {
+      const passkeys = new PasskeysPage(page);
+      await passkeys.add.click();
+      return passkeys.form;
+    },
+  },
+  {
+    name: "the question before a passkey is deleted",
+    path: () => PasskeysPage.PATH,
+    open: async (page, { place }) => {
+      await new PasskeysPage(page).delete(passkeyName(place)).click();
+      return page.getByRole("alertdialog");
     },
   },
   {
