@@ -42,6 +42,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
 
   const active = ["search", ...filterNames].filter((name) => query.get(name));
   if (isEmpty && active.length === 0 && !query.has("cursor")) return null;
+  if (search === false && filters.length === 0 && sorts.length === 0 && !end) return null;
 
   const set = (changes: Record<string, string | null>) =>
     start(() => router.push(tableUrl(query, changes), { scroll: false }));
