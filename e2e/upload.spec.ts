@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
 import { dataDir } from "./environment.ts";
-import { aLargeIpa, type InstallerFile } from "./fixtures/installers";
+import { aLargeIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
+import { slowDown, uploadHalfway } from "./fixtures/slow-upload";
 import { expect, type Place, test } from "./fixtures/test";
 import { ConfirmDialog } from "./pages/confirm-dialog";
 import { ReleasesPage } from "./pages/releases-page";
@@ -12,35 +13,6 @@ import { UploadDialog } from "./pages/upload-dialog";
 /** So large that it travels in nine parts of 8 MiB. */
 const MEGABYTES = 66;
 const PARTS = 9;
-/** So fast that the whole takes about ten seconds. */
-const BYTES_PER_SECOND = 7 * 1024 * 1024;
-
-/** Makes the network as slow as real ones are, so that there is a middle for something to happen in. */
-async function slowDown(page: Page): Promise<() => Promise<void>> {
-  const session = await page.context().newCDPSession(page);
-  const limit = (uploadThroughput: number) =>
-    session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await session.send("Network.enable");
-  await limit(BYTES_PER_SECOND);
-  return async () => {
-    await limit(-1);
-    await session.detach();
-  };
-}
-
-/** Chooses the file, publishes it, and waits until its first part has arrived while others are on their way. */
-async function uploadHalfway(page: Page, dialog: UploadDialog, file: InstallerFile): Promise<void> {
-  await dialog.file.setInputFiles(file.path);
-  const arrived = page.waitForResponse((response) => response.url().includes("/upload-part") && response.ok());
-  await dialog.publish("What changed");
-  await arrived;
-  await expect(dialog.phase("uploading")).toBeVisible();
-}
 
 /** Everything in the store that belongs to a file, under whatever name. */
 async function traces(storageKey: string): Promise<string[]> {
@@ -117,6 +89,46 @@ test("after a reload in the middle, choosing the file again sends only what is m
   await new ReleasesPage(page).upload.click();
   await expect(dialog.file).toBeAttached();
   await expect(dialog.unfinished).toHaveCount(0);
+});
+
+test("parts travel side by side, and one that the network or the server loses is sent again, with what is left to do in sight", async ({
+  page,
+  place,
+  admin,
+  problems,
+}, info) => {
+  problems.expect(/ERR_CONNECTION_RESET|status of 503/);
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  const underWay = new Set<Request>();
+  let most = 0;
+  const isPart = (request: Request) => request.url().includes("/upload-part");
+  page.on("request", (request) => {
+    if (isPart(request)) underWay.add(request);
+    most = Math.max(most, underWay.size);
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    page.on(end as "requestfinished", (request) => underWay.delete(request));
+  }
+  const faults = ["reset", "unavailable", "reset"];
+  await page.route(/upload-part.*number=2$/, async (route) => {
+    const fault = faults.shift();
+    if (fault === "reset") return route.abort("connectionreset");
+    if (fault === "unavailable") return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "" });
+    return route.continue();
+  });
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  await expect(dialog.dialog.getByText(/ · .+\/s · .+ /)).toBeVisible();
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
+
+  expect(faults).toEqual([]);
+  expect(most).toBeGreaterThan(1);
+  expect(sent.countOf("files/create-upload")).toBe(1);
+  expect(sent.countOf("files/upload-part")).toBe(PARTS + 3);
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ sha256 }) => sha256)).toEqual([file.sha256]);
 });
 
 test("a paused upload sends nothing until it is resumed", async ({ page, place, admin }, info) => {

@@ -28,7 +28,7 @@ export class UploadDialog {
   }
 
   /** What the upload says that it is doing. */
-  phase(phase: "offline" | "uploading" | "paused" | "cancelled"): Locator {
+  phase(phase: "offline" | "waiting" | "uploading" | "paused" | "cancelled"): Locator {
     return this.dialog.getByText(t(`upload.phase.${phase}`), { exact: true });
   }
 

@@ -14,7 +14,7 @@ const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "inst
  * So long does a call that failed wait for the removal of what it had stored, in milliseconds: where database or store
  * are away, its caller was kept waiting once already.
  */
-const TIDY_MS = 1_000;
+const TIDY_MS = 500;
 
 /** The longest file name that is kept, in characters; the rest of a longer one is cut. */
 const MAX_NAME = 255;

@@ -47,9 +47,9 @@ import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape 
 /** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
 const PART_BYTES = 5 * 1024 * 1024;
 /** How long a store may take to answer, retries and all, in milliseconds. */
-const PATIENCE = 3_000;
+const PATIENCE = 2_500;
 /** The same for tidying up after a failure, so that both together stay below 5 seconds. */
-const TIDY_PATIENCE = 1_000;
+const TIDY_PATIENCE = 750;
 /** Joining the parts of a large object takes a store its time. */
 const JOIN_PATIENCE = 300_000;
 /** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */

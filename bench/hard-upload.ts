@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium, type Page } from "@playwright/test";
+import { startDeployment } from "../e2e/fixtures/deployment";
+import { aLargeIpa } from "../e2e/fixtures/installers";
+import { makePlace } from "../e2e/fixtures/test";
+import { ReleasesPage } from "../e2e/pages/releases-page";
+import { UploadDialog } from "../e2e/pages/upload-dialog";
+import { watchMemory } from "./memory.ts";
+import { mebibytes, seconds } from "./report.ts";
+
+/** The file's size. */
+const MEGABYTES = 5 * 1024;
+/** What happens when so many percent have been sent. */
+const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
+  [8, "cut"],
+  [20, "cut"],
+  [32, "kill"],
+  [45, "cut"],
+  [58, "cut"],
+  [70, "kill"],
+  [84, "cut"],
+];
+/** So long is the connection away, in milliseconds. */
+const AWAY_MS = 1_500;
+const SYSTEM_CHROMIUM = "/usr/bin/chromium";
+
+async function percentOf(page: Page): Promise<number> {
+  return (
+    Number(
+      await page
+        .getByRole("progressbar")
+        .first()
+        .getAttribute("aria-valuenow")
+        .catch(() => null),
+    ) || 0
+  );
+}
+
+/**
+ * The proof that an upload does not fail half-way: an .ipa of 5 GiB goes up by Chromium while its connection is cut five
+ * times and the server killed twice, and arrives as it was, without taking memory that grows with it.
+ * `npx tsx bench/hard-upload.ts [megabytes]`
+ */
+async function main(megabytes: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-hard-upload-"));
+  const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const deployment = await startDeployment("server-hard-upload", { front: true });
+  try {
+    const admin = await deployment.signIn();
+    const place = await makePlace(admin);
+    const file = await aLargeIpa(folder, place.identifier, megabytes);
+    const context = await browser.newContext({ locale: "es-ES" });
+    await context.addCookies((await admin.request.storageState()).cookies);
+    const page = await context.newPage();
+    let sentParts = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/upload-part")) sentParts += 1;
+    });
+    await page.goto(`${deployment.url}${ReleasesPage.path(place)}`);
+    await new ReleasesPage(page).upload.click();
+    const dialog = new UploadDialog(page);
+    await dialog.file.setInputFiles(file.path);
+
+    const pidOf = () => deployment.servers[0]?.pid as number;
+    // One for each life of the server, from the moment when it was ready.
+    let grown = watchMemory(pidOf());
+    const growths: number[] = [];
+    const begun = performance.now();
+    await dialog.publish("Through thick and thin");
+    for (const [percent, event] of EVENTS) {
+      while ((await percentOf(page)) < percent) await delay(100);
+      if (event === "cut") {
+        deployment.front?.treat(() => "cut");
+        deployment.front?.cutAll();
+        await delay(AWAY_MS);
+        deployment.front?.treat(() => "pass");
+      } else {
+        growths.push(grown());
+        await deployment.servers[0]?.kill();
+        await deployment.restart(0);
+        grown = watchMemory(pidOf());
+      }
+      console.error(`${percent} %: ${event === "cut" ? "the connection was cut" : "the server was killed"}`);
+    }
+    await dialog.published("1.0.0 (1)").waitFor({ timeout: 500_000 });
+    const took = performance.now() - begun;
+    growths.push(grown());
+
+    const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+    const [release] = items;
+    const isSame = release?.sha256 === file.sha256 && release.size === file.size;
+    const parts = Math.ceil(file.size / (8 * 1024 * 1024));
+    console.log(`${(file.size / 1e9).toFixed(2)} GB in ${seconds(took)}, ${EVENTS.length} interruptions and all`);
+    console.log(`SHA-256 ${isSame ? "as it was" : "NOT as it was"}: ${release?.sha256}`);
+    console.log(`${sentParts} parts of 8 MiB were sent, ${parts} make up the file`);
+    console.log(`server memory, by life: ${growths.map((growth) => `+${mebibytes(growth)}`).join(", ")}`);
+    if (!isSame) process.exitCode = 1;
+    await admin.dispose();
+  } finally {
+    await browser.close();
+    await deployment.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main(Number(process.argv[2]) || MEGABYTES);

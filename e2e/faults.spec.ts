@@ -1,0 +1,276 @@
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { promisify } from "node:util";
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import type { FaultProxy } from "@/lib/testing/fault-proxy";
+import type { OwnS3Server } from "../scripts/versitygw.ts";
+import { NoS3Server } from "../scripts/versitygw.ts";
+import type { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleDatabase } from "./fixtures/database";
+import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { anIpa } from "./fixtures/installers";
+import { expect, makePlace, type Place, test } from "./fixtures/test";
+
+test.use({ signedIn: false });
+test.setTimeout(90_000);
+
+const MIB = 1024 * 1024;
+
+/** An answer, and how long it took. */
+interface TimedAnswer {
+  status: number;
+  code?: string;
+  retryAfter: string | null;
+  milliseconds: number;
+}
+
+async function timed(
+  work: () => Promise<{ status(): number; json(): Promise<{ code?: string }>; headers(): Record<string, string> }>,
+): Promise<TimedAnswer> {
+  const begun = performance.now();
+  const answer = await work();
+  const milliseconds = performance.now() - begun;
+  const { code } = await answer.json();
+  return { status: answer.status(), code, retryAfter: answer.headers()["retry-after"] ?? null, milliseconds };
+}
+
+const publish = (admin: ConsoleClient, place: Place, options: Parameters<typeof anIpa>[1] = {}) => {
+  const { name, bytes } = anIpa(place.identifier, options);
+  const file = { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) };
+  return timed(() =>
+    admin.request.post("/api/apps/create-testing-deploy", {
+      multipart: { environmentId: place.environmentId, description: "Sent while something was broken", file },
+    }),
+  );
+};
+const beginUpload = (admin: ConsoleClient, size = 100) =>
+  timed(() => admin.request.post("/api/files/create-upload", { data: { name: "a.ipa", size } }));
+const unavailable = { status: 503, code: "unavailable", retryAfter: expect.stringMatching(/^\d+$/) };
+
+function expectPromptly({ milliseconds, ...answer }: TimedAnswer, expected: Record<string, unknown>): void {
+  expect(answer).toMatchObject(expected);
+  expect(milliseconds).toBeLessThan(5_000);
+}
+
+async function releasesOf(admin: ConsoleClient, { environmentId }: Place): Promise<number> {
+  return (await admin.query("apps/get-testing-deploys", { environmentId })).total;
+}
+
+const signal = (pids: number[], name: "SIGSTOP" | "SIGCONT") => {
+  for (const pid of pids) process.kill(pid, name);
+};
+
+test.describe("a console whose database or S3 store breaks", () => {
+  let deployment: Deployment;
+  let store: { server: OwnS3Server; proxy: FaultProxy };
+  let admin: ConsoleClient;
+  let place: Place;
+
+  test.beforeAll(async () => {
+    try {
+      deployment = await startDeployment("server-faults", { store: "s3" });
+    } catch (error) {
+      test.skip(error instanceof NoS3Server, `there is no S3 server: ${String(error)}`);
+      throw error;
+    }
+    if (!deployment.store) throw new Error("there is no store");
+    store = deployment.store;
+    admin = await deployment.signIn();
+    place = await makePlace(admin);
+  });
+
+  test.afterAll(async () => {
+    await admin?.dispose();
+    await deployment?.stop();
+  });
+
+  test.afterEach(() => store.proxy.treat(() => "pass"));
+
+  /** What is in the store that no release of the console refers to, uploads that were begun included. */
+  async function leftInStore(): Promise<string[]> {
+    const { server } = store;
+    const credentials = { accessKeyId: server.accessKey, secretAccessKey: server.secretKey };
+    const s3 = new S3Client({ endpoint: server.endpoint, region: server.region, forcePathStyle: true, credentials });
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: "slipway" }));
+    const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: "slipway" }));
+    s3.destroy();
+    const database = new ConsoleDatabase(deployment.databaseUrl);
+    const known = new Set(await database.readyKeys());
+    await database.close();
+    return [...Contents, ...Uploads].map(({ Key }) => Key as string).filter((key) => !known.has(key));
+  }
+
+  for (const [how, breakIt, mendIt] of [
+    ["has ended", () => deployment.postgres.kill(), () => deployment.postgres.start()],
+    [
+      "answers nothing any more",
+      async () => signal(deployment.postgres.processes(), "SIGSTOP"),
+      async () => signal(deployment.postgres.processes(), "SIGCONT"),
+    ],
+  ] as const) {
+    test(`says so within 5 seconds where the database ${how}, and goes on when it is back`, async () => {
+      await breakIt();
+      try {
+        const answers = await Promise.all([
+          timed(() => admin.request.get("/api/config/get-app-config")),
+          timed(() => admin.request.get(`/api/apps/get-app?id=${place.appId}`)),
+          publish(admin, place),
+          beginUpload(admin),
+        ]);
+        for (const answer of answers) expectPromptly(answer, unavailable);
+        expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(503);
+        expect((await fetch(`${deployment.url}/api/health/live`)).status).toBe(200);
+      } finally {
+        await mendIt();
+      }
+      await expect
+        .poll(async () => (await admin.request.get(`/api/apps/get-app?id=${place.appId}`)).status(), {
+          timeout: 15_000,
+        })
+        .toBe(200);
+      expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(200);
+      expect(await releasesOf(admin, place)).toBe(0);
+      const password = new URL(deployment.databaseUrl).password;
+      expect(deployment.servers[0]?.log()).not.toContain(password);
+      // It is still the same process.
+      expect(deployment.servers[0]?.log().match(/"msg":"stopped"/g)).toBeNull();
+    });
+  }
+
+  for (const [how, breakIt, mendIt] of [
+    ["has ended", () => store.server.kill(), () => store.server.start()],
+    [
+      "answers nothing any more",
+      async () => signal([store.server.pid()], "SIGSTOP"),
+      async () => signal([store.server.pid()], "SIGCONT"),
+    ],
+  ] as const) {
+    test(`publishes nothing where the store ${how}, says so within 5 seconds, and goes on when it is back`, async () => {
+      const before = await releasesOf(admin, place);
+      await breakIt();
+      try {
+        const answers = await Promise.all([beginUpload(admin), publish(admin, place)]);
+        for (const answer of answers) expectPromptly(answer, unavailable);
+        expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(503);
+      } finally {
+        await mendIt();
+      }
+      await expect.poll(async () => (await fetch(`${deployment.url}/api/health/ready`)).status).toBe(200);
+      expect(await releasesOf(admin, place)).toBe(before);
+      expect(await publish(admin, place)).toMatchObject({ status: 201 });
+      expect((await deployment.run("sweep", "--now")).code).toBe(0);
+      expect(await leftInStore()).toEqual([]);
+    });
+  }
+
+  // Of one piece, and so large that it goes to the store in parts.
+  for (const [size, fillerBytes] of [
+    ["small", 0],
+    ["large", 12 * MIB],
+  ] as const) {
+    test(`publishes nothing of a ${size} file about whose entity tag the store lies`, async () => {
+      const before = await releasesOf(admin, place);
+      store.proxy.treat(({ method }) =>
+        method === "PUT" ? { headers: { etag: '"0123456789abcdef0123456789abcdef"' } } : "pass",
+      );
+      expectPromptly(await publish(admin, place, { fillerBytes }), unavailable);
+      store.proxy.treat(() => "pass");
+      expect(await releasesOf(admin, place)).toBe(before);
+      await expect.poll(leftInStore).toEqual([]);
+    });
+
+    test(`publishes nothing of a ${size} file for which the store has no room`, async () => {
+      const before = await releasesOf(admin, place);
+      store.proxy.treat(({ method }) =>
+        method === "PUT"
+          ? { status: 507, body: "<Error><Code>XMinioStorageFull</Code><Message>full</Message></Error>" }
+          : "pass",
+      );
+      const answer = await publish(admin, place, { fillerBytes });
+      expect([answer.status, answer.code]).toEqual([507, "storage_full"]);
+      store.proxy.treat(() => "pass");
+      expect(await releasesOf(admin, place)).toBe(before);
+      await expect.poll(leftInStore).toEqual([]);
+    });
+  }
+
+  test("publishes nothing where the store is cut off in the middle of a file, and tidies up once it is back", async () => {
+    const before = await releasesOf(admin, place);
+    let parts = 0;
+    store.proxy.treat(({ method, url }) =>
+      url.searchParams.has("partNumber") && ++parts > 1 ? "cut" : method === "DELETE" ? "cut" : "pass",
+    );
+    const answer = await publish(admin, place, { fillerBytes: 12 * MIB });
+    expect([answer.status, answer.code]).toEqual([503, "unavailable"]);
+    store.proxy.treat(() => "pass");
+    expect(await releasesOf(admin, place)).toBe(before);
+    expect(await leftInStore()).not.toEqual([]);
+    expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
+    expect(await leftInStore()).toEqual([]);
+  });
+});
+
+test.describe("a console whose disk is full", () => {
+  let deployment: Deployment;
+  let admin: ConsoleClient;
+  let place: Place;
+  let disk: string;
+
+  test.beforeAll(async ({ browserName }, info) => {
+    void browserName;
+    disk = info.outputPath("small-disk");
+    await mkdir(disk, { recursive: true });
+    // A real small disk: quotas and limits of a process fail in other ways than a disk does.
+    const mounted = await promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", disk]).then(
+      () => true,
+      () => false,
+    );
+    test.skip(!mounted, "only root may mount a small disk");
+    deployment = await startDeployment("server-full", { dataDir: disk });
+    admin = await deployment.signIn();
+    place = await makePlace(admin);
+  });
+
+  test.afterAll(async () => {
+    await admin?.dispose();
+    await deployment?.stop();
+    await promisify(execFile)("umount", [disk]).catch(() => undefined);
+  });
+
+  test("says 507, publishes nothing, and goes on with what fits", async () => {
+    const full = { status: 507, code: "storage_full" };
+    expect(await beginUpload(admin, 30 * MIB)).toMatchObject(full);
+    expect(await publish(admin, place, { fillerBytes: 30 * MIB })).toMatchObject(full);
+    expect(await releasesOf(admin, place)).toBe(0);
+
+    // There is room when it is begun, and none any more when its last part comes.
+    const size = 18 * MIB;
+    const begun = await admin.command("files/create-upload", { name: "a.ipa", size });
+    if (!("parts" in begun)) throw new Error("there is nothing to upload");
+    const { uploadId, parts, partSize } = begun;
+    const installer = anIpa(place.identifier, { fillerBytes: 10 * MIB });
+    const { id } = await admin.publish(installer, {
+      environmentId: place.environmentId,
+      description: "Takes the room",
+    });
+    const sendPart = async ({ number, url }: { number: number; url: string }) => {
+      const data = Buffer.alloc(Math.min(partSize, size - (number - 1) * partSize));
+      return (await admin.request.put(url, { data })).status();
+    };
+    const sent: number[] = [];
+    for (const part of parts) sent.push(await sendPart(part));
+    expect(sent).toEqual([200, 507, 507]);
+
+    // Once there is room again, it goes on with what is missing.
+    await admin.command("apps/delete-testing-deploy", { id });
+    const { missing } = await admin.query("files/get-upload", { uploadId });
+    expect(missing.map(({ number }) => number)).toEqual([2, 3]);
+    for (const part of missing) await expect.poll(() => sendPart(part)).toBe(200);
+    const whole = await admin.query("files/get-upload", { uploadId });
+    expect(await admin.command("files/complete-upload", { uploadId, parts: whole.parts })).toMatchObject({ size });
+    await admin.command("files/abort-upload", { uploadId });
+    expect(await publish(admin, place)).toMatchObject({ status: 201 });
+    expect(await releasesOf(admin, place)).toBe(1);
+    expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
+  });
+});
