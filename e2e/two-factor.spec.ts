@@ -15,9 +15,20 @@ test.use({ signedIn: false });
 // A code that is refused is an answer 401, which the browser notes as an error.
 test.beforeEach(({ problems }) => problems.expect(/401/));
 
-async function signIn(page: Page, person: Person, path: string): Promise<void> {
+/** Opens a page as a person who has no second factor. */
+async function enter(page: Page, person: Person, path: string): Promise<void> {
+  const client = await ConsoleClient.signIn(baseUrl(), person);
+  await page.context().addCookies((await client.request.storageState()).cookies);
+  await client.dispose();
+  await page.goto(path);
+}
+
+/** Opens a page, and signs in on the way up to the second step, which a reload finds again. */
+async function signInToSecondStep(page: Page, person: Person, path: string): Promise<void> {
   await page.goto(path);
   await new SignInPage(page).signIn(person);
+  await expect(new SecondFactorPage(page).heading).toBeVisible();
+  await page.reload();
 }
 
 async function signOut(page: Page, person: Person): Promise<void> {
@@ -32,7 +43,7 @@ test("a second factor is enrolled with a code, and its recovery codes are kept",
 }) => {
   const person = await database.addPerson([]);
   const tab = new TwoFactorTab(page);
-  await signIn(page, person, TwoFactorTab.PATH);
+  await enter(page, person, TwoFactorTab.PATH);
 
   await tab.begin.click();
   await expect(tab.heading(t("twoFactor.wizard.scan.title"))).toBeFocused();
@@ -83,9 +94,7 @@ test("a sign-in asks for a code, over a reload too, and goes on to the wanted pa
   await database.forgetUsedCodes(person.id);
   const step = new SecondFactorPage(page);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, person, "/profile?tab=passkeys");
-  await expect(step.heading).toBeVisible();
-  await page.reload();
+  await signInToSecondStep(page, person, "/profile?tab=passkeys");
   await expect(step.code).toBeFocused();
   await step.code.fill(app.wrongCode());
   await expect(page.getByText(t("errors.invalid_otp.detail"), { exact: true })).toBeVisible();
@@ -110,15 +119,16 @@ test("without the phone, a recovery code signs in, once, and another switches th
   const [code = ""] = recoveryCodes;
 
   await test.step("each signs in once", async () => {
-    await signIn(page, person, TwoFactorTab.PATH);
+    await signInToSecondStep(page, person, TwoFactorTab.PATH);
     await step.useRecoveryCode.click();
     await expect(step.recoveryCode).toBeFocused();
     await step.recoveryCode.fill(code.toUpperCase());
     await page.keyboard.press("Enter");
     await expect(tab.main.getByText(t("twoFactor.codesLeft", { count: 9 }), { exact: true })).toBeVisible();
 
+    await page.reload();
     await signOut(page, person);
-    await signIn(page, person, TwoFactorTab.PATH);
+    await signInToSecondStep(page, person, TwoFactorTab.PATH);
     await step.useRecoveryCode.click();
     await step.recoveryCode.fill(code);
     await step.submit.click();
@@ -129,6 +139,7 @@ test("without the phone, a recovery code signs in, once, and another switches th
   });
 
   await test.step("to switch it off ends the session", async () => {
+    await page.reload();
     await tab.delete.click();
     await expect(tab.deletion.getByText(t("twoFactor.delete.endsSession"), { exact: true })).toBeVisible();
     await tab.deletion.getByRole("button", { name: t("twoFactor.proof.useRecoveryCode"), exact: true }).click();
@@ -139,7 +150,7 @@ test("without the phone, a recovery code signs in, once, and another switches th
     await tab.confirmDeletion.click();
     await expect(new SignInPage(page).heading).toBeVisible();
     expect(await database.countSessions(person.id)).toBe(0);
-    await signIn(page, person, TwoFactorTab.PATH);
+    await enter(page, person, TwoFactorTab.PATH);
     await expect(tab.begin).toBeVisible();
   });
 });
@@ -150,7 +161,7 @@ test("an app that silently computes with SHA-1 is told by name, and another one 
 }) => {
   const person = await database.addPerson([]);
   const tab = new TwoFactorTab(page);
-  await signIn(page, person, TwoFactorTab.PATH);
+  await enter(page, person, TwoFactorTab.PATH);
   await tab.begin.click();
   const wrong = await tab.app("sha1");
   await tab.scanned.click();
@@ -175,7 +186,7 @@ test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed
   const tab = new TwoFactorTab(page);
   const step = new SecondFactorPage(page);
   const { keyboard } = page;
-  await signIn(page, person, TwoFactorTab.PATH);
+  await enter(page, person, TwoFactorTab.PATH);
 
   await pressByKeyboard(page, tab.begin);
   const app = await tab.app();
@@ -201,11 +212,12 @@ test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed
 
   await signOut(page, person);
   await database.forgetUsedCodes(person.id);
-  await signIn(page, person, TwoFactorTab.PATH);
+  await signInToSecondStep(page, person, TwoFactorTab.PATH);
   await expect(step.code).toBeFocused();
   await keyboard.type(app.code());
   await expect(tab.delete).toBeVisible();
 
+  await page.reload();
   await pressByKeyboard(page, tab.delete);
   await expect(tab.code).toBeFocused();
   await database.forgetUsedCodes(person.id);
@@ -220,7 +232,7 @@ test("whoever is led to the enrolment from a page that needs it goes on to that 
 }) => {
   const person = await database.addPerson([]);
   const tab = new TwoFactorTab(page);
-  await signIn(page, person, `${TwoFactorTab.PATH}&next=%2Fhome`);
+  await enter(page, person, `${TwoFactorTab.PATH}&next=%2Fhome`);
   await expect(page.getByText(t("twoFactor.wanted.title"), { exact: true })).toBeVisible();
   await tab.begin.click();
   const app = await tab.app();
@@ -240,7 +252,7 @@ test("a page that is open while the second factor is switched on elsewhere leads
 }) => {
   problems.expect(/403/);
   const person = await database.addPerson([]);
-  await signIn(page, person, "/profile");
+  await enter(page, person, "/profile");
   await expect(page.getByRole("button", { name: t("profile.edit"), exact: true })).toBeVisible();
   const { app, client } = await turnOnTwoFactor(baseUrl(), person);
   await client.dispose();
@@ -263,7 +275,7 @@ test("whoever signed in with the wrong account leaves from the second step, and 
   const [one, other] = [await database.addPerson([]), await database.addPerson([])];
   const { client } = await turnOnTwoFactor(baseUrl(), one);
   await client.dispose();
-  await signIn(page, one, "/home");
+  await signInToSecondStep(page, one, "/home");
   const step = new SecondFactorPage(page);
   await expect(page.getByText(t("twoFactor.signIn.description", { email: one.email }), { exact: true })).toBeVisible();
   await step.otherAccount.click();
