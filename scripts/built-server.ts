@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { serverFile } from "./lib/build.mjs";
+import { serverFile, serverOptions } from "./lib/build.mjs";
 import { lastLines } from "./lib/console.mjs";
 import { projectDir } from "./lib/files.mjs";
 import { findFreePort } from "./lib/ports.mjs";
@@ -56,7 +56,7 @@ export async function startBuiltServer(options: {
   const output = openSync(logFile, "a");
   const begin = fstatSync(output).size;
   const log = () => readFileSync(logFile).subarray(begin).toString("utf8");
-  const server = spawn(process.execPath, [serverFile], {
+  const server = spawn(process.execPath, [...serverOptions, serverFile], {
     cwd: projectDir,
     stdio: ["ignore", output, output],
     env: {

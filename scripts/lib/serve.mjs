@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres } from "../postgres.mjs";
-import { buildServer, generateClient, serverFile } from "./build.mjs";
+import { buildServer, generateClient, serverFile, serverOptions } from "./build.mjs";
 import { formatDuration, StepError, step } from "./console.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
@@ -88,7 +88,10 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     NODE_ENV: mode === "dev" ? "development" : "production",
   };
   const next = join(projectDir, "node_modules", "next", "dist", "bin", "next");
-  const args = mode === "dev" ? [next, "dev", "--port", String(port), "--hostname", listenAddress] : [serverFile];
+  const args =
+    mode === "dev"
+      ? [next, "dev", "--port", String(port), "--hostname", listenAddress]
+      : [...serverOptions, serverFile];
   console.log(`  ${"Server".padEnd(14)}starting`);
   // Detached: Ctrl-C would reach it together with this process, which stops things in their order.
   const server = spawn(process.execPath, args, {
