@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerWith, decisionPage, formOf, type IdentityProvider, listen } from "./identity-provider";
+import { answerWith, decisionPage, formOf, type IdentityProvider, listen, NO_ICON } from "./identity-provider";
 
 interface Grant {
   redirectUri: string;
@@ -79,7 +79,7 @@ export async function startGithub(consoleUrl: () => string, host = "127.0.0.1"):
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     github.requests.push(`${request.method} ${request.url}`);
     const url = new URL(request.url ?? "/", base);
-    const instead = github.falsify(url.pathname);
+    const instead = url.pathname === "/favicon.ico" ? NO_ICON : github.falsify(url.pathname);
     if (instead) return answerWith(response, instead);
     if (url.pathname === "/login/oauth/authorize") {
       authorize(request, response, url).catch(() => response.destroy());

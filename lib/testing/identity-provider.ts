@@ -35,6 +35,9 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
+/** Browsers ask every server for an icon, and call it an error where there is none. */
+export const NO_ICON: FalseAnswer = { status: 204, body: "" };
+
 /** A free port of the loopback interface, and what listens on it. */
 export async function listen(host: string): Promise<{ server: Server; base: string; close(): Promise<void> }> {
   const server = createServer();
@@ -131,7 +134,16 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     cookies: { keys: ["test"] },
     jwks: { keys: [signing] },
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: options.endsSessions ?? false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: options.endsSessions ?? false,
+        logoutSource(ctx, form) {
+          ctx.body = `<!doctype html><html lang="en"><title>Sign out</title>${form}
+            <button form="op.logoutForm" type="submit" name="logout" value="yes">Yes, sign me out</button></html>`;
+        },
+      },
+    },
     findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
     interactions: { url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
     // Nobody is asked for consent: the provider is the company's own.
@@ -183,7 +195,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     const url = request.url ?? "/";
     provider.requests.push(`${request.method} ${url}`);
     const plain = url.split("?")[0] as string;
-    const instead = provider.falsify(plain);
+    const instead = plain === "/favicon.ico" ? NO_ICON : provider.falsify(plain);
     if (instead) return answerWith(response, instead);
     if (!plain.startsWith(path)) return answerWith(response, { status: 404, body: "{}" });
     if (plain.startsWith(`${path}/interaction/`)) {
