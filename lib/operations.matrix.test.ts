@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
-import { ANONYMOUS, type Answer, aToken, aUser, anApp, type Caller, cookieHeaders } from "@/lib/testing/console";
+import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
