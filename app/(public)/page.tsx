@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LoginForm } from "@/components/auth/login-form";
+import { ProviderIcon } from "@/components/auth/provider-icon";
 import { ProviderPicker } from "@/components/auth/provider-picker";
 import { startPath } from "@/components/navigation/navigation";
 import { AuthShell } from "@/components/shell/auth-shell";
@@ -34,7 +35,9 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
     call(getSetupState, {}),
     call(getAuthProviders, {}),
   ]);
-  const providers = items.flatMap(({ provider, enabled }) => (enabled && provider !== "email" ? [provider] : []));
+  const providers = items.flatMap(({ provider, enabled }) =>
+    enabled && provider !== "email" ? [{ provider, icon: <ProviderIcon provider={provider} /> }] : [],
+  );
   const byEmail = items.some(({ provider, enabled }) => enabled && provider === "email");
   const expired = parameters[EXPIRED_PARAMETER] !== undefined;
   const notice = setup.needed ? (

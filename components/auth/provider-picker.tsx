@@ -1,17 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { useOperation } from "@/lib/api/use-operation";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 import { notify } from "@/lib/notify";
-import { ProviderIcon } from "./provider-icon";
 
 export type ProviderPickerProps = {
-  /** Those that are switched on. */
-  providers: SsoProviderName[];
+  /** Those that are switched on, with their marks: drawn on the server, they cost the browser no script. */
+  providers: { provider: SsoProviderName; icon: ReactNode }[];
   /** The page that was wanted before the sign-in, already checked to be one of this console. */
   next: string | null;
   className?: string;
@@ -48,7 +47,7 @@ export function ProviderPicker({ providers, next, className }: ProviderPickerPro
   const paired = providers.length > 2;
   return (
     <ul aria-label={t("label")} className={cn("grid gap-3", paired && "grid-cols-2", className)}>
-      {providers.map((provider, index) => {
+      {providers.map(({ provider, icon }, index) => {
         const wide = paired && index === providers.length - 1 && index % 2 === 0;
         return (
           <li key={provider} className={cn("grid", wide && "col-span-2")}>
@@ -60,7 +59,7 @@ export function ProviderPicker({ providers, next, className }: ProviderPickerPro
               aria-label={t("continueWith", { provider: name(provider) })}
               onClick={() => leave(provider)}
             >
-              <ProviderIcon provider={provider} />
+              {icon}
               {paired ? name(provider) : t("continueWith", { provider: name(provider) })}
             </Button>
           </li>
