@@ -22,7 +22,7 @@ export type FieldProps = {
   error?: ReactNode;
   /** Marks the field as one that may stay empty. */
   optional?: boolean;
-  /** At the end of the label's line: a link, a counter. */
+  /** At the end of the label's line, and reached by the keyboard after the control: a link, a counter. */
   labelEnd?: ReactNode;
   className?: string;
   /** The control itself (it gets id and aria attributes), or a function of these for one made of parts. */
@@ -42,15 +42,13 @@ export function Field({ label, hint, error, optional = false, labelEnd, classNam
     "aria-required": optional ? undefined : true,
   };
   return (
-    <div data-slot="field" className={cn("flex min-w-0 flex-col gap-1.5", className)}>
-      <div className="flex items-baseline justify-between gap-3">
-        <Label htmlFor={id}>
-          {label}
-          {optional && <span className="font-normal text-muted-foreground text-xs">{t("optional")}</span>}
-        </Label>
-        {labelEnd}
-      </div>
+    <div data-slot="field" className={cn("relative flex min-w-0 flex-col gap-1.5", className)}>
+      <Label htmlFor={id} className="self-start">
+        {label}
+        {optional && <span className="font-normal text-muted-foreground text-xs">{t("optional")}</span>}
+      </Label>
       {typeof children === "function" ? children(control) : <Slot.Root {...control}>{children}</Slot.Root>}
+      {labelEnd && <div className="absolute top-0 right-0 flex text-sm leading-5">{labelEnd}</div>}
       {hint && (
         <p id={hintId} data-slot="field-hint" className="text-muted-foreground text-xs leading-4.5">
           {hint}
