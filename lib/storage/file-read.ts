@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { StorageError } from "./driver";
 
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 512 * 1024;
 /** So many blocks of a file are read ahead. */
 const READ_AHEAD = 2;
 
