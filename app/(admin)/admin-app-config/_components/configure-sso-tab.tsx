@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
-import { ConfigForm, type ConfigFormProps } from "@/components/auth-providers/config-form";
+import type { ConfigFormProps } from "@/components/auth-providers/config-form";
+import { ConfigFormOnDemand } from "@/components/auth-providers/config-form-on-demand";
 import { ProviderBadge } from "@/components/auth-providers/provider-list";
 import { ProviderNav } from "@/components/auth-providers/provider-nav";
 import { ProviderTest } from "@/components/auth-providers/provider-test";
@@ -51,7 +52,7 @@ export async function ConfigureSsoTab({ query }: { query: SearchParams }) {
             <CardDescription>{t(`configure.where.${provider}`)}</CardDescription>
           </CardHeader>
           <CardContent>
-            <ConfigForm key={provider} {...form} />
+            <ConfigFormOnDemand key={provider} {...form} />
           </CardContent>
         </Card>
         <div className="flex min-w-0 flex-col gap-4">
