@@ -32,7 +32,7 @@ describe("what a role reaches, in plain words", () => {
       "Testers peut voir et télécharger des versions dans tous les environnements de Harbour et dans QA et Alpha de Orbit.",
     ],
     ["it", "Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit."],
-    ["pt", "Testers pode ver e descarregar versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
+    ["pt", "Testers pode ver e transferir versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
   ])("is a sentence in %s", (locale, sentence) => {
     expect(say(locale, testers)).toBe(sentence);
   });
