@@ -158,7 +158,7 @@ describe("create-role-permission", () => {
       {
         path: "roleId",
         code: "superAdminNeedsNone",
-        message: "SUPER_ADMIN reaches everything by itself and needs no permission. Choose another role.",
+        message: "SUPER_ADMIN already has access to everything and needs no permission. Choose another role.",
       },
     ]);
   });
