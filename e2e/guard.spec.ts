@@ -6,6 +6,7 @@ import { ConsoleClient } from "./fixtures/console-client";
 import type { Grant, Person } from "./fixtures/database";
 import { anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
+import { settled } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 
@@ -111,6 +112,7 @@ for (const [who, scopes] of [
     const shown = new Set<string>();
     for (const path of start) {
       await page.goto(path);
+      await settled(page);
       for (const href of await page
         .locator("a[href^='/']")
         .evaluateAll((links) => links.map((a) => a.getAttribute("href")))) {
@@ -125,6 +127,7 @@ for (const [who, scopes] of [
         expect((await page.request.head(href)).status(), href).toBeLessThan(400);
       } else if (!href.startsWith("/api/")) {
         await page.goto(href);
+        await settled(page);
         await expect(page.getByRole("heading", { name: t("shell.notFound.title"), exact: true }), href).toHaveCount(0);
       }
     }

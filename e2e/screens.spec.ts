@@ -9,7 +9,7 @@ import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
-import { axeViolations, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
+import { axeViolations, settled, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
@@ -172,11 +172,6 @@ const SCREENS: Screen[] = [
   { name: "the releases to choose from", path: ({ place }) => ReleasesPage.path(place, "/releases") },
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
 ];
-
-async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("[role=status][aria-label]")).toHaveCount(0);
-}
 
 /** What axe finds in both themes, each with the theme's name. */
 async function violationsInBothThemes(page: Page, options: { overlay?: boolean } = {}): Promise<string[]> {
