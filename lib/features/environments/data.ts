@@ -49,7 +49,9 @@ export async function environmentTarget(db: Db, id: string): Promise<Environment
   if (!row) return null;
   const { createdAt, updatedAt, ...app } = row.app;
   const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
-  return toEnvironmentTarget({ ...row, app: { ...app, ...dates } });
+  // A list that was never given is NULL in the table, which Prisma's own queries read as an empty one.
+  const identifiers = row.identifiers ?? [];
+  return toEnvironmentTarget({ ...row, identifiers, app: { ...app, ...dates } });
 }
 
 /** A row as JSON holds it. */
