@@ -1,6 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/scripts/test-database.ts";
+import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
 import { OneQueryClient } from "./db-client";
 
 let database: TestDatabase;
@@ -8,7 +8,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
-  pool = new pg.Pool({ connectionString: database.url, max: 1, Client: OneQueryClient });
+  pool = openPool({ connectionString: database.url, max: 1, Client: OneQueryClient });
 });
 afterAll(async () => {
   await pool.end();

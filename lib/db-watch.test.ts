@@ -1,7 +1,6 @@
-import pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
-import { createTestDatabase } from "@/scripts/test-database";
+import { createTestDatabase, openPool } from "@/scripts/test-database";
 import { cutSilentConnections } from "./db-watch";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -18,8 +17,7 @@ async function aDatabase() {
   const network = await startTcpProxy({ host, port: Number(port) });
   cleanups.push(network.close);
   const url = Object.assign(new URL(database.url), { port: String(network.port) }).href;
-  const pool = new pg.Pool({ connectionString: url });
-  pool.on("error", () => {});
+  const pool = openPool({ connectionString: url });
   cutSilentConnections(pool, url);
   cleanups.push(() => pool.end());
   return { pool, network };

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@/lib/ids";
-import { createTestDatabase, type TestDatabase } from "@/scripts/test-database.ts";
+import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
 
 const ROLE = "019a0000-0000-7000-8000-000000000001";
 const IOS = "019a0000-0000-7000-8000-000000000011";
@@ -13,7 +13,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 12 });
+  pool = openPool({ connectionString: database.url, max: 12 });
 });
 afterAll(async () => {
   await pool.end();

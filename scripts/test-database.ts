@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 
 export interface TestDatabase {
@@ -37,4 +38,15 @@ export function setUpTestDatabase(): void {
     process.env.DATABASE_URL = database.url;
   });
   afterAll(() => database.drop());
+}
+
+/**
+ * A pool on a database that is going to be dropped. `end` does not wait until the connections are closed, and one that
+ * is closing may still be told that its database goes.
+ */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
