@@ -94,7 +94,7 @@ describe("a test of a configuration", () => {
   });
 
   it.each([
-    ["is no document", 200, "hello", /no OpenID Connect document/],
+    ["is no document", 200, "hello", /not an OpenID Connect document/],
     ["is refused", 403, {}, /403/],
     ["leads elsewhere", 302, {}, /redirects/],
   ])("tells that the discovery document %s", async (_how, status, body, told) => {
@@ -148,7 +148,7 @@ describe("a test of a configuration", () => {
     await aProviderConfig("apple", { clientId: apple.clientId, ...team, teamId: "team" });
     const { body } = await send(operations["config/test-auth-provider"], admin, { provider: "apple" });
     expect(body.ok).toBe(false);
-    expect(body.checks[0].message).toContain("team ID has ten");
+    expect(body.checks[0].message).toContain("Team ID has ten");
   });
 
   it("answers 502 where the provider is away or in trouble", async () => {
