@@ -4,8 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/common/dialog-button";
 
 const CreateApiTokenDialog = dynamic(
   () => import("./create-api-token-dialog").then((file) => file.CreateApiTokenDialog),
@@ -15,15 +14,11 @@ const CreateApiTokenDialog = dynamic(
 /** Makes an API token. */
 export function CreateApiTokenButton() {
   const t = useTranslations("apiTokens");
-  const { opening, open, onOpenChange, show } = useDialog();
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <>
-      <Button ref={button} onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <CreateApiTokenDialog key={opening} open={open} onOpenChange={onOpenChange} opener={button} />}
-    </>
+    <DialogButton ref={button} dialog={(dialog) => <CreateApiTokenDialog opener={button} {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }

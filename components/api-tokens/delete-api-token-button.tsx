@@ -1,23 +1,17 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { RowDialogButton } from "@/components/common/dialog-button";
 import { useOperation } from "@/lib/api/use-operation";
 import { notify } from "@/lib/notify";
-
-const ConfirmDialog = dynamic(() => import("@/components/common/confirm-dialog").then((file) => file.ConfirmDialog), {
-  ssr: false,
-});
 
 /** Deletes an API token, once its name has been typed: what uses it stops working at that moment. */
 export function DeleteApiTokenButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
-  const { opening, open, onOpenChange, show } = useDialog();
   const remove = useOperation("config/delete-api-token");
 
   const confirm = async () => {
@@ -30,21 +24,13 @@ export function DeleteApiTokenButton({ id, name }: { id: string; name: string })
   };
 
   return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={t("delete", { name })}
-        onClick={show}
-        className="text-muted-foreground hover:text-danger"
-      >
-        <Trash2 aria-hidden />
-      </Button>
-      {opening > 0 && (
-        <ConfirmDialog
-          key={opening}
-          open={open}
-          onOpenChange={onOpenChange}
+    <RowDialogButton
+      label={t("delete", { name })}
+      icon={<Trash2 aria-hidden />}
+      destructive
+      dialog={(dialog) => (
+        <ConfirmDialogOnDemand
+          {...dialog}
           title={t("deleteTitle", { name })}
           description={t("deleteDescription")}
           confirmLabel={t("deleteConfirm")}
@@ -52,6 +38,6 @@ export function DeleteApiTokenButton({ id, name }: { id: string; name: string })
           onConfirm={confirm}
         />
       )}
-    </>
+    />
   );
 }

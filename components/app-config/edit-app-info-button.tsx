@@ -3,8 +3,7 @@
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/common/dialog-button";
 import type { AppConfig } from "@/lib/features/config/schema";
 
 const AppInfoDialog = dynamic(() => import("./app-info-dialog").then((file) => file.AppInfoDialog), { ssr: false });
@@ -12,14 +11,10 @@ const AppInfoDialog = dynamic(() => import("./app-info-dialog").then((file) => f
 /** Changes the console's own name, words and logo. */
 export function EditAppInfoButton({ config }: { config: AppConfig }) {
   const t = useTranslations("appConfig.info");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Pencil aria-hidden />
-        {t("edit")}
-      </Button>
-      {opening > 0 && <AppInfoDialog key={opening} config={config} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <AppInfoDialog config={config} {...dialog} />}>
+      <Pencil aria-hidden />
+      {t("edit")}
+    </DialogButton>
   );
 }

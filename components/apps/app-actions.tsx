@@ -3,8 +3,8 @@
 import { Pencil, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
+import type { DialogProps } from "@/components/common/use-dialog";
 import type { App } from "@/lib/features/apps/schema";
 
 // The form comes with the first press, not with the list.
@@ -13,15 +13,11 @@ const AppDialog = dynamic(() => import("./app-dialog").then((file) => file.AppDi
 /** Adds an application. */
 export function CreateAppButton() {
   const t = useTranslations("apps");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <AppDialog key={opening} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <AppDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
@@ -35,20 +31,13 @@ export type UpdateAppButtonProps = {
 export function UpdateAppButton({ app, labelled = false }: UpdateAppButtonProps) {
   const t = useTranslations("apps");
   const common = useTranslations("common");
-  const { opening, open, onOpenChange, show } = useDialog();
+  const label = t("update", { name: app.name });
+  const dialog = (props: DialogProps) => <AppDialog app={app} {...props} />;
+  if (!labelled) return <RowDialogButton label={label} icon={<Pencil aria-hidden />} dialog={dialog} />;
   return (
-    <>
-      <Button
-        variant={labelled ? "secondary" : "ghost"}
-        size={labelled ? "default" : "icon-sm"}
-        aria-label={t("update", { name: app.name })}
-        onClick={show}
-        className={labelled ? "max-lg:size-10 max-lg:px-0" : "text-muted-foreground"}
-      >
-        <Pencil aria-hidden />
-        {labelled && <span className="max-lg:sr-only">{common("edit")}</span>}
-      </Button>
-      {opening > 0 && <AppDialog key={opening} app={app} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton variant="secondary" aria-label={label} className="max-lg:size-10 max-lg:px-0" dialog={dialog}>
+      <Pencil aria-hidden />
+      <span className="max-lg:sr-only">{common("edit")}</span>
+    </DialogButton>
   );
 }

@@ -2,8 +2,8 @@
 
 import { Ellipsis } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
 import { Menu, type MenuItem } from "./menu";
+import { RowButton } from "./row-button";
 
 export type ActionMenuProps = {
   /** What the actions are for, e.g. the row's name; part of the button's accessible name. */
@@ -19,11 +19,7 @@ export function ActionMenu({ name, actions }: ActionMenuProps) {
     <Menu
       align="end"
       sections={[{ items: actions }]}
-      trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={label} className="text-muted-foreground">
-          <Ellipsis aria-hidden />
-        </Button>
-      }
+      trigger={<RowButton label={label} icon={<Ellipsis aria-hidden />} />}
     />
   );
 }

@@ -2,12 +2,13 @@
 
 import { useCallback, useState } from "react";
 
-/** The state of a dialog that begins anew each time it is opened. */
-export type DialogState = {
+/** What every dialog takes. */
+export type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** The state of a dialog that begins anew each time it is opened; `OpenedDialog` renders it. */
+export type DialogState = DialogProps & {
   /** How often it has been opened: the dialog's `key`; at 0 it need not be there at all. */
   opening: number;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   show: () => void;
 };
 

@@ -5,9 +5,10 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
+import { DialogButton } from "@/components/common/dialog-button";
 import type { MenuItem } from "@/components/common/menu";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
 import type { Environment } from "@/lib/features/environments/schema";
 import type { ConfigurationKind } from "./configuration-dialog";
 
@@ -25,43 +26,27 @@ export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "sta
 /** Adds an environment to an application. */
 export function CreateEnvironmentButton({ appId }: { appId: string }) {
   const t = useTranslations("environments");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <EnvironmentDialog key={opening} appId={appId} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <EnvironmentDialog appId={appId} {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
 /** Changes an environment. */
 export function UpdateEnvironmentButton({ environment }: { environment: EnvironmentFields }) {
   const t = useTranslations("environments");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button
-        variant="secondary"
-        aria-label={t("update", { name: environment.name })}
-        onClick={show}
-        className="max-lg:size-10 max-lg:px-0"
-      >
-        <Pencil aria-hidden />
-        <span className="max-lg:sr-only">{t("edit")}</span>
-      </Button>
-      {opening > 0 && (
-        <EnvironmentDialog
-          key={opening}
-          appId={environment.appId}
-          environment={environment}
-          open={open}
-          onOpenChange={onOpenChange}
-        />
-      )}
-    </>
+    <DialogButton
+      variant="secondary"
+      aria-label={t("update", { name: environment.name })}
+      className="max-lg:size-10 max-lg:px-0"
+      dialog={(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
+    >
+      <Pencil aria-hidden />
+      <span className="max-lg:sr-only">{t("edit")}</span>
+    </DialogButton>
   );
 }
 
@@ -93,16 +78,21 @@ export function EnvironmentMenu({
 }: EnvironmentMenuProps) {
   const t = useTranslations("environments");
   const update = useDialog();
-  const configuration = useConfigurationDialog();
+  const configuration = useDialog();
+  const [kind, setKind] = useState<ConfigurationKind>("server");
+  const configure = (wanted: ConfigurationKind) => {
+    setKind(wanted);
+    configuration.show();
+  };
   const actions: MenuItem[] = [
     ...(manageHref ? [{ label: t("manage"), icon: <Cog aria-hidden />, href: manageHref }] : []),
     ...(releasesHref ? [{ label: t("releases"), icon: <PackageOpen aria-hidden />, href: releasesHref }] : []),
     ...(mayUpdate ? [{ label: t("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }] : []),
     ...(mayConfigure
-      ? CONFIGURATIONS.map(({ kind, icon }) => ({
-          label: t(`configuration.${kind}`),
+      ? CONFIGURATIONS.map(({ kind: offered, icon }) => ({
+          label: t(`configuration.${offered}`),
           icon,
-          onSelect: () => configuration.show(kind),
+          onSelect: () => configure(offered),
         }))
       : []),
   ];
@@ -110,25 +100,12 @@ export function EnvironmentMenu({
   return (
     <>
       <ActionMenu name={environment.name} actions={actions} />
-      {update.opening > 0 && (
-        <EnvironmentDialog
-          key={update.opening}
-          appId={environment.appId}
-          environment={environment}
-          open={update.open}
-          onOpenChange={update.onOpenChange}
-        />
-      )}
-      {configuration.opening > 0 && (
-        <ConfigurationDialog
-          key={`configuration ${configuration.opening}`}
-          kind={configuration.kind}
-          environment={environment}
-          tokensHref={tokensHref}
-          open={configuration.open}
-          onOpenChange={configuration.onOpenChange}
-        />
-      )}
+      <OpenedDialog state={update}>
+        {(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={configuration}>
+        {(dialog) => <ConfigurationDialog kind={kind} environment={environment} tokensHref={tokensHref} {...dialog} />}
+      </OpenedDialog>
     </>
   );
 }
@@ -138,36 +115,16 @@ export type ConfigurationButtonsProps = { environment: Pick<Environment, "id" | 
 /** The three configurations of an environment, each behind a button. */
 export function ConfigurationButtons({ environment, tokensHref }: ConfigurationButtonsProps) {
   const t = useTranslations("environments.configuration");
-  const { opening, open, onOpenChange, kind, show } = useConfigurationDialog();
-  return (
-    <>
-      {CONFIGURATIONS.map((configuration) => (
-        <Button key={configuration.kind} variant="secondary" onClick={() => show(configuration.kind)}>
-          {configuration.icon}
-          {t(configuration.kind)}
-        </Button>
-      ))}
-      {opening > 0 && (
-        <ConfigurationDialog
-          key={opening}
-          kind={kind}
-          environment={environment}
-          tokensHref={tokensHref}
-          open={open}
-          onOpenChange={onOpenChange}
-        />
+  return CONFIGURATIONS.map(({ kind, icon }) => (
+    <DialogButton
+      key={kind}
+      variant="secondary"
+      dialog={(dialog) => (
+        <ConfigurationDialog kind={kind} environment={environment} tokensHref={tokensHref} {...dialog} />
       )}
-    </>
-  );
-}
-
-/** A dialog of which there are three kinds. */
-function useConfigurationDialog() {
-  const { show: open, ...dialog } = useDialog();
-  const [kind, setKind] = useState<ConfigurationKind>("server");
-  const show = (wanted: ConfigurationKind) => {
-    setKind(wanted);
-    open();
-  };
-  return { ...dialog, kind, show };
+    >
+      {icon}
+      {t(kind)}
+    </DialogButton>
+  ));
 }

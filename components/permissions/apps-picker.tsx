@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { searchApps } from "@/components/apps/search-apps";
+import { RowButton } from "@/components/common/row-button";
 import { type SearchOption, SearchSelect } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -92,15 +93,12 @@ function AppChoice({ app, environments, error, onChange, onRemove, onRetry }: Ap
         <span aria-hidden className="truncate font-medium">
           {app.name}
         </span>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={t("removeApp", { name: app.name })}
+        <RowButton
+          label={t("removeApp", { name: app.name })}
+          icon={<X aria-hidden />}
           onClick={onRemove}
-          className="-mr-1.5 text-muted-foreground"
-        >
-          <X aria-hidden />
-        </Button>
+          className="-mr-1.5"
+        />
       </div>
       <RadioGroup
         aria-label={t("environments")}

@@ -5,33 +5,28 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
+import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { DialogButton } from "@/components/common/dialog-button";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
 import { useOperation } from "@/lib/api/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { notify } from "@/lib/notify";
 import { usePlainWords } from "./plain-words";
 
-// What opens on demand comes with the first press, not with the list.
+// The form comes with the first press, not with the list.
 const PermissionDialog = dynamic(() => import("./permission-dialog").then((file) => file.PermissionDialog), {
-  ssr: false,
-});
-const ConfirmDialog = dynamic(() => import("@/components/common/confirm-dialog").then((file) => file.ConfirmDialog), {
   ssr: false,
 });
 
 /** Gives a role a permission. */
 export function CreatePermissionButton() {
   const t = useTranslations("permissions");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <PermissionDialog key={opening} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <PermissionDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
@@ -64,24 +59,18 @@ export function PermissionMenu({ permission }: { permission: RolePermission }) {
           { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: asking.show, destructive: true },
         ]}
       />
-      {update.opening > 0 && (
-        <PermissionDialog
-          key={update.opening}
-          permission={permission}
-          open={update.open}
-          onOpenChange={update.onOpenChange}
-        />
-      )}
-      {asking.opening > 0 && (
-        <ConfirmDialog
-          open={asking.open}
-          onOpenChange={asking.onOpenChange}
-          title={t("deleteTitle")}
-          description={t("deleteDescription", { sentence: inWords(permission) })}
-          confirmLabel={t("deleteConfirm")}
-          onConfirm={confirm}
-        />
-      )}
+      <OpenedDialog state={update}>{(dialog) => <PermissionDialog permission={permission} {...dialog} />}</OpenedDialog>
+      <OpenedDialog state={asking}>
+        {(dialog) => (
+          <ConfirmDialogOnDemand
+            {...dialog}
+            title={t("deleteTitle")}
+            description={t("deleteDescription", { sentence: inWords(permission) })}
+            confirmLabel={t("deleteConfirm")}
+            onConfirm={confirm}
+          />
+        )}
+      </OpenedDialog>
     </>
   );
 }

@@ -3,8 +3,7 @@
 import { Pencil, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
 import type { Platform } from "@/lib/features/platforms/schema";
 
 // Forms come with the first press, not with the list.
@@ -18,36 +17,22 @@ const UpdatePlatformDialog = dynamic(() => import("./platform-dialog").then((fil
 /** Adds a platform. */
 export function CreatePlatformButton() {
   const t = useTranslations("platforms");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <CreatePlatformDialog key={opening} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <CreatePlatformDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
 /** Changes the platform of a row. */
 export function UpdatePlatformButton({ platform }: { platform: Platform }) {
   const t = useTranslations("platforms");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={t("update", { name: platform.name })}
-        onClick={show}
-        className="text-muted-foreground"
-      >
-        <Pencil aria-hidden />
-      </Button>
-      {opening > 0 && (
-        <UpdatePlatformDialog key={opening} platform={platform} open={open} onOpenChange={onOpenChange} />
-      )}
-    </>
+    <RowDialogButton
+      label={t("update", { name: platform.name })}
+      icon={<Pencil aria-hidden />}
+      dialog={(dialog) => <UpdatePlatformDialog platform={platform} {...dialog} />}
+    />
   );
 }

@@ -3,8 +3,7 @@
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { DialogButton } from "@/components/common/dialog-button";
 import type { User } from "@/lib/features/auth/schema";
 
 const ProfileDialog = dynamic(() => import("./profile-dialog").then((file) => file.ProfileDialog), { ssr: false });
@@ -12,14 +11,10 @@ const ProfileDialog = dynamic(() => import("./profile-dialog").then((file) => fi
 /** Changes a person's own names and picture. */
 export function EditProfileButton({ user }: { user: User }) {
   const t = useTranslations("profile");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Pencil aria-hidden />
-        {t("edit")}
-      </Button>
-      {opening > 0 && <ProfileDialog key={opening} user={user} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <ProfileDialog user={user} {...dialog} />}>
+      <Pencil aria-hidden />
+      {t("edit")}
+    </DialogButton>
   );
 }

@@ -1,17 +1,13 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { DialogButton } from "@/components/common/dialog-button";
+import { RowButton } from "@/components/common/row-button";
 import { useOperation } from "@/lib/api/use-operation";
 import { notify } from "@/lib/notify";
-
-const ConfirmDialog = dynamic(() => import("@/components/common/confirm-dialog").then((file) => file.ConfirmDialog), {
-  ssr: false,
-});
 
 /** Ends one other session. */
 export function EndSessionButton({ id, name }: { id: string; name: string }) {
@@ -27,16 +23,13 @@ export function EndSessionButton({ id, name }: { id: string; name: string }) {
   };
 
   return (
-    <Button
-      variant="ghost"
-      size="icon-sm"
-      aria-label={t("end", { name })}
+    <RowButton
+      label={t("end", { name })}
+      icon={<LogOut aria-hidden />}
+      destructive
       loading={end.pending}
       onClick={run}
-      className="text-muted-foreground hover:text-danger"
-    >
-      <LogOut aria-hidden />
-    </Button>
+    />
   );
 }
 
@@ -44,7 +37,6 @@ export function EndSessionButton({ id, name }: { id: string; name: string }) {
 export function EndOtherSessionsButton() {
   const t = useTranslations("profile.sessions");
   const router = useRouter();
-  const { opening, open, onOpenChange, show } = useDialog();
   const end = useOperation("auth/delete-user-sessions");
 
   const confirm = async () => {
@@ -57,22 +49,20 @@ export function EndOtherSessionsButton() {
   };
 
   return (
-    <>
-      <Button variant="secondary" onClick={show}>
-        <LogOut aria-hidden />
-        {t("endOthers")}
-      </Button>
-      {opening > 0 && (
-        <ConfirmDialog
-          key={opening}
-          open={open}
-          onOpenChange={onOpenChange}
+    <DialogButton
+      variant="secondary"
+      dialog={(dialog) => (
+        <ConfirmDialogOnDemand
+          {...dialog}
           title={t("endOthersTitle")}
           description={t("endOthersDescription")}
           confirmLabel={t("endOthers")}
           onConfirm={confirm}
         />
       )}
-    </>
+    >
+      <LogOut aria-hidden />
+      {t("endOthers")}
+    </DialogButton>
   );
 }

@@ -4,6 +4,7 @@ import { Upload } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { PageDrop } from "@/components/upload/page-drop";
@@ -23,7 +24,8 @@ const ShowContext = createContext<() => void>(() => undefined);
  */
 export function CreateRelease({ place, children }: { place: ReleasePlace; children: ReactNode }) {
   const t = useTranslations("upload");
-  const { opening, open, onOpenChange, show } = useDialog();
+  const dialog = useDialog();
+  const { show } = dialog;
   const [dropped, setDropped] = useState<File | null>(null);
 
   const take = useCallback(
@@ -42,17 +44,10 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
   return (
     <ShowContext value={begin}>
       {children}
-      <PageDrop label={t("dropHere", { environment: place.environment.name })} disabled={open} onFile={take} />
-      {opening > 0 && (
-        <CreateReleaseDialog
-          key={opening}
-          place={place}
-          firstFile={dropped}
-          open={open}
-          onOpenChange={onOpenChange}
-          onAnother={begin}
-        />
-      )}
+      <PageDrop label={t("dropHere", { environment: place.environment.name })} disabled={dialog.open} onFile={take} />
+      <OpenedDialog state={dialog}>
+        {(props) => <CreateReleaseDialog place={place} firstFile={dropped} onAnother={begin} {...props} />}
+      </OpenedDialog>
     </ShowContext>
   );
 }

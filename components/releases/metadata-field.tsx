@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
 import { type Control, type FieldValues, useController, useFieldArray } from "react-hook-form";
+import { RowButton } from "@/components/common/row-button";
 import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -91,15 +92,7 @@ function Row<Output>({ control, index, suggestions, onRemove }: RowProps<Output>
           aria-label={t("value", { number: index + 1 })}
           placeholder={t("valuePlaceholder")}
         />
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label={t("remove", { number: index + 1 })}
-          onClick={onRemove}
-          className="text-muted-foreground"
-        >
-          <X aria-hidden />
-        </Button>
+        <RowButton label={t("remove", { number: index + 1 })} icon={<X aria-hidden />} onClick={onRemove} />
       </div>
       <FieldError id={id}>{message}</FieldError>
     </div>

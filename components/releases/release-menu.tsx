@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import type { MenuItem } from "@/components/common/menu";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import { writeClipboardText } from "@/components/common/write-clipboard";
 import { releasePath } from "@/components/environments/paths";
@@ -67,31 +68,11 @@ export function ReleaseMenu({ release, rights, listHref }: ReleaseMenuProps) {
   return (
     <>
       <ActionMenu name={releaseName(release)} actions={actions} />
-      {share.opening > 0 && (
-        <ShareDialog
-          key={`share ${share.opening}`}
-          release={release}
-          open={share.open}
-          onOpenChange={share.onOpenChange}
-        />
-      )}
-      {edit.opening > 0 && (
-        <EditReleaseDialog
-          key={`edit ${edit.opening}`}
-          release={release}
-          open={edit.open}
-          onOpenChange={edit.onOpenChange}
-        />
-      )}
-      {remove.opening > 0 && (
-        <DeleteReleaseDialog
-          key={`delete ${remove.opening}`}
-          release={release}
-          listHref={listHref}
-          open={remove.open}
-          onOpenChange={remove.onOpenChange}
-        />
-      )}
+      <OpenedDialog state={share}>{(dialog) => <ShareDialog release={release} {...dialog} />}</OpenedDialog>
+      <OpenedDialog state={edit}>{(dialog) => <EditReleaseDialog release={release} {...dialog} />}</OpenedDialog>
+      <OpenedDialog state={remove}>
+        {(dialog) => <DeleteReleaseDialog release={release} listHref={listHref} {...dialog} />}
+      </OpenedDialog>
     </>
   );
 }

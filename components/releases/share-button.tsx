@@ -3,8 +3,8 @@
 import { Share2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useDialog } from "@/components/common/use-dialog";
-import { Button, type ButtonProps } from "@/components/ui/button";
+import { DialogButton } from "@/components/common/dialog-button";
+import type { ButtonProps } from "@/components/ui/button";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
@@ -16,15 +16,11 @@ export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className
 /** Opens what passes a release on. */
 export function ShareButton({ release, variant = "secondary", ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button variant={variant} onClick={show} {...props}>
-        <Share2 aria-hidden />
-        {t("action")}
-        <span className="sr-only"> {releaseName(release)}</span>
-      </Button>
-      {opening > 0 && <ShareDialog key={opening} release={release} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton variant={variant} {...props} dialog={(dialog) => <ShareDialog release={release} {...dialog} />}>
+      <Share2 aria-hidden />
+      {t("action")}
+      <span className="sr-only"> {releaseName(release)}</span>
+    </DialogButton>
   );
 }

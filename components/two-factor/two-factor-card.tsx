@@ -4,8 +4,8 @@ import { KeyRound, ShieldCheck, ShieldOff, ShieldPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DateTime } from "@/components/common/date-time";
+import { DialogButton } from "@/components/common/dialog-button";
 import { Facts } from "@/components/common/facts";
-import { useDialog } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -106,24 +106,16 @@ function EnabledFacts({ twoFactor: { enabledAt, recoveryCodesLeft } }: { twoFact
 
 function EnabledActions() {
   const t = useTranslations("twoFactor");
-  const renewal = useDialog();
-  const deletion = useDialog();
   return (
     <>
-      <Button variant="secondary" onClick={renewal.show}>
+      <DialogButton variant="secondary" dialog={(dialog) => <RecoveryCodesDialog {...dialog} />}>
         <KeyRound aria-hidden />
         {t("renew.action")}
-      </Button>
-      <Button variant="secondary" onClick={deletion.show}>
+      </DialogButton>
+      <DialogButton variant="secondary" dialog={(dialog) => <DeleteTwoFactorDialog {...dialog} />}>
         <ShieldOff aria-hidden />
         {t("delete.action")}
-      </Button>
-      {renewal.opening > 0 && (
-        <RecoveryCodesDialog key={`r${renewal.opening}`} open={renewal.open} onOpenChange={renewal.onOpenChange} />
-      )}
-      {deletion.opening > 0 && (
-        <DeleteTwoFactorDialog key={`d${deletion.opening}`} open={deletion.open} onOpenChange={deletion.onOpenChange} />
-      )}
+      </DialogButton>
     </>
   );
 }

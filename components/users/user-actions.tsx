@@ -4,9 +4,10 @@ import { Mail, Pencil, Plus, ShieldOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
+import { DialogButton } from "@/components/common/dialog-button";
 import type { MenuItem } from "@/components/common/menu";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
 import { useOperation } from "@/lib/api/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 import { notify } from "@/lib/notify";
@@ -23,15 +24,11 @@ const ResetTwoFactorDialog = dynamic(
 /** Registers a user. */
 export function CreateUserButton() {
   const t = useTranslations("users");
-  const { opening, open, onOpenChange, show } = useDialog();
   return (
-    <>
-      <Button onClick={show}>
-        <Plus aria-hidden />
-        {t("create")}
-      </Button>
-      {opening > 0 && <CreateUserDialog key={opening} open={open} onOpenChange={onOpenChange} />}
-    </>
+    <DialogButton dialog={(dialog) => <CreateUserDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
@@ -65,18 +62,10 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   return (
     <>
       <ActionMenu name={fullName(user)} actions={actions} />
-      {update.opening > 0 && (
-        <UpdateUserDialog
-          key={update.opening}
-          user={user}
-          isSelf={isSelf}
-          open={update.open}
-          onOpenChange={update.onOpenChange}
-        />
-      )}
-      {reset.opening > 0 && (
-        <ResetTwoFactorDialog key={reset.opening} user={user} open={reset.open} onOpenChange={reset.onOpenChange} />
-      )}
+      <OpenedDialog state={update}>
+        {(dialog) => <UpdateUserDialog user={user} isSelf={isSelf} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={reset}>{(dialog) => <ResetTwoFactorDialog user={user} {...dialog} />}</OpenedDialog>
     </>
   );
 }

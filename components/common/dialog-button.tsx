@@ -1,0 +1,34 @@
+"use client";
+
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { OpenedDialog, type OpenedDialogProps } from "./opened-dialog";
+import { RowButton, type RowButtonProps } from "./row-button";
+import { useDialog } from "./use-dialog";
+
+type WithDialog = { dialog: OpenedDialogProps["children"] };
+
+export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type"> & WithDialog;
+
+/** A button that opens a dialog. */
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const state = useDialog();
+  return (
+    <>
+      <Button {...button} onClick={state.show} />
+      <OpenedDialog state={state}>{dialog}</OpenedDialog>
+    </>
+  );
+}
+
+export type RowDialogButtonProps = Omit<RowButtonProps, "onClick" | "type"> & WithDialog;
+
+/** A button at the end of a row that opens a dialog. */
+export function RowDialogButton({ dialog, ...button }: RowDialogButtonProps) {
+  const state = useDialog();
+  return (
+    <>
+      <RowButton {...button} onClick={state.show} />
+      <OpenedDialog state={state}>{dialog}</OpenedDialog>
+    </>
+  );
+}
