@@ -12,6 +12,7 @@ import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { SearchOption } from "@/components/common/search-select";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { ApiCallError, query } from "@/lib/api/client";
@@ -31,9 +32,7 @@ const formSchema = createApiTokenInput.extend({
 const PRESET_DAYS = [30, 90, 365] as const;
 const ENVIRONMENTS = 100;
 
-export type CreateApiTokenDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export type CreateApiTokenDialogProps = DialogProps & {
   /** Gets the focus back at the end. */
   opener: RefObject<HTMLButtonElement | null>;
 };

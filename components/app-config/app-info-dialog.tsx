@@ -7,13 +7,14 @@ import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperation } from "@/lib/api/use-operation";
 import { type AppConfig, updateAppConfigInput } from "@/lib/features/config/schema";
 import { notify } from "@/lib/notify";
 
-export type AppInfoDialogProps = { config: AppConfig; open: boolean; onOpenChange: (open: boolean) => void };
+export type AppInfoDialogProps = DialogProps & { config: AppConfig };
 
 /** Changes the console's own name, words and logo. */
 export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps) {

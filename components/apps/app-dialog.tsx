@@ -8,6 +8,7 @@ import { ImageField } from "@/components/common/form/image-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { appPath } from "@/components/navigation/navigation";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -16,11 +17,9 @@ import { type App, createAppInput } from "@/lib/features/apps/schema";
 import { notify } from "@/lib/notify";
 import { AppIdentifierField } from "./app-identifier-field";
 
-export type AppDialogProps = {
+export type AppDialogProps = DialogProps & {
   /** The one to change; without it, one is added. */
   app?: App;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Adds an application, and leads to it for the next step; or changes one. */

@@ -13,10 +13,9 @@ import {
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
+import type { DialogProps } from "./use-dialog";
 
-export type ConfirmDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export type ConfirmDialogProps = DialogProps & {
   /** The question, naming the thing: "Delete the variable API_URL?" */
   title: ReactNode;
   /** What happens then, and that it cannot be undone if so. */

@@ -16,19 +16,19 @@ import {
 } from "@/components/ui/dialog";
 import { ConfirmDialog } from "./confirm-dialog";
 import { Form, type FormProps } from "./form/form";
+import type { DialogProps } from "./use-dialog";
 
 export type FormDialogProps<Input extends FieldValues, Output> = Pick<
   FormProps<Input, Output>,
   "form" | "onSubmit" | "onSuccess" | "children"
-> & {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: ReactNode;
-  description?: ReactNode;
-  /** The button that sends: "Create application". */
-  submitLabel: ReactNode;
-  size?: DialogContentProps["size"];
-};
+> &
+  DialogProps & {
+    title: ReactNode;
+    description?: ReactNode;
+    /** The button that sends: "Create application". */
+    submitLabel: ReactNode;
+    size?: DialogContentProps["size"];
+  };
 
 /**
  * A form in a dialog (on the phone, a sheet of full height). It closes after a success; a failure leaves it open with

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { ErrorState } from "@/components/common/error-state";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -23,13 +24,11 @@ import { CliConfiguration, MobileConfiguration, ServerConfiguration } from "./co
 
 export type ConfigurationKind = keyof EnvironmentConfiguration;
 
-export type ConfigurationDialogProps = {
+export type ConfigurationDialogProps = DialogProps & {
   kind: ConfigurationKind;
   environment: Pick<Environment, "id" | "name">;
   /** Where API tokens are made, for whoever makes them. */
   tokensHref: string | null;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** What a server, the mobile app or the command line needs to connect to an environment, to be copied. */

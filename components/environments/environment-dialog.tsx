@@ -8,6 +8,7 @@ import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/api/use-operation";
 import { identifierSchema } from "@/lib/features/apps/schema";
@@ -15,12 +16,10 @@ import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
 import { notify } from "@/lib/notify";
 import type { EnvironmentFields } from "./environment-actions";
 
-export type EnvironmentDialogProps = {
+export type EnvironmentDialogProps = DialogProps & {
   appId: string;
   /** The one to change; without it, one is added. */
   environment?: EnvironmentFields;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Adds an environment to an application, or changes one. */

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
 import type { ApiProblem } from "@/lib/api/client";
@@ -18,10 +19,8 @@ import { deviceNames } from "./suggested-name";
 
 const formSchema = z.strictObject({ registrant: registrantSchema });
 
-export type AddPasskeyDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
 /** Names a new passkey and has the browser make it. */
-export function AddPasskeyDialog({ open, onOpenChange }: AddPasskeyDialogProps) {
+export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("passkeys");
   const router = useRouter();
   const create = useOperation("auth/create-passkey", { quiet: true });

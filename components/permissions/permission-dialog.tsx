@@ -8,6 +8,7 @@ import { type Control, useController, useWatch } from "react-hook-form";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { ScopePicker } from "@/components/common/scope-picker";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { RoleField } from "@/components/roles/role-field";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
@@ -26,9 +27,7 @@ import {
 } from "./permission-form";
 import { usePlainWords } from "./plain-words";
 
-export type PermissionDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export type PermissionDialogProps = DialogProps & {
   /** The one to change; without it a new one is given. */
   permission?: RolePermission;
 };

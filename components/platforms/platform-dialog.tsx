@@ -9,6 +9,7 @@ import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/api/use-operation";
 import {
@@ -18,8 +19,6 @@ import {
   updatePlatformInput,
 } from "@/lib/features/platforms/schema";
 import { notify } from "@/lib/notify";
-
-type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** Adds a platform. */
 export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {

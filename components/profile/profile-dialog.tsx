@@ -7,12 +7,13 @@ import { FormField } from "@/components/common/form/form-field";
 import { ImageField } from "@/components/common/form/image-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/api/use-operation";
 import { type User, updateUserProfileInput } from "@/lib/features/auth/schema";
 import { notify } from "@/lib/notify";
 
-export type ProfileDialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void };
+export type ProfileDialogProps = DialogProps & { user: User };
 
 /** Changes a person's own names and picture. */
 export function ProfileDialog({ user, open, onOpenChange }: ProfileDialogProps) {

@@ -11,6 +11,7 @@ import { Form } from "@/components/common/form/form";
 import type { SubmitResult } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { releasePath } from "@/components/environments/paths";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -70,12 +71,10 @@ export const createReleaseSchema = z.object({
 
 export type CreateReleaseValues = z.input<typeof createReleaseSchema>;
 
-export type CreateReleaseDialogProps = {
+export type CreateReleaseDialogProps = DialogProps & {
   place: ReleasePlace;
   /** A file that was dropped on the page. */
   firstFile: File | null;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   /** Begins with another release. */
   onAnother: () => void;
 };

@@ -3,17 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { useOperation } from "@/lib/api/use-operation";
 import { notify } from "@/lib/notify";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
-export type DeleteReleaseDialogProps = {
+export type DeleteReleaseDialogProps = DialogProps & {
   release: ReleaseSummary;
   /** Where to go afterwards; without it the page is shown anew. */
   listHref?: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Deletes a release with its installer, once its version has been typed. */

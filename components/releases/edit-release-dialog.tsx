@@ -6,6 +6,7 @@ import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperation } from "@/lib/api/use-operation";
@@ -24,10 +25,8 @@ const schema = z.object({
   metadata: metadataRowsSchema,
 });
 
-export type EditReleaseDialogProps = {
+export type EditReleaseDialogProps = DialogProps & {
   release: ReleaseSummary;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Changes what people say about a release. */

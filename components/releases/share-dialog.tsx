@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { DialogProps } from "@/components/common/use-dialog";
 import {
   Dialog,
   DialogBody,
@@ -13,10 +14,8 @@ import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { SharePanel } from "./share-panel";
 
-export type ShareDialogProps = {
+export type ShareDialogProps = DialogProps & {
   release: ReleaseSummary;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Passes a release on, by QR code or link. */

@@ -6,12 +6,11 @@ import type { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/api/use-operation";
 import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
 import { notify } from "@/lib/notify";
-
-type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** Adds a role. */
 export function CreateRoleDialog({ open, onOpenChange }: DialogProps) {

@@ -3,15 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { Spinner } from "@/components/ui/spinner";
 import type { NavGroup, SearchFunction, SearchResult } from "./types";
 
-export type CommandPaletteProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export type CommandPaletteProps = DialogProps & {
   navigation: readonly NavGroup[];
   onSearch?: SearchFunction;
 };

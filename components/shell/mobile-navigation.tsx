@@ -3,15 +3,14 @@
 import { useTranslations } from "next-intl";
 import { LanguageSwitch } from "@/components/common/language-switch";
 import { ThemeToggle } from "@/components/common/theme-toggle";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
 import type { NavGroup, ShellApp, ShellBrand } from "./types";
 
-export type MobileNavigationProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export type MobileNavigationProps = DialogProps & {
   brand: ShellBrand;
   homeHref: string;
   navigation: readonly NavGroup[];

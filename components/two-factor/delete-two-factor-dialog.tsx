@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
 import { useOperation } from "@/lib/api/use-operation";
@@ -10,10 +11,8 @@ import { notify } from "@/lib/notify";
 import { ProofField } from "./proof-field";
 import { showRefusedCode, useProofForm } from "./use-proof-form";
 
-export type DeleteTwoFactorDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
 /** Switches one's second factor off, which ends the session. */
-export function DeleteTwoFactorDialog({ open, onOpenChange }: DeleteTwoFactorDialogProps) {
+export function DeleteTwoFactorDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.delete");
   const remove = useOperation("auth/delete-two-factor", { quiet: true });
   const form = useProofForm();

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import {
   Dialog,
@@ -21,10 +22,8 @@ import { createRecoveryCodesInput } from "@/lib/features/two-factor/schema";
 import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";
 
-export type RecoveryCodesDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
-
 /** Replaces the recovery codes, after a code, and shows the new ones this once. */
-export function RecoveryCodesDialog({ open, onOpenChange }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.renew");
   const words = useTranslations("twoFactor.proof");
   const router = useRouter();

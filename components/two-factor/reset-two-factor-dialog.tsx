@@ -3,14 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { useOperation } from "@/lib/api/use-operation";
 import { notify } from "@/lib/notify";
 
-export type ResetTwoFactorDialogProps = {
+export type ResetTwoFactorDialogProps = DialogProps & {
   /** Whose second factor is switched off. */
   user: { id: string; firstNames: string; lastNames: string };
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
 };
 
 /** Asks before an administrator switches off the second factor of someone who has lost phone and recovery codes. */

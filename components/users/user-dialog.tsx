@@ -11,6 +11,7 @@ import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
 import { RoleField } from "@/components/roles/role-field";
 import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
@@ -21,8 +22,6 @@ import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { notify } from "@/lib/notify";
 import { fullName } from "./full-name";
-
-type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
 /** What both forms hold, as register-user takes it, with words of their own for the two choices. */
 const userFormSchema = registerUserInput.extend({
