@@ -26,6 +26,8 @@ export default defineConfig({
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {
+      // Without a locale of UTF-8, Chromium on Linux knows no file name but in ASCII.
+      env: { ...process.env, LC_ALL: "C.UTF-8" },
       executablePath,
       args: [
         // Root may not use Chromium's sandbox; the pages that these tests open are our own.
