@@ -135,28 +135,26 @@ function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Pr
   const wanted = [Prisma.sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   const take = input.limit + 1;
   const total = isNarrowed(input) ? Prisma.sql`NULL` : keptTotal(environmentIds, input);
+  // Subqueries, not joins: to find the best order of eight tables takes PostgreSQL longer than everything else here.
   return db.$queryRaw<ListedRow[]>`
     SELECT r.*, ${total} AS "total",
-      jsonb_build_object('id', e."id", 'name', e."name", 'status', e."status", 'app',
-        jsonb_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status")) AS "environment",
-      jsonb_build_object('id', p."id", 'name', p."name", 'kind', p."kind", 'logoFileId', p."logoFileId") AS "platform",
-      jsonb_build_object('name', f."name", 'size', f."size", 'sha256', f."sha256", 'storageKey', f."storageKey") AS "file",
-      CASE WHEN i."id" IS NOT NULL THEN jsonb_build_object('storageKey', i."storageKey") END AS "iconFile",
-      CASE WHEN u."id" IS NOT NULL THEN
-        jsonb_build_object('id', u."id", 'firstNames', u."firstNames", 'lastNames', u."lastNames") END AS "user",
-      CASE WHEN t."id" IS NOT NULL THEN jsonb_build_object('id', t."id", 'name', t."name") END AS "token"
+      (SELECT jsonb_build_object('id', e."id", 'name', e."name", 'status', e."status", 'app',
+        jsonb_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status"))
+        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = r."environmentId") AS "environment",
+      (SELECT jsonb_build_object('id', p."id", 'name', p."name", 'kind', p."kind", 'logoFileId', p."logoFileId")
+        FROM "Platform" p WHERE p."id" = r."platformId") AS "platform",
+      (SELECT jsonb_build_object('name', f."name", 'size', f."size", 'sha256', f."sha256", 'storageKey', f."storageKey")
+        FROM "File" f WHERE f."id" = r."fileId") AS "file",
+      (SELECT jsonb_build_object('storageKey', i."storageKey") FROM "File" i WHERE i."id" = r."iconFileId") AS "iconFile",
+      (SELECT jsonb_build_object('id', u."id", 'firstNames', u."firstNames", 'lastNames', u."lastNames")
+        FROM "User" u WHERE u."id" = r."createdByUser") AS "user",
+      (SELECT jsonb_build_object('id', t."id", 'name', t."name")
+        FROM "ApiToken" t WHERE t."id" = r."createdByToken") AS "token"
     FROM (
       SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN LATERAL (
         SELECT r.* FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
       ) r ORDER BY ${order} LIMIT ${take}
     ) r
-    JOIN "Environment" e ON e."id" = r."environmentId"
-    JOIN "App" a ON a."id" = e."appId"
-    JOIN "Platform" p ON p."id" = r."platformId"
-    JOIN "File" f ON f."id" = r."fileId"
-    LEFT JOIN "File" i ON i."id" = r."iconFileId"
-    LEFT JOIN "User" u ON u."id" = r."createdByUser"
-    LEFT JOIN "ApiToken" t ON t."id" = r."createdByToken"
     ORDER BY ${order}`;
 }
 
