@@ -1,4 +1,5 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Actor } from "@/lib/auth/actor-types";
 import { databasePool } from "@/lib/db";
@@ -23,6 +24,14 @@ export function rateLimiter(name: string, limit: Pick<RateLimit, "points" | "sec
     limiters.set(name, limiter);
   }
   return limiter;
+}
+
+/**
+ * A limiter's key for what people typed: it fits the column whatever its length, and keeps e-mail addresses out of a
+ * table of counters.
+ */
+export function limiterKey(...parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 /** @throws ApiError rate_limited with the seconds to wait */

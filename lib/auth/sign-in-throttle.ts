@@ -1,6 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
-import { consume, rateLimiter } from "@/lib/api/rate-limit";
+import { consume, limiterKey, rateLimiter } from "@/lib/api/rate-limit";
 
 /** Wrong tries for one account from one address; a right sign-in from elsewhere is never locked out by them. */
 const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
@@ -17,11 +16,6 @@ export interface SignInTry {
   succeeded(): Promise<void>;
 }
 
-/** Fits the limiter's column whatever the account's name is, and keeps e-mail addresses out of a table of counters. */
-function digest(...parts: string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-}
-
 /**
  * Counts a try to sign in to an account, before anything is compared, over all instances. Whoever tries from an address
  * that the account has lately signed in from meets no limit but that address's own, so that no stranger can lock the
@@ -32,12 +26,12 @@ function digest(...parts: string[]): string {
  */
 export async function countSignInTry(account: string, ip: string | null): Promise<SignInTry> {
   const name = account.toLowerCase();
-  const here = digest(name, ip ?? "");
+  const here = limiterKey(name, ip ?? "");
   const perAddress = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_ADDRESS);
   const familiar = rateLimiter("sign-in-familiar", FAMILIAR);
   await consume(perAddress, here);
   if ((await familiar.get(here)) === null) {
-    await consume(rateLimiter("sign-in-account", PER_ACCOUNT), digest(name));
+    await consume(rateLimiter("sign-in-account", PER_ACCOUNT), limiterKey(name));
     await consume(rateLimiter("sign-in-overall", OVERALL), "all");
   }
   return {

@@ -1,4 +1,4 @@
-import type { Actor, Grant } from "@/lib/auth/actor-types";
+import type { Actor, Grant, UserActor } from "@/lib/auth/actor-types";
 import { ApiError } from "@/lib/errors";
 import { type Scope, withImplied } from "./scopes";
 
@@ -68,6 +68,14 @@ export function callerOf(access: Access, actor: Actor): Actor {
   return access === "public" && isSigningIn(actor) ? { kind: "anonymous", expired: false } : actor;
 }
 
+/**
+ * That a person calls, and no token: what the handler of an operation for people tells the compiler.
+ * @throws ApiError forbidden
+ */
+export function requireUserActor(actor: Actor): asserts actor is UserActor {
+  if (actor.kind !== "user") throw new ApiError("forbidden");
+}
+
 function requireSecondFactor(actor: Actor): void {
   if (isSigningIn(actor)) throw new ApiError("two_factor_required");
   if (actor.kind === "user" && !actor.secondFactor) throw new ApiError("two_factor_enrollment_required");
@@ -91,7 +99,7 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
   if (access !== "signing-in" && isSigningIn(actor)) throw new ApiError("two_factor_required");
   if (access === "user" || access === "signing-in" || access === "two-factor") {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     if (access === "two-factor") requireSecondFactor(actor);
   } else if (access === "admin") {
     if (actor.kind !== "user" || !actor.isAdmin) throw new ApiError("forbidden");

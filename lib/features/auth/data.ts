@@ -26,10 +26,19 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** The user with an e-mail, whatever its case. Not by Prisma's insensitive mode, which takes `_` and `%` for wildcards. */
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+/**
+ * The id of the user with an e-mail, whatever its case, by one statement that costs the same for everybody. Not by
+ * Prisma's insensitive mode, which takes `_` and `%` for wildcards.
+ */
+export async function userIdByEmail(db: Db, email: string): Promise<string | null> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`;
-  return rows[0] ? findUser(db, rows[0].id) : null;
+  return rows[0]?.id ?? null;
+}
+
+/** The user with an e-mail, whatever its case. */
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  const id = await userIdByEmail(db, email);
+  return id === null ? null : findUser(db, id);
 }
 
 export function findUser(db: Db, id: string): Promise<UserRow | null> {

@@ -3,10 +3,11 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { normalizeIdentifier } from "@/lib/auth/actor";
 import { hashToken, newApiToken } from "@/lib/crypto/tokens";
-import { ApiError, invalidField } from "@/lib/errors";
+import { invalidField } from "@/lib/errors";
 import { findApp } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { newId } from "@/lib/ids";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { createApiToken as insert, toApiToken } from "../data";
 import { defaultScopes } from "../rules";
 import { createApiTokenInput, newApiTokenSchema } from "../schema";
@@ -33,7 +34,7 @@ export const createApiToken = defineCommand({
   errors: [],
   audit: { table: "ApiToken", action: "create" },
   async handler({ actor, input, tx }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     if ((await findApp(tx, input.appId)) === null) throw invalidField("appId", "unknown");
     const place = await environmentTarget(tx, input.environmentId);
     if (place?.appId !== input.appId) throw invalidField("environmentId", "unknown");

@@ -2,9 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids-schema";
-import { scopesFor } from "@/lib/permissions/authorize";
+import { requireUserActor, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
 import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
@@ -26,7 +25,7 @@ export const getUserProfile = defineQuery({
   output: z.object({ user: userSchema, permissions: z.array(permissionSchema) }),
   errors: [],
   async handler({ actor, db }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const user = found(await findUser(db, actor.userId));
     if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
     const permissions = await rolePermissions(db, user.roleId);

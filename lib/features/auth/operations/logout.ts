@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSession } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 
 /** Ends the session, on every instance at once. */
 export const logout = defineCommand({
@@ -16,7 +16,7 @@ export const logout = defineCommand({
   errors: [],
   audit: { table: "Session", action: "sign-out" },
   async handler({ actor, tx, session }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     await endSession(tx, actor.sessionId);
     session.end();
     return { output: undefined, audit: { recordId: actor.sessionId, changes: {} } };

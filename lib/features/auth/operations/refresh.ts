@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { slideSession } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 
 /** Moves the session's end forward, never past its absolute limit. */
 export const refresh = defineCommand({
@@ -17,7 +17,7 @@ export const refresh = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Session", action: "refresh" },
   async handler({ actor, tx, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const exp = await slideSession(tx, actor.sessionId, request.now);
     return { output: { exp }, audit: { recordId: actor.sessionId, changes: {} } };
   },

@@ -2,8 +2,8 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { ApiError } from "@/lib/errors";
 import { claimImage, dropImages } from "@/lib/features/files/data";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { findUser, toUser, updateUser } from "../data";
 import { updateUserProfileInput, userSchema } from "../schema";
 
@@ -19,7 +19,7 @@ export const updateUserProfile = defineCommand({
   errors: [],
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, after }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const before = found(await findUser(tx, actor.userId));
     const { avatarFileId, ...names } = input;
     if (avatarFileId) await claimImage(tx, avatarFileId, "avatarFileId");

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { creationOptions, noteChallenge } from "@/lib/auth/passkeys";
-import { ApiError, conflict } from "@/lib/errors";
+import { conflict } from "@/lib/errors";
 import { findUser } from "@/lib/features/auth/data";
 import { readAppConfig } from "@/lib/features/config/data";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { passkeysOf } from "../data";
 import { creationOptionsSchema, MAX_PASSKEYS } from "../schema";
 
@@ -22,7 +23,7 @@ export const createPasskey = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Passkey", action: "challenge" },
   async handler({ actor, tx, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const user = found(await findUser(tx, actor.userId));
     const existing = await passkeysOf(tx, user.id);
     if (existing.length >= MAX_PASSKEYS) throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });

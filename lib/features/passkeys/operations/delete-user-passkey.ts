@@ -3,7 +3,7 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { deletePasskey } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
 
@@ -19,7 +19,7 @@ export const deleteUserPasskey = defineCommand({
   errors: ["not_found"],
   audit: { table: "Passkey", action: "delete" },
   async handler({ actor, input, tx }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const { registrant, backedUp } = found(await deletePasskey(tx, input.id, actor.userId));
     return {
       output: undefined,

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { passkeysOf, toPasskey } from "../data";
 import { passkeysOutput } from "../schema";
 
@@ -15,7 +15,7 @@ export const getUserPasskeys = defineQuery({
   output: passkeysOutput,
   errors: [],
   async handler({ actor, db }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     return { items: (await passkeysOf(db, actor.userId)).map(toPasskey) };
   },
 });

@@ -4,6 +4,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { spendChallenge, verifyCreation } from "@/lib/auth/passkeys";
 import { ApiError, conflict } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { countPasskeysLocked, createPasskey, findByCredential, toPasskey } from "../data";
 import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } from "../schema";
 
@@ -20,7 +21,7 @@ export const validateCreatePasskey = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Passkey", action: "create" },
   async prepare({ actor, input, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const challenge = await spendChallenge(db, input.response, {
       ceremony: "passkey-create",
       subject: actor.userId,

@@ -1,9 +1,8 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { defineCommand } from "@/lib/api/operation";
-import { consume, rateLimiter } from "@/lib/api/rate-limit";
+import { consume, limiterKey, rateLimiter } from "@/lib/api/rate-limit";
+import { userIdByEmail } from "@/lib/features/auth/data";
 import { requestMail } from "@/lib/jobs/mail";
-import { userIdByEmail } from "../data";
 import { generatePasswordRecoveryInput, mailFollowsSchema } from "../schema";
 
 /** For one e-mail from everywhere. It locks nobody out: each of these mails holds a link that works. */
@@ -25,9 +24,8 @@ export const generatePasswordRecovery = defineCommand({
   rateLimit: { points: 20, seconds: 60, by: "address" },
   audit: { table: "User", action: "password-recovery" },
   async prepare({ input, db }) {
-    // Hashed to a key of one length; and the counters need not say who has asked.
-    const key = createHash("sha256").update(input.email.toLowerCase()).digest("hex");
-    await consume(rateLimiter("recovery-email", PER_EMAIL), key);
+    await consume(rateLimiter("recovery-email", PER_EMAIL), limiterKey(input.email.toLowerCase()));
+    // By the same statement for everybody, so that its time tells nobody who has an account; the job decides the rest.
     return { userId: await userIdByEmail(db, input.email) };
   },
   async handler({ prepared: { userId }, tx, request }) {

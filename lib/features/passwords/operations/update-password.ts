@@ -6,8 +6,8 @@ import { findPasswordLink, spendPasswordLink } from "@/lib/auth/password-links";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { endSessions } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/errors";
+import { readAppConfig } from "@/lib/features/config/data";
 import { requestMail } from "@/lib/jobs/mail";
-import { consoleName } from "../data";
 import { updatePasswordInput } from "../schema";
 
 /**
@@ -30,7 +30,8 @@ export const updatePassword = defineCommand({
     if (!link) throw new ApiError("link_expired");
     const { id, firstNames, lastNames, email, passwordHash } = link.user;
     const password = await openPassword(input.password, request.now);
-    requireGoodPassword(password, [firstNames, lastNames, email, await consoleName(db), "slipway"]);
+    const { name } = await readAppConfig(db);
+    requireGoodPassword(password, [firstNames, lastNames, email, name, "slipway"]);
     return { userId: id, passwordHash: await hashPassword(password), first: passwordHash === null };
   },
   async handler({ input, prepared, tx, request }) {

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { providerLogoutUrl } from "@/lib/auth/sso/sign-in";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { providerOfSession } from "../data";
 import { logoutUrlSchema } from "../schema";
 
@@ -19,7 +19,7 @@ export const getLogoutUrl = defineQuery({
   output: logoutUrlSchema,
   errors: [],
   async handler({ actor, db }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const provider = await providerOfSession(db, actor.sessionId);
     return { url: provider && (await providerLogoutUrl(db, provider)) };
   },

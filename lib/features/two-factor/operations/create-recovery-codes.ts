@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { replaceRecoveryCodes } from "../data";
 import { checkProof, takeProof } from "../proof";
 import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
@@ -19,7 +19,7 @@ export const createRecoveryCodes = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "RecoveryCode", action: "create" },
   async prepare({ actor, input, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
   },
   async handler({ prepared, tx, request }) {

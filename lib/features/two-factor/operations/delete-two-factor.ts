@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { removeTwoFactor } from "../data";
 import { checkProof, takeProof } from "../proof";
 import { deleteTwoFactorInput } from "../schema";
@@ -20,7 +20,7 @@ export const deleteTwoFactor = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "TwoFactor", action: "delete" },
   async prepare({ actor, input, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
   },
   async handler({ prepared, tx, request, session }) {

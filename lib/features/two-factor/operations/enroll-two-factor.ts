@@ -7,6 +7,7 @@ import { newTotpSecret, totpUri } from "@/lib/auth/totp";
 import { ApiError } from "@/lib/errors";
 import { findUser } from "@/lib/features/auth/data";
 import { readAppConfig } from "@/lib/features/config/data";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { beginEnrollment } from "../data";
 import { enrollmentSchema } from "../schema";
 
@@ -26,7 +27,7 @@ export const enrollTwoFactor = defineCommand({
   rateLimit: { points: 20, seconds: 300, by: "actor" },
   audit: { table: "TwoFactor", action: "enroll" },
   async prepare({ actor, db }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const user = found(await findUser(db, actor.userId));
     const { name: issuer } = await readAppConfig(db);
     const secret = newTotpSecret();

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { countRecoveryCodesLeft, findTwoFactor } from "../data";
 import { twoFactorSchema } from "../schema";
 
@@ -15,7 +15,7 @@ export const getTwoFactor = defineQuery({
   output: twoFactorSchema,
   errors: [],
   async handler({ actor, db }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const [twoFactor, recoveryCodesLeft] = await Promise.all([
       findTwoFactor(db, actor.userId),
       countRecoveryCodesLeft(db, actor.userId),

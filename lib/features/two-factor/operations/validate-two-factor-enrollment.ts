@@ -4,6 +4,7 @@ import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { passSecondFactor } from "@/lib/auth/sessions";
 import { totpStep } from "@/lib/auth/totp";
 import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { enableTwoFactor, findTwoFactor, openSecret, replaceRecoveryCodes } from "../data";
 import { recoveryCodesSchema, validateTwoFactorEnrollmentInput } from "../schema";
 
@@ -23,7 +24,7 @@ export const validateTwoFactorEnrollment = defineCommand({
   rateLimit: { points: 20, seconds: 300, by: "actor" },
   audit: { table: "TwoFactor", action: "enable" },
   async prepare({ actor, input, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const pending = await findTwoFactor(db, actor.userId);
     if (!pending) throw new ApiError("two_factor_disabled", { detailKey: "detailNotBegun" });
     if (pending.enabledAt !== null) throw new ApiError("two_factor_enabled");

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { passSecondFactor } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { checkProof, takeProof } from "../proof";
 import { validateTwoFactorInput } from "../schema";
 
@@ -19,7 +19,7 @@ export const validateTwoFactor = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Session", action: "second-factor" },
   async prepare({ actor, input, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const proof = await checkProof(db, actor.userId, input, request);
     return { userId: actor.userId, sessionId: actor.sessionId, proof };
   },

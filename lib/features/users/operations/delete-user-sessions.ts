@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { endSessionOf } from "../data";
 import { deleteUserSessionsInput } from "../schema";
 
@@ -18,7 +19,7 @@ export const deleteUserSessions = defineCommand({
   errors: ["not_found"],
   audit: { table: "Session", action: "sign-out" },
   async handler({ actor, input, tx, session }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     if (input.id === undefined) {
       await endSessions(tx, actor.userId, actor.sessionId);
       return { output: undefined, audit: { recordId: null, changes: {}, action: "sign-out-elsewhere" } };

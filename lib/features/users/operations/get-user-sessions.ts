@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { listSessions, toUserSession } from "../data";
 import { userSessionSchema } from "../schema";
 
@@ -15,7 +15,7 @@ export const getUserSessions = defineQuery({
   output: z.object({ items: z.array(userSessionSchema) }),
   errors: [],
   async handler({ actor, db, request }) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
+    requireUserActor(actor);
     const rows = await listSessions(db, actor.userId, request.now);
     return { items: rows.map((row) => toUserSession(row, actor.sessionId)) };
   },
