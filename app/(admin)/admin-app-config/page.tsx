@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import { requireAdmin } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/navigation/search-params";
-import { currentTab } from "./_components/app-config-frame";
+import { appConfigTab } from "./_components/app-config-frame";
 
 // Each tab brings its own code for the browser, and not that of the others.
 const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AppConfigPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  switch (currentTab(query.tab)) {
+  switch (appConfigTab(query.tab)) {
     case "enableSso":
       return <EnableSsoTab />;
     case "configureSso":

@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/navigation/search-params";
-import { currentTab } from "./_components/profile-frame";
+import { profileTab } from "./_components/profile-frame";
 
 // Each tab brings its own code for the browser, and not that of the others.
 const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((file) => file.MyProfileTab));
@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ProfilePage({ searchParams }: QueryPageProps) {
   await requireUser();
   const query = await searchParams;
-  const tab = currentTab(query.tab);
+  const tab = profileTab(query.tab);
   if (tab === "twoFactor") return <TwoFactorTab query={query} />;
   return tab === "passkeys" ? <PasskeysTab /> : <MyProfileTab />;
 }

@@ -1,25 +1,24 @@
 import { Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { PageHeader } from "@/components/common/page-header";
-import { LinkTabs } from "@/components/navigation/link-tabs";
+import { currentTab, type PageTab, TabbedPage } from "@/components/navigation/tabbed-page";
 import type { Messages } from "@/lib/i18n/translator";
 
 const PATH = "/admin-app-config";
 
 type Tab = keyof Messages["appConfig"]["tabs"];
 
-/** The tabs in their order, with the value of `tab` in their address and their icon. */
-const TABS: readonly { key: Tab; tab?: string; icon: ReactNode }[] = [
+/** The tabs in their order. */
+const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "info", icon: <Info aria-hidden /> },
   { key: "enableSso", tab: "enable-sso", icon: <Fingerprint aria-hidden /> },
   { key: "configureSso", tab: "configure-sso", icon: <Settings2 aria-hidden /> },
   { key: "apiTokens", tab: "api-tokens", icon: <KeyRound aria-hidden /> },
 ];
 
-/** Which tab an address asks for; the first where it asks for none that there is. */
-export function currentTab(tab: string | string[] | undefined): Tab {
-  return TABS.find((candidate) => candidate.tab !== undefined && candidate.tab === tab)?.key ?? "info";
+/** Which tab the page's address asks for. */
+export function appConfigTab(tab: string | string[] | undefined): Tab {
+  return currentTab(TABS, tab);
 }
 
 export type AppConfigFrameProps = { current: Tab; action?: ReactNode; children: ReactNode };
@@ -28,19 +27,16 @@ export type AppConfigFrameProps = { current: Tab; action?: ReactNode; children: 
 export async function AppConfigFrame({ current, action, children }: AppConfigFrameProps) {
   const t = await getTranslations("appConfig");
   return (
-    <>
-      <PageHeader title={t("title")} description={t("description")} action={action} />
-      <LinkTabs
-        label={t("title")}
-        current={current}
-        tabs={TABS.map(({ key, tab, icon }) => ({
-          key,
-          label: t(`tabs.${key}`),
-          href: tab ? `${PATH}?tab=${tab}` : PATH,
-          icon,
-        }))}
-      />
+    <TabbedPage
+      title={t("title")}
+      description={t("description")}
+      action={action}
+      path={PATH}
+      tabs={TABS}
+      current={current}
+      labelOf={(key) => t(`tabs.${key}`)}
+    >
       {children}
-    </>
+    </TabbedPage>
   );
 }
