@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
@@ -51,10 +51,8 @@ function AppleForm({ config }: { config: ShownConfig<"apple"> | null }) {
       onSubmit={(values) =>
         config ? update.run(values) : create.run({ ...values, privateKey: values.privateKey ?? "" })
       }
-      onSaved={() => {
-        isSet.current = true;
-        form.resetField("privateKey");
-      }}
+      secret="privateKey"
+      isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("servicesId")} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -99,10 +97,8 @@ function AzureForm({ config }: { config: ShownConfig<"azure"> | null }) {
       onSubmit={(values) =>
         config ? update.run(values) : create.run({ ...values, clientSecret: values.clientSecret ?? "" })
       }
-      onSaved={() => {
-        isSet.current = true;
-        form.resetField("clientSecret");
-      }}
+      secret="clientSecret"
+      isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
       <SecretField control={form.control} name="clientSecret" isSet={config !== null} />
@@ -136,10 +132,8 @@ function OauthForm({ provider, config }: { provider: OauthProvider; config: Show
           ? update.run({ ...values, clientSecret })
           : create.run({ ...values, clientSecret: clientSecret ?? "", baseUrl: values.baseUrl ?? undefined })
       }
-      onSaved={() => {
-        isSet.current = true;
-        form.resetField("clientSecret");
-      }}
+      secret="clientSecret"
+      isSet={isSet}
     >
       <IdField control={form.control} name="clientId" label={t("clientId")} />
       <SecretField control={form.control} name="clientSecret" isSet={config !== null} />
@@ -158,15 +152,18 @@ type ProviderFormProps<Input extends FieldValues, Output> = {
   provider: SsoProviderName;
   form: UseFormReturn<Input, unknown, Output>;
   onSubmit: (values: Output) => Promise<SubmitResult>;
-  /** Empties what must not stay on the page. */
-  onSaved: () => void;
+  /** The field that must not stay on the page once it was saved. */
+  secret: FieldPath<Input>;
+  /** Whether a secret is saved, for the form's schema: from the first save on. */
+  isSet: RefObject<boolean>;
   children: ReactNode;
 };
 
 /** Fields with their button; says that they were saved, and has the page show it. */
 function ProviderForm<Input extends FieldValues, Output>({
   provider,
-  onSaved,
+  secret,
+  isSet,
   children,
   ...form
 }: ProviderFormProps<Input, Output>) {
@@ -174,7 +171,8 @@ function ProviderForm<Input extends FieldValues, Output>({
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
   const saved = () => {
-    onSaved();
+    isSet.current = true;
+    form.form.resetField(secret);
     notify.success(t("saved", { provider: name }));
     router.refresh();
   };
