@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { CompactEncrypt, importJWK, type JWK } from "jose";
+import { sealPassword } from "@/components/auth/sealed-password";
 import { makeIpa } from "@/lib/installers/testing/make-ipa";
 import { type BuiltServer, startBuiltServer } from "../scripts/built-server.ts";
 import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
@@ -52,11 +52,8 @@ function post(server: BuiltServer, path: string, body: object | FormData, cookie
 
 /** Signs in as a browser does. @returns the session as a Cookie header */
 async function signIn(server: BuiltServer, admin: { email: string; password: string }): Promise<string> {
-  const { nonce, keys } = await read(await fetch(`${server.url}/api/config/get-public-key`));
-  const jwk = (keys as JWK[]).find((key) => key.use === "enc") as JWK;
-  const password = await new CompactEncrypt(Buffer.from(JSON.stringify({ password: admin.password, nonce })))
-    .setProtectedHeader({ alg: "RSA-OAEP-256", enc: "A256GCM", kid: jwk.kid })
-    .encrypt(await importJWK(jwk, "RSA-OAEP-256"));
+  const keys = await read(await fetch(`${server.url}/api/config/get-public-key`));
+  const password = await sealPassword(admin.password, keys);
   const answer = await post(server, "auth/email-login", { email: admin.email, password });
   await read(answer.clone());
   return (answer.headers.get("set-cookie") as string).split(";")[0] as string;
