@@ -137,14 +137,15 @@ export class S3Driver implements StorageDriver {
 
   /** Makes the bucket where it is missing and the credentials allow it. */
   async prepare(): Promise<void> {
+    if (await this.#hasBucket()) return;
+    const elsewhere = this.#region !== "us-east-1" && {
+      CreateBucketConfiguration: { LocationConstraint: this.#region as BucketLocationConstraint },
+    };
     try {
-      await this.#send(new HeadBucketCommand({ Bucket: this.#bucket }));
-    } catch (error) {
-      if (!(error instanceof StorageError && error.failure === "missing")) throw error;
-      const elsewhere = this.#region !== "us-east-1" && {
-        CreateBucketConfiguration: { LocationConstraint: this.#region as BucketLocationConstraint },
-      };
       await this.#send(new CreateBucketCommand({ Bucket: this.#bucket, ...elsewhere }));
+    } catch (error) {
+      // Of instances that start at the same moment one makes it, and stores refuse the others in words of their own.
+      if (!(await this.#hasBucket())) throw error;
     }
   }
 
@@ -391,6 +392,10 @@ export class S3Driver implements StorageDriver {
     return url.catch((error) => {
       throw s3Error("presign", error);
     });
+  }
+
+  async #hasBucket(): Promise<boolean> {
+    return (await unlessMissing(this.#send(new HeadBucketCommand({ Bucket: this.#bucket })))) !== null;
   }
 
   async #find(key: string): Promise<{ size: number; etag: string; etagIsMd5: boolean } | null> {
