@@ -179,6 +179,34 @@ test("under another address than the public one, the button says where passkeys 
   await expect(page.getByText(t("passkeys.failures.otherAddress"), { exact: true })).toBeVisible();
 });
 
+test("a sign-in that cannot begin says why, and the button can be pressed again", async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/);
+  await withoutOffers(page);
+  await page.goto("/");
+  await page.route("**/api/auth/login-with-passkey", (route) => route.abort());
+  const { passkey } = new SignInPage(page);
+  await passkey.click();
+  await expect(page.getByRole("alert").filter({ hasText: t("clientErrors.network.title") })).toBeVisible();
+  await expect(passkey).toBeEnabled();
+});
+
+test("a browser that never says whether it offers passkeys does not keep the button waiting", async ({
+  page,
+  database,
+}) => {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => new Promise(() => {});
+  });
+  const person = await database.addPerson([]);
+  const authenticator = await VirtualAuthenticator.addTo(page);
+  await signInByPassword(page, person, PasskeysPage.PATH);
+  await addPasskey(page, authenticator, "Phone");
+  await signOut(page, person);
+  await authenticator.touched(true);
+  await new SignInPage(page).passkey.click();
+  await expect(page).toHaveURL("/home");
+});
+
 test("a browser that has no passkeys is told so, on the sign-in and in the profile", async ({ page, database }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "PublicKeyCredential");

@@ -14,6 +14,8 @@ import type { OperationInput, OperationOutput } from "@/lib/operation-types";
 
 /** So long before its challenge ends, an offer is made anew by whoever comes back to the page; milliseconds. */
 const OFFER_MS = 4 * 60_000;
+/** So long the button waits for the browser to take up an offer that is being made; milliseconds. */
+const OFFERING_MS = 1_000;
 
 type Answer = CeremonyResult<OperationInput<"auth/validate-login-with-passkey">["response"]>;
 type SignedIn = OperationOutput<"auth/validate-login-with-passkey">;
@@ -43,6 +45,8 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
   const offerMadeAt = useRef(Number.POSITIVE_INFINITY);
   /** Ends when the browser has been asked for the offer that is being made. */
   const offering = useRef<Promise<void>>(Promise.resolve());
+  /** The button was pressed: no offer may begin, since it would end the browser's dialog. */
+  const asking = useRef(false);
 
   /** @returns whether the person is signed in now */
   const signIn = useCallback(
@@ -56,7 +60,7 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
   );
 
   const offer = useCallback(async (): Promise<void> => {
-    if (!(await offersPasskeysInFields())) return;
+    if (!(await offersPasskeysInFields()) || asking.current) return;
     latest.current += 1;
     const mine = latest.current;
     const given = await begin({});
@@ -81,7 +85,7 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
       offering.current = offer().catch(console.warn);
     };
     const renew = () => {
-      if (Date.now() - offerMadeAt.current < OFFER_MS) return;
+      if (asking.current || Date.now() - offerMadeAt.current < OFFER_MS) return;
       offerMadeAt.current = Number.POSITIVE_INFINITY;
       make();
     };
@@ -96,32 +100,39 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     };
   }, [enabled, offer]);
 
+  /** @returns whether the person is signed in now */
+  const askOnce = async (): Promise<boolean> => {
+    // A browser that never answers whether it offers passkeys must not keep the button waiting.
+    await Promise.race([offering.current, new Promise((resolve) => setTimeout(resolve, OFFERING_MS))]);
+    const given = await begin({});
+    if (!given.ok) {
+      setNotice({ tone: "failed", text: `${given.problem.title}. ${given.problem.detail}` });
+      return false;
+    }
+    const answer = await askForPasskey(given.data);
+    if (answer.ok) return signIn(answer);
+    if (answer.failure === "cancelled" || answer.failure === "superseded") {
+      setNotice({ tone: "cancelled", text: t("auth.passkey.cancelled") });
+    } else {
+      setNotice({ tone: "failed", text: t(`passkeys.failures.${answer.failure}`) });
+    }
+    return false;
+  };
+
   const ask = async () => {
     setNotice(null);
     setPending(true);
+    asking.current = true;
     latest.current += 1;
-    offerMadeAt.current = Number.POSITIVE_INFINITY;
-    await offering.current;
-    try {
-      const given = await begin({});
-      if (!given.ok) {
-        setNotice({ tone: "failed", text: `${given.problem.title}. ${given.problem.detail}` });
-        return;
-      }
-      const answer = await askForPasskey(given.data);
-      if (answer.ok) {
-        // Stays pending while the browser goes on to the page behind the sign-in.
-        if (await signIn(answer)) return;
-      } else if (answer.failure === "cancelled" || answer.failure === "superseded") {
-        setNotice({ tone: "cancelled", text: t("auth.passkey.cancelled") });
-      } else {
-        setNotice({ tone: "failed", text: t(`passkeys.failures.${answer.failure}`) });
-      }
-    } catch (error) {
+    const isSignedIn = await askOnce().catch((error) => {
       console.warn(error);
       setNotice({ tone: "failed", text: t("passkeys.failures.notAuthenticated") });
-    }
+      return false;
+    });
+    // It stays pending while the browser goes on to the page behind the sign-in.
+    if (isSignedIn) return;
     setPending(false);
+    asking.current = false;
     offerMadeAt.current = 0;
   };
 

@@ -7,7 +7,8 @@ import type {
 
 /**
  * Why a browser gave no credential. `cancelled`: the person closed its dialog, or nobody answered it in time;
- * `superseded`: another ceremony took its place. The others are told in `passkeys.failures`.
+ * `superseded`: another ceremony took its place; `otherAddress`: the console was opened under another address than its
+ * public one, to which passkeys belong. All but the first two are told in `passkeys.failures`.
  */
 export type CeremonyFailure =
   | "cancelled"
@@ -31,7 +32,6 @@ function failureOf(error: unknown, otherwise: CeremonyFailure): CeremonyFailure 
       return "cancelled";
     case "AbortError":
       return "superseded";
-    // The console was opened under another address than its public one, to which passkeys belong.
     case "SecurityError":
       return "otherAddress";
     case "InvalidStateError":
@@ -42,6 +42,17 @@ function failureOf(error: unknown, otherwise: CeremonyFailure): CeremonyFailure 
       return otherwise;
   }
 }
+
+/**
+ * Whether passkeys of this relying party work on this page: its ID is the page's host or a domain above it (WebAuthn
+ * Level 3, 5.1.3). Browsers refuse the others too, some only after they asked the network about them.
+ */
+function isAtHome(rpId: string | undefined): boolean {
+  const { hostname } = window.location;
+  return rpId === undefined || hostname === rpId || hostname.endsWith(`.${rpId}`);
+}
+
+const ELSEWHERE = { ok: false, failure: "otherAddress" } as const;
 
 async function outcome<T extends { type: string }>(
   ceremony: Promise<T>,
@@ -59,6 +70,7 @@ async function outcome<T extends { type: string }>(
 export async function makePasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<CeremonyResult<RegistrationResponseJSON>> {
+  if (!isAtHome(options.rp.id)) return ELSEWHERE;
   const { startRegistration } = await library();
   return outcome(startRegistration({ optionsJSON: options }), "notCreated");
 }
@@ -67,6 +79,7 @@ export async function makePasskey(
 export async function askForPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<CeremonyResult<AuthenticationResponseJSON>> {
+  if (!isAtHome(options.rpId)) return ELSEWHERE;
   const { startAuthentication } = await library();
   return outcome(startAuthentication({ optionsJSON: options }), "notAuthenticated");
 }
@@ -87,6 +100,7 @@ export interface PasskeyOffer {
 
 /** Has the browser offer passkeys in the fields whose `autocomplete` ends with `webauthn`; it shows no dialog. */
 export async function offerPasskeys(options: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyOffer> {
+  if (!isAtHome(options.rpId)) return { begun: Promise.resolve(), result: Promise.resolve(ELSEWHERE) };
   const { startAuthentication } = await library();
   const ceremony = startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
   // The library asks the browser the same question first; this one is answered after it.
