@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hashToken } from "@/lib/crypto/tokens";
 import { databasePool, db } from "@/lib/db";
+import type { NoticePurpose } from "@/lib/mail/compose";
 import type { MailRequest } from "@/lib/mail/send";
 import { aUser } from "@/lib/testing/console";
 import { linkIn, type MailServer, parseMail, startMailServer } from "@/lib/testing/mail";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { startJobs, stopJobs } from "./index";
-import { requestMail } from "./mail";
+import { requestMail, requestNotice } from "./mail";
 
 setUpTestDatabase();
 
@@ -28,8 +29,13 @@ afterEach(() => {
   server.fault = "none";
 });
 
-const ask = (request: Partial<MailRequest> & Pick<MailRequest, "userId">) =>
+const ask = (request: Partial<Pick<MailRequest, "locale">> & Pick<MailRequest, "userId">) =>
   db.$transaction((tx) => requestMail(tx, { purpose: "recovery", locale: "en", ...request }));
+
+const tell = (userId: string, purpose: NoticePurpose = "passkey-added") =>
+  db.$transaction((tx) =>
+    requestNotice(tx, { purpose, userId }, { locale: "en", now: new Date("2026-11-21T16:05:09Z"), ip: "192.0.2.7" }),
+  );
 
 interface JobRow {
   id: string;
@@ -126,6 +132,35 @@ describe("a requested mail", () => {
     }
     expect([...mailsTo(inactive.email), ...mailsTo(sso.email)]).toEqual([]);
     expect(await db.oneTimeToken.count({ where: { subject: { in: [inactive.userId, sso.userId] } } })).toBe(0);
+  });
+
+  it("that tells of a change goes to whoever signs in by a provider as well, says when and from where, and holds no token", async () => {
+    const [byPassword, sso] = [await aUser(), await aUser()];
+    await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
+    for (const { userId, email } of [byPassword, sso]) {
+      await tell(userId);
+      await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+      expect(mailsTo(email)).toHaveLength(1);
+    }
+    const [forPassword, forSso] = [byPassword, sso].map(({ email }) => mailsTo(email)[0]);
+    expect(forPassword?.headers.get("subject")).toBe("A passkey was added to your Slipway account");
+    expect(forPassword?.text).toContain("http://localhost:3000/generate-password-recovery");
+    expect(forSso?.text).toContain("http://localhost:3000/profile");
+    for (const mail of [forPassword, forSso]) {
+      for (const part of [mail?.text, mail?.html]) {
+        expect(part).toMatch(/November 21, 2026\D+4:05:09\sPM UTC/);
+        expect(part).toContain("192.0.2.7");
+        expect(part).not.toContain("token");
+      }
+    }
+    expect(await db.oneTimeToken.count({ where: { subject: { in: [byPassword.userId, sso.userId] } } })).toBe(0);
+  });
+
+  it("that tells of a change is not sent to whoever is switched off", async () => {
+    const { userId, email } = await aUser({ status: "inactive" });
+    await tell(userId);
+    await expect.poll(() => stateOf(userId), SOON).toBe("completed");
+    expect(mailsTo(email)).toEqual([]);
   });
 
   it("that the server refuses for now is tried again after a while, under the same Message-ID", async () => {

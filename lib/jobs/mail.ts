@@ -1,5 +1,7 @@
 import "server-only";
+import type { RequestFacts } from "@/lib/api/operation";
 import type { Db } from "@/lib/db";
+import type { NoticePurpose } from "@/lib/mail/compose";
 import { type MailRequest, sendRequestedMail } from "@/lib/mail/send";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
@@ -25,10 +27,24 @@ export const mailJob: Job<MailRequest> = {
 
 /**
  * Asks for a mail to a user. It is sent after the transaction is committed, by whichever instance is free, once the
- * mail server takes it; a user who cannot use it by then (switched off, signing in by a provider) gets none.
+ * mail server takes it; a user who cannot use it by then (switched off; a link: signing in by a provider) gets none.
  *
  * @param tx the transaction of the change that the mail tells of
  */
 export function requestMail(tx: Db, request: MailRequest): Promise<void> {
   return enqueue(tx, mailJob, request);
+}
+
+/**
+ * Asks for a mail that tells somebody of a change in how they sign in, as `requestMail` does.
+ *
+ * @param cause the request that made the change; an address that is not theirs to know is left out
+ */
+export function requestNotice(
+  tx: Db,
+  notice: { purpose: NoticePurpose; userId: string; codesLeft?: number },
+  cause: Pick<RequestFacts, "locale" | "now" | "ip">,
+): Promise<void> {
+  const { locale, now, ip } = cause;
+  return requestMail(tx, { ...notice, locale, at: now.toISOString(), ip });
 }

@@ -1,26 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/lib/i18n/locales";
-import { composeMail, type MailPurpose } from "./compose";
+import { composeMail, type LinkFacts, NOTICE_PURPOSES, type NoticeFacts } from "./compose";
 
 process.env.DATABASE_URL = "postgresql://localhost/unused";
+process.env.APP_URL = "https://slipway.example.com";
 
-const PURPOSES: MailPurpose[] = ["recovery", "invitation", "password-changed"];
+const url = "https://slipway.example.com/reset-password?token=abc&x=1";
 
-const facts = {
-  brand: "Acme",
-  name: "Ada",
-  email: "ada@example.test",
-  url: "https://slipway.example.com/reset-password?token=abc&x=1",
-  minutes: 7 * 24 * 60,
-};
+const MAILS: (LinkFacts | NoticeFacts)[] = [
+  ...(["recovery", "invitation"] as const).map((purpose) => ({ purpose, url, minutes: 7 * 24 * 60 })),
+  ...NOTICE_PURPOSES.map((purpose) => ({
+    purpose,
+    at: new Date("2026-11-21T16:05:09Z"),
+    ip: "2001:db8::17",
+    codesLeft: 9,
+    hasPassword: true,
+  })),
+];
 
-describe.each(PURPOSES)("the mail for %s", (purpose) => {
+const to = { brand: "Acme", name: "Ada", email: "ada@example.test" };
+
+/** The addresses that the links of a mail's HTML part lead to. */
+const linksIn = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+
+describe.each(MAILS)("the mail for $purpose", (facts) => {
   it.each(LOCALES)("says the same in both of its parts, in %s", (locale) => {
-    const { subject, html, text } = composeMail({ ...facts, purpose, locale });
+    const { subject, html, text } = composeMail({ ...to, ...facts, locale });
+    const link = "url" in facts ? url : "https://slipway.example.com/generate-password-recovery";
     expect(subject).toContain("Acme");
     expect(html).toContain(`<html lang="${locale}">`);
-    expect(text).toContain(facts.url);
-    expect(html.split('href="https://slipway.example.com/reset-password?token=abc&amp;x=1"')).toHaveLength(3);
+    expect(text).toContain(link);
+    expect(linksIn(html)).toEqual(Array(2).fill(link.replace("&", "&amp;")));
     for (const part of [html, text]) {
       expect(part).toContain("ada@example.test");
       expect(part).not.toContain("mail.");
@@ -31,7 +41,6 @@ describe.each(PURPOSES)("the mail for %s", (purpose) => {
     const typed = `<img src=x onerror="alert('1')">&\r\n\r\nx`;
     const { html, subject, text } = composeMail({
       ...facts,
-      purpose,
       locale: "en",
       brand: typed,
       name: typed,
@@ -42,4 +51,43 @@ describe.each(PURPOSES)("the mail for %s", (purpose) => {
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text).toContain("<img src=x");
   });
+});
+
+describe.each(NOTICE_PURPOSES)("the notice of %s", (purpose) => {
+  const facts = MAILS.find((mail): mail is NoticeFacts => mail.purpose === purpose) as NoticeFacts;
+
+  it.each([
+    ["es", /Cuándo: 21 de noviembre de 2026\D+16:05:09 UTC/, "Desde la dirección IP: 2001:db8::17"],
+    ["en", /When: November 21, 2026\D+4:05:09\sPM UTC/, "From the IP address: 2001:db8::17"],
+    ["de", /Wann: 21\. November 2026\D+16:05:09 UTC/, "Von der IP-Adresse: 2001:db8::17"],
+    ["fr", /Quand : 21 novembre 2026\D+16:05:09 UTC/, "Depuis l’adresse IP : 2001:db8::17"],
+    ["it", /Quando: 21 novembre 2026\D+16:05:09 UTC/, "Dall’indirizzo IP: 2001:db8::17"],
+    ["pt", /Quando: 21 de novembro de 2026\D+16:05:09 UTC/, "Do endereço IP: 2001:db8::17"],
+  ] as const)("says when it was and from where, in %s", (locale, time, address) => {
+    const { html, text } = composeMail({ ...to, ...facts, locale });
+    for (const part of [html, text]) {
+      expect(part).toMatch(time);
+      expect(part).toContain(address);
+    }
+  });
+
+  it("does not speak of an address where none is known", () => {
+    expect(composeMail({ ...to, ...facts, ip: null, locale: "en" }).text).not.toContain("address:");
+  });
+
+  it("leads to the account whoever has no password to change", () => {
+    const { html, text } = composeMail({ ...to, ...facts, hasPassword: false, locale: "en" });
+    expect(linksIn(html)).toEqual(Array(2).fill("https://slipway.example.com/profile"));
+    expect(text).toContain("tell an administrator at once");
+    expect(text).not.toContain("another password");
+  });
+});
+
+it.each([
+  [0, "None is left"],
+  [1, "Only one is left"],
+  [9, "9 are left"],
+])("the notice of a used recovery code says that %i are left", (codesLeft, words) => {
+  const facts = MAILS.find(({ purpose }) => purpose === "recovery-code-used") as NoticeFacts;
+  expect(composeMail({ ...to, ...facts, codesLeft, locale: "en" }).text).toContain(words);
 });

@@ -7,6 +7,8 @@ export interface MailContent {
   title: string;
   greeting: string;
   body: string;
+  /** Lines on what happened. */
+  facts: string[];
   action: { label: string; url: string };
   /** What is to be known of the link. */
   notes: string[];
@@ -23,8 +25,9 @@ function escapeHtml(text: string): string {
 
 /** The part for whoever reads mail as text. */
 export function mailText(content: MailContent): string {
-  const { greeting, body, action, notes, footer } = content;
-  return `${[greeting, body, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
+  const { greeting, body, facts, action, notes, footer } = content;
+  const told = facts.length > 0 ? [facts.join("\n")] : [];
+  return `${[greeting, body, ...told, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
 }
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -43,7 +46,7 @@ body,.page{background:#0a0b0d!important}.card{background:#141518!important;borde
 
 /** The part for everybody else: one column of tables and inline styles, no picture and nothing that is fetched. */
 export function mailHtml(content: MailContent): string {
-  const { locale, brand, title, greeting, body, action, notes, fallback, footer } = content;
+  const { locale, brand, title, greeting, body, facts, action, notes, fallback, footer } = content;
   const text = (of: string, style: string, className: string) =>
     `<p class="${className}" style="margin:0;font-family:${FONT};${style}">${escapeHtml(of)}</p>`;
   const strong = "color:#17191f;font-size:16px;line-height:25px;";
@@ -76,6 +79,7 @@ ${gap(18)}
 ${text(greeting, strong, "strong")}
 ${gap(10)}
 ${text(body, strong, "strong")}
+${facts.map((fact) => `${gap(10)}\n${text(fact, quiet, "quiet")}`).join("")}
 ${gap(26)}
 <table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0"><tr>
 <td class="button" style="background:#235cdc;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-family:${FONT};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td>

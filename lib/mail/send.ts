@@ -1,20 +1,49 @@
 import "server-only";
-import { newPasswordLink, PASSWORD_LINK_MINUTES, passwordUser } from "@/lib/auth/password-links";
+import {
+  newPasswordLink,
+  PASSWORD_LINK_MINUTES,
+  type PasswordLinkPurpose,
+  passwordUser,
+} from "@/lib/auth/password-links";
 import { db } from "@/lib/db";
-import { env } from "@/lib/env";
 import { isLocale, type Locale } from "@/lib/i18n/locales";
 import { log } from "@/lib/log";
-import { composeMail, type MailPurpose } from "./compose";
+import { composeMail, type LinkFacts, type NoticeFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
-/** Names a mail and holds nothing of it: its link and the link's token are made when it is sent. */
-export type MailRequest = {
-  purpose: MailPurpose;
+/** Names a mail with a link and holds nothing of it: the link and its token are made when it is sent. */
+type LinkRequest = { purpose: PasswordLinkPurpose };
+
+/** Names a mail that tells of a change, with how things stood when it was made. */
+type NoticeRequest = {
+  purpose: NoticePurpose;
+  /** ISO 8601. */
+  at: string;
+  ip: string | null;
+  codesLeft?: number;
+};
+
+/** Asks for a mail. */
+export type MailRequest = (LinkRequest | NoticeRequest) & {
   /** Nobody, where the request must not show that there is nobody: the work is asked for all the same. */
   userId: string | null;
   /** The language of the request that caused it, for whoever has not chosen one. */
   locale: Locale;
 };
+
+/** What a mail is to say to a user; null where it would be of no use to them. */
+async function factsFor(userId: string, request: LinkRequest | NoticeRequest): Promise<LinkFacts | NoticeFacts | null> {
+  const hasPassword = (await passwordUser(db, userId)) !== null;
+  if ("at" in request) {
+    const { purpose, at, ip, codesLeft = 0 } = request;
+    return { purpose, at: new Date(at), ip, codesLeft, hasPassword };
+  }
+  const { purpose } = request;
+  if (!hasPassword) return null;
+  // Where the sending fails the link is left to expire: nobody knows it, or the server took the mail after all.
+  const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
+  return { purpose, url, minutes: PASSWORD_LINK_MINUTES[purpose] };
+}
 
 /**
  * Sends a requested mail, where its user can still use it.
@@ -26,22 +55,17 @@ export async function sendRequestedMail(
   request: MailRequest,
   job: { id: string; signal: AbortSignal },
 ): Promise<"done" | "given-up"> {
-  const { purpose, userId } = request;
-  const user = userId && (await passwordUser(db, userId));
-  if (!user) return "done";
+  const { purpose, userId, locale } = request;
+  const user = userId && (await db.user.findFirst({ where: { id: userId, status: "active" } }));
+  const facts = user && (await factsFor(user.id, request));
+  if (!user || !facts) return "done";
   const { name: brand } = await db.appConfig.findUniqueOrThrow({ where: { id: 1 } });
-  const oneTime = purpose !== "password-changed";
   const mail = composeMail({
-    purpose,
-    locale: isLocale(user.locale) ? user.locale : request.locale,
+    ...facts,
+    locale: isLocale(user.locale) ? user.locale : locale,
     brand,
     name: user.firstNames,
     email: user.email,
-    // Where the sending fails the link is left to expire: nobody knows it, or the server took the mail after all.
-    url: oneTime
-      ? await newPasswordLink(db, { purpose, userId: user.id, now: new Date() })
-      : `${env.APP_URL}/generate-password-recovery`,
-    minutes: oneTime ? PASSWORD_LINK_MINUTES[purpose] : 0,
   });
   try {
     await deliver({ ...mail, to: user.email, brand }, job);

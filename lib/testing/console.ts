@@ -4,7 +4,7 @@ import { SESSION_COOKIES } from "@/lib/auth/actor";
 import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import { beginSession } from "@/lib/auth/sessions";
 import { hashToken, newApiToken } from "@/lib/crypto/tokens";
-import { db } from "@/lib/db";
+import { databasePool, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/permissions/scopes";
@@ -194,6 +194,15 @@ export async function sendRaw(
   });
   const handlers = route(operation);
   return handlers[method as keyof typeof handlers](request);
+}
+
+/** The mails that were asked for on behalf of a user, as their jobs hold them, oldest first. */
+export async function requestedMails(userId: string): Promise<unknown[]> {
+  const { rows } = await databasePool().query(
+    `SELECT "data" FROM pgboss.job WHERE "name" = 'mail' AND "data"->>'userId' = $1 ORDER BY "id"`,
+    [userId],
+  );
+  return rows.map(({ data }) => data);
 }
 
 /** How many audit records there are. */

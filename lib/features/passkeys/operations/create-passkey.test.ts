@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { makeSigningIdentity } from "@/lib/installers/testing/make-certificate";
 import { type Attestation, type Cbor, SoftwareAuthenticator } from "@/lib/testing/authenticator";
-import { type Answer, aUser, auditCount, send } from "@/lib/testing/console";
+import { type Answer, aUser, auditCount, requestedMails, send } from "@/lib/testing/console";
 import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_PASSKEYS } from "../schema";
@@ -224,6 +224,18 @@ describe("a new passkey", () => {
       expect([answer.status, answer.body.code]).toEqual([403, "two_factor_required"]);
     }
   });
+});
+
+it("a new passkey and one that is deleted are told to their owner by mail, without its name", async () => {
+  const user = await aUser();
+  const { id } = await aPasskey(user);
+  await send(deleteUserPasskey, user, { id });
+  await send(deleteUserPasskey, user, { id });
+  const told = { userId: user.userId, locale: "en", at: expect.any(String), ip: null };
+  expect(await requestedMails(user.userId)).toEqual([
+    { purpose: "passkey-added", ...told },
+    { purpose: "passkey-removed", ...told },
+  ]);
 });
 
 describe("deleting a passkey", () => {

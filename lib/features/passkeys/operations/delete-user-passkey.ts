@@ -3,6 +3,7 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { deletePasskey } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
@@ -18,9 +19,10 @@ export const deleteUserPasskey = defineCommand({
   status: 204,
   errors: ["not_found"],
   audit: { table: "Passkey", action: "delete" },
-  async handler({ actor, input, tx }) {
+  async handler({ actor, input, tx, request }) {
     requireUserActor(actor);
     const { registrant, backedUp } = found(await deletePasskey(tx, input.id, actor.userId));
+    await requestNotice(tx, { purpose: "passkey-removed", userId: actor.userId }, request);
     return {
       output: undefined,
       audit: { recordId: input.id, changes: changesBetween({ registrant, backedUp }, null) },

@@ -4,6 +4,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { spendChallenge, verifyCreation } from "@/lib/auth/passkeys";
 import { ApiError, conflict } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { countPasskeysLocked, createPasskey, findByCredential, toPasskey } from "../data";
 import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } from "../schema";
@@ -46,6 +47,7 @@ export const validateCreatePasskey = defineCommand({
       transports: TRANSPORTS.filter((transport) => sent.includes(transport)),
       createdAt: request.now,
     });
+    await requestNotice(tx, { purpose: "passkey-added", userId }, request);
     const passkey = toPasskey(created);
     const { registrant, backedUp } = passkey;
     return {

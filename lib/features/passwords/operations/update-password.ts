@@ -7,7 +7,7 @@ import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { endSessions } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/errors";
 import { readAppConfig } from "@/lib/features/config/data";
-import { requestMail } from "@/lib/jobs/mail";
+import { requestNotice } from "@/lib/jobs/mail";
 import { updatePasswordInput } from "../schema";
 
 /**
@@ -39,7 +39,7 @@ export const updatePassword = defineCommand({
     const spent = await spendPasswordLink(tx, { token: input.token, userId, passwordHash, now: request.now });
     if (!spent) throw new ApiError("link_expired");
     await endSessions(tx, userId);
-    await requestMail(tx, { purpose: "password-changed", userId, locale: request.locale });
+    await requestNotice(tx, { purpose: "password-changed", userId }, request);
     return {
       output: undefined,
       audit: { recordId: userId, changes: { passwordHash: [first ? null : "", ""] }, userId },

@@ -1,6 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { replaceRecoveryCodes } from "../data";
 import { checkProof, takeProof } from "../proof";
@@ -27,6 +28,7 @@ export const createRecoveryCodes = defineCommand({
     await takeProof(tx, userId, proof, request.now);
     const recoveryCodes = newRecoveryCodes();
     await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode));
+    await requestNotice(tx, { purpose: "recovery-codes-replaced", userId }, request);
     return { output: { recoveryCodes }, audit: { recordId: userId, changes: {} } };
   },
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
-import { aUser, send, type TestUser } from "@/lib/testing/console";
+import { aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { replaceRecoveryCodes } from "../data";
@@ -37,6 +37,9 @@ describe("turning it off", () => {
     expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
     expect((await send(getUserProfile, user)).body.code).toBe("session_expired");
+    expect(await requestedMails(user.userId)).toEqual([
+      { purpose: "two-factor-disabled", userId: user.userId, locale: "en", at: expect.any(String), ip: null },
+    ]);
   });
 
   it("takes a recovery code as well, for whoever has lost the phone", async () => {
@@ -51,6 +54,7 @@ describe("turning it off", () => {
     const answer = await send(deleteTwoFactor, user, { code });
     expect([answer.status, answer.body.code]).toEqual([401, "invalid_otp"]);
     expect(await kept(user)).toEqual({ secrets: 1, codes: 10, sessions: 1 });
+    expect(await requestedMails(user.userId)).toEqual([]);
   });
 
   it("is refused where it is off", async () => {
@@ -73,6 +77,7 @@ describe("new recovery codes", () => {
     const answer = await send(createRecoveryCodes, user, { code: codeOf(secret) });
     expect(answer.status).toBe(201);
     expect(answer.body.recoveryCodes).toHaveLength(10);
+    expect(await requestedMails(user.userId)).toMatchObject([{ purpose: "recovery-codes-replaced" }]);
     expect(recoveryCodes.filter((code) => answer.body.recoveryCodes.includes(code))).toEqual([]);
     const old = await send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[0] });
     expect([old.status, old.body.code]).toEqual([401, "invalid_otp"]);
@@ -93,11 +98,16 @@ describe("an administrator's reset", () => {
   it("turns it off for someone else, ends their sessions, and is in the audit log under the administrator", async () => {
     const admin = await aUser({ admin: true });
     const { user } = await someone();
-    const { status } = await send(resetUserTwoFactor, admin, { id: user.userId });
+    const headers = { "x-slipway-remote-address": "192.0.2.10", "accept-language": "de" };
+    const { status } = await send(resetUserTwoFactor, admin, { id: user.userId }, { headers });
     expect(status).toBe(204);
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
     const record = await db.auditRecord.findFirstOrThrow({ where: { action: "reset", recordId: user.userId } });
-    expect([record.table, record.userId]).toEqual(["TwoFactor", admin.userId]);
+    expect([record.table, record.userId, record.ip]).toEqual(["TwoFactor", admin.userId, "192.0.2.10"]);
+    // The mail does not tell where the administrator was.
+    expect(await requestedMails(user.userId)).toEqual([
+      { purpose: "two-factor-reset", userId: user.userId, locale: "de", at: expect.any(String), ip: null },
+    ]);
   });
 
   it("is refused for oneself: a stolen session would do without a code", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { removeTwoFactor } from "../data";
 import { checkProof, takeProof } from "../proof";
@@ -28,6 +29,7 @@ export const deleteTwoFactor = defineCommand({
     await takeProof(tx, userId, proof, request.now);
     await removeTwoFactor(tx, userId);
     await endSessions(tx, userId);
+    await requestNotice(tx, { purpose: "two-factor-disabled", userId }, request);
     session.end();
     return { output: undefined, audit: { recordId: userId, changes: { enabled: [true, false] } } };
   },

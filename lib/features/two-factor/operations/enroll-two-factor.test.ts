@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { LOCALES } from "@/lib/i18n/locales";
-import { aUser, auditCount, send, sessionOf, type TestUser } from "@/lib/testing/console";
+import { aUser, auditCount, requestedMails, send, sessionOf, type TestUser } from "@/lib/testing/console";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { openSecret } from "../data";
@@ -91,6 +91,17 @@ describe("the first code", () => {
       await db.auditRecord.findMany({ select: { changes: true } }),
     ]);
     for (const code of answer.body.recoveryCodes) expect(kept).not.toContain(code);
+  });
+
+  it("tells its owner by mail that the second factor is on, and a wrong one tells nothing", async () => {
+    const user = await aUser();
+    const secret = await enroll(user);
+    await send(validateTwoFactorEnrollment, user, { code: wrongCode(secret) });
+    expect(await requestedMails(user.userId)).toEqual([]);
+    await send(validateTwoFactorEnrollment, user, { code: codeOf(secret) });
+    expect(await requestedMails(user.userId)).toEqual([
+      { purpose: "two-factor-enabled", userId: user.userId, locale: "en", at: expect.any(String), ip: null },
+    ]);
   });
 
   it("is refused where it is wrong, and nothing is on", async () => {

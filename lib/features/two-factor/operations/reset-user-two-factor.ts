@@ -5,6 +5,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
 import { ApiError, invalidField } from "@/lib/errors";
 import { findUser } from "@/lib/features/auth/data";
+import { requestNotice } from "@/lib/jobs/mail";
 import { removeTwoFactor } from "../data";
 import { resetUserTwoFactorInput } from "../schema";
 
@@ -22,11 +23,13 @@ export const resetUserTwoFactor = defineCommand({
   status: 204,
   errors: ["not_found", "two_factor_disabled"],
   audit: { table: "TwoFactor", action: "reset" },
-  async handler({ actor, input, tx }) {
+  async handler({ actor, input, tx, request }) {
     if (actor.kind === "user" && actor.userId === input.id) throw invalidField("id", "ownTwoFactor");
     const user = found(await findUser(tx, input.id));
     if (!(await removeTwoFactor(tx, user.id))) throw new ApiError("two_factor_disabled", { detailKey: "detailReset" });
     await endSessions(tx, user.id);
+    // The administrator's address is none of the user's business.
+    await requestNotice(tx, { purpose: "two-factor-reset", userId: user.id }, { ...request, ip: null });
     return { output: undefined, audit: { recordId: user.id, changes: { enabled: [true, false] } } };
   },
 });

@@ -4,6 +4,7 @@ import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { passSecondFactor } from "@/lib/auth/sessions";
 import { totpStep } from "@/lib/auth/totp";
 import { ApiError } from "@/lib/errors";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { enableTwoFactor, findTwoFactor, openSecret, replaceRecoveryCodes } from "../data";
 import { recoveryCodesSchema, validateTwoFactorEnrollmentInput } from "../schema";
@@ -48,6 +49,7 @@ export const validateTwoFactorEnrollment = defineCommand({
     const recoveryCodes = newRecoveryCodes();
     await replaceRecoveryCodes(tx, userId, recoveryCodes.map(hashRecoveryCode));
     session.begin(await passSecondFactor(tx, sessionId, now));
+    await requestNotice(tx, { purpose: "two-factor-enabled", userId }, request);
     return {
       output: { recoveryCodes },
       audit: { recordId: userId, changes: { enabledAt: [null, now.toISOString()] } },

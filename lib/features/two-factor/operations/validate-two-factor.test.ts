@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { logout } from "@/lib/features/auth/operations/logout";
 import { refresh } from "@/lib/features/auth/operations/refresh";
-import { aUser, type Caller, send, sessionOf, type TestUser } from "@/lib/testing/console";
+import { aUser, type Caller, requestedMails, send, sessionOf, type TestUser } from "@/lib/testing/console";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { replaceRecoveryCodes } from "../data";
@@ -132,6 +132,23 @@ describe("a recovery code", () => {
     expect((await send(getTwoFactor, sessionOf(answer.headers))).body.recoveryCodesLeft).toBe(9);
     const again = await send(validateTwoFactor, other, { recoveryCode: code });
     expect([again.status, again.body.code]).toEqual([401, "invalid_otp"]);
+  });
+
+  it("tells its owner by mail that it was used, from where, and how many are left; a code of the app does not", async () => {
+    const { user, secret } = await halfSignedIn();
+    const other = await anotherSession(user);
+    const [code = ""] = await giveRecoveryCodes(user);
+    expect((await send(validateTwoFactor, other, { code: codeOf(secret) })).status).toBe(200);
+    expect(await requestedMails(user.userId)).toEqual([]);
+    const before = Date.now();
+    expect((await send(validateTwoFactor, from("192.0.2.9", user), { recoveryCode: code })).status).toBe(200);
+    const [mail, ...more] = (await requestedMails(user.userId)) as { at: string }[];
+    expect([mail, more]).toEqual([
+      expect.objectContaining({ purpose: "recovery-code-used", ip: "192.0.2.9", codesLeft: 9 }),
+      [],
+    ]);
+    expect(Date.parse(mail?.at as string)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(mail?.at as string)).toBeLessThanOrEqual(Date.now());
   });
 
   it("works once, however many requests bring it at the same moment", async () => {

@@ -2,7 +2,9 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { passSecondFactor } from "@/lib/auth/sessions";
+import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
+import { countRecoveryCodesLeft } from "../data";
 import { checkProof, takeProof } from "../proof";
 import { validateTwoFactorInput } from "../schema";
 
@@ -29,6 +31,10 @@ export const validateTwoFactor = defineCommand({
     const passed = await passSecondFactor(tx, sessionId, request.now);
     session.begin(passed);
     const by = "step" in proof ? "totp" : "recovery-code";
+    if (by === "recovery-code") {
+      const codesLeft = await countRecoveryCodesLeft(tx, userId);
+      await requestNotice(tx, { purpose: "recovery-code-used", userId, codesLeft }, request);
+    }
     return { output: { exp: passed.exp }, audit: { recordId: passed.sessionId, changes: { by: [null, by] } } };
   },
 });

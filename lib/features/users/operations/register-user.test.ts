@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db";
-import { aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { aUser, auditCount, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { registerUser } from "./register-user";
 
@@ -31,15 +31,6 @@ async function refused(changes: Record<string, unknown>, caller = admin) {
   const answer = await send(registerUser, caller, input(changes));
   expect([await auditCount(), await db.user.count()]).toEqual(before);
   return answer;
-}
-
-/** The mails that were asked for on behalf of a user. */
-async function mailsTo(userId: string): Promise<unknown[]> {
-  const { rows } = await databasePool().query(
-    `SELECT "data" FROM pgboss.job WHERE "name" = 'mail' AND "data"->>'userId' = $1`,
-    [userId],
-  );
-  return rows.map(({ data }) => data);
 }
 
 describe("register-user", () => {
@@ -73,9 +64,9 @@ describe("register-user", () => {
     const idOf = async (changes: Record<string, unknown>) =>
       (await send(registerUser, admin, input(changes))).body.id as string;
     const invited = await idOf({});
-    expect(await mailsTo(invited)).toEqual([{ purpose: "invitation", userId: invited, locale: "en" }]);
-    expect(await mailsTo(await idOf({ provider: "github" }))).toEqual([]);
-    expect(await mailsTo(await idOf({ status: "inactive" }))).toEqual([]);
+    expect(await requestedMails(invited)).toEqual([{ purpose: "invitation", userId: invited, locale: "en" }]);
+    expect(await requestedMails(await idOf({ provider: "github" }))).toEqual([]);
+    expect(await requestedMails(await idOf({ status: "inactive" }))).toEqual([]);
   });
 
   it("asks for no mail where the user is not kept", async () => {
