@@ -31,7 +31,7 @@ export const setupFirstAdmin = defineCommand({
     return { passwordHash: await hashPassword(password) };
   },
   async handler({ input, prepared, tx, request, session }) {
-    await spendSetupToken(tx, input.token, request.now);
+    // First, so that whoever comes second is told that there is an administrator, and not that the link is used up.
     const userId = await createFirstAdmin(tx, {
       firstNames: input.firstNames,
       lastNames: input.lastNames,
@@ -39,6 +39,7 @@ export const setupFirstAdmin = defineCommand({
       passwordHash: prepared.passwordHash,
       locale: request.locale,
     });
+    await spendSetupToken(tx, input.token, request.now);
     const user = found(await findUser(tx, userId));
     const begun = await beginSession(tx, {
       userId,
