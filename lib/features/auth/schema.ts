@@ -3,7 +3,19 @@ import { idSchema } from "@/lib/ids-schema";
 
 /** A person's given or family names. */
 export const nameSchema = z.string().trim().min(1).max(100);
-export const emailSchema = z.string().trim().min(1).max(254).pipe(z.email());
+/**
+ * An address as RFC 5322 writes it without quotes (dot-atom): Azure's sign-in names of guests have a `#` in them. The
+ * domain is a host name with a dot (RFC 1123), international ones in their ASCII form.
+ */
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/;
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(254)
+  .pipe(z.email({ pattern: EMAIL }));
 
 export const statusSchema = z.enum(["active", "inactive"]);
 export const providerSchema = z.enum(["email", "apple", "azure", "github", "gitlab", "google"]);
