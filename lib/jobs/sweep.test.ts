@@ -1,7 +1,10 @@
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashToken } from "@/lib/crypto/tokens";
 import { db } from "@/lib/db";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { storage } from "@/lib/storage";
 import { createPendingFile, receiveFile } from "@/lib/storage/files";
@@ -57,6 +60,7 @@ describe("a sweep", () => {
       objects: 0,
       tokens: 0,
       sessions: 0,
+      mails: 0,
       lost: [],
     });
     expect(await storedKeys()).toEqual(before);
@@ -143,6 +147,21 @@ describe("a sweep", () => {
     const left = await db.oneTimeToken.findMany({ where: { purpose: "test" } });
     expect(left.map(({ id }) => id).sort()).toEqual(kept.map(({ id }) => id).sort());
     expect(await db.session.count({ where: { id: admin.sessionId } })).toBe(1);
+  });
+
+  it("removes mails of the outbox after 30 days, and what a crash left of one, and nothing else there", async () => {
+    const outbox = join(env.DATA_DIR, "outbox");
+    const written = at(0);
+    await mkdir(outbox, { recursive: true });
+    for (const name of ["old.eml", ".3f0c7a52-7a3e-4b52-9d5c-2d7f3f1c9b11", "notes.txt", "new.eml"]) {
+      await writeFile(join(outbox, name), "");
+      await utimes(join(outbox, name), written, written);
+    }
+    await utimes(join(outbox, "new.eml"), at(2), at(2));
+    expect(await run(30 * 24 - 1, 0)).toMatchObject({ mails: 0 });
+    expect(await run(30 * 24 + 1, 0)).toMatchObject({ mails: 2 });
+    expect((await readdir(outbox)).sort()).toEqual(["new.eml", "notes.txt"]);
+    await rm(outbox, { recursive: true });
   });
 
   it("does all that can be done where the store is away, says so, and does the rest the next time", async () => {

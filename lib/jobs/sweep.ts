@@ -1,10 +1,14 @@
 import "server-only";
 import type { Db } from "@/lib/db";
 import { log } from "@/lib/log";
+import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 
 /** So long may a file arrive, or wait for the form that it belongs to, before it counts as forgotten; milliseconds. */
 export const SWEEP_GRACE_MS = 24 * 3_600_000;
+
+/** So long does a mail stay in the outbox of a console without a mail server: its link is long dead; milliseconds. */
+const OUTBOX_MS = 30 * 24 * 3_600_000;
 
 /** So far may the store's clock be from ours; milliseconds. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -26,6 +30,8 @@ export interface SweepResult {
   tokens: number;
   /** Sessions that have ended. */
   sessions: number;
+  /** Mails that have stayed in this instance's outbox for long. */
+  mails: number;
   /** The ids of files in use whose bytes are gone: a fault that only a backup mends. */
   lost: string[];
 }
@@ -200,8 +206,9 @@ export async function sweep(
   const { objects, lost } = await attempt(sweepObjects, { objects: 0, lost: [] });
   const tokens = await attempt(sweepTokens, 0);
   const sessions = await attempt(sweepSessions, 0);
+  const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_MS)), 0);
 
-  const result = { uploads, files, unfinished, objects, tokens, sessions, lost };
+  const result = { uploads, files, unfinished, objects, tokens, sessions, mails, lost };
   if (lost.length > 0)
     log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");

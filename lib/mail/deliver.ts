@@ -1,10 +1,8 @@
 import "server-only";
-import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { env } from "@/lib/env";
 import { type ComposedMail, oneLine } from "./compose";
+import { writeToOutbox } from "./outbox";
 
 /** A mail that could not be handed over. It says why without the address, the words or the server's answer. */
 export class DeliveryError extends Error {
@@ -85,21 +83,6 @@ function toDeliveryError(error: unknown): DeliveryError {
   return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && ofThisMail);
 }
 
-/** Writes a mail where an administrator without a mail server finds it: whole, or not at all. */
-async function writeToOutbox(message: SendMailOptions, id: string): Promise<void> {
-  const { message: bytes } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
-  const outbox = join(env.DATA_DIR, "outbox");
-  await mkdir(outbox, { recursive: true, mode: 0o700 });
-  const unfinished = join(outbox, `.${randomUUID()}`);
-  try {
-    await writeFile(unfinished, bytes as Buffer, { mode: 0o600, flag: "wx" });
-    await rename(unfinished, join(outbox, `${id}.eml`));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
-
 /**
  * Hands a mail to the server of SMTP_URL, or writes it to `DATA_DIR/outbox` where there is none.
  *
@@ -115,7 +98,10 @@ export async function deliver(
   try {
     if (env.SMTP_URL)
       await createTransport(smtpOptions(env.SMTP_URL)).sendMail({ ...message, signal: delivery.signal });
-    else await writeToOutbox(message, delivery.id);
+    else {
+      const { message: bytes } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+      await writeToOutbox(bytes as Buffer, delivery.id);
+    }
   } catch (error) {
     throw toDeliveryError(error);
   }

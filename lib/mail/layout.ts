@@ -79,7 +79,7 @@ ${gap(18)}
 ${text(greeting, strong, "strong")}
 ${gap(10)}
 ${text(body, strong, "strong")}
-${facts.map((fact) => `${gap(10)}\n${text(fact, quiet, "quiet")}`).join("")}
+${facts.map((fact, index) => `${gap(index === 0 ? 16 : 4)}\n${text(fact, quiet, "quiet")}`).join("")}
 ${gap(26)}
 <table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0"><tr>
 <td class="button" style="background:#235cdc;border-radius:8px"><a href="${url}" style="display:inline-block;padding:13px 22px;font-family:${FONT};color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td>
