@@ -1,4 +1,5 @@
 import "server-only";
+import { isUtf8 } from "node:buffer";
 import { ReadableStream, type ReadableStreamDefaultReader } from "node:stream/web";
 import { ApiError, invalidField } from "@/lib/errors";
 import { messageBody } from "@/lib/server/http";
@@ -177,11 +178,15 @@ function assignField(fields: Map<string, unknown>, name: string, value: string):
   if (nested) {
     const [, group, key] = nested as unknown as [string, string, string];
     const entries = fields.get(group);
-    const map = entries instanceof Map ? entries : new Map<string, unknown>();
-    map.set(key, value);
-    fields.set(group, map);
+    if (entries instanceof Map) append(entries, key, value);
+    else append(fields, group, new Map([[key, value]]));
     return;
   }
+  append(fields, name, value);
+}
+
+/** Nothing that was sent is ever dropped: what does not fit together is for the input's schema to refuse. */
+function append(fields: Map<string, unknown>, name: string, value: unknown): void {
   const earlier = fields.get(name);
   fields.set(name, earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]);
 }
@@ -199,7 +204,10 @@ async function fieldText(part: FormPart): Promise<string> {
     if (size > MAX_FIELD_BYTES) throw invalidField(part.name, "tooBig.text", { limit: MAX_FIELD_BYTES });
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  // Decoded all the same, it would be kept as another text than was sent.
+  if (!isUtf8(bytes)) throw invalidField(part.name, "invalidFormat");
+  return bytes.toString("utf8");
 }
 
 /** What becomes of a form's file. */

@@ -98,13 +98,22 @@ function isAway(error: unknown): boolean {
   return isAway(cause) || isAway((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
 }
 
+function requireStorable(input: unknown): void {
+  const issues = unstorableTexts(input);
+  if (issues.length > 0) throw new ApiError("validation_failed", { issues });
+}
+
 function parseInput(operation: Operation, raw: unknown): unknown {
-  const unstorable = unstorableTexts(raw);
-  if (unstorable.length > 0) throw new ApiError("validation_failed", { issues: unstorable });
-  const parsed = operation.input.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const issues: FieldIssue[] = fieldIssues(parsed.error.issues);
-  throw new ApiError("validation_failed", { issues });
+  requireStorable(raw);
+  // The input is what tells a value of another type from one that is missing.
+  const parsed = operation.input.safeParse(raw, { reportInput: true });
+  if (!parsed.success) {
+    const issues: FieldIssue[] = fieldIssues(parsed.error.issues);
+    throw new ApiError("validation_failed", { issues });
+  }
+  // Texts may have come within a text: a form's metadata is JSON.
+  requireStorable(parsed.data);
+  return parsed.data;
 }
 
 /** Loads what a call acts on and checks the caller's right to it. */

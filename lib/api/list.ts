@@ -83,6 +83,12 @@ function decodeCursor(sort: string, cursor: string): { value: string; id: string
   throw invalidField("cursor", "cursor");
 }
 
+/** Whether PostgreSQL takes an instant as ISO 8601 writes it: there is no year 0, and none of five digits. */
+export function isStorableInstant(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 /** How one sort field is read from a row; every one is a non-null column. */
 export interface KeysetPage {
   where: object;
@@ -112,8 +118,9 @@ export function pagePosition(
   if (input.cursor === undefined) return { field, descending, after: null };
   const { value: raw, id } = decodeCursor(input.sort, input.cursor);
   if (!dates.includes(field)) return { field, descending, after: { value: raw, id } };
-  if (!z.iso.datetime().safeParse(raw).success) throw invalidField("cursor", "cursor");
-  return { field, descending, after: { value: new Date(raw), id } };
+  const value = new Date(raw);
+  if (!z.iso.datetime().safeParse(raw).success || !isStorableInstant(value)) throw invalidField("cursor", "cursor");
+  return { field, descending, after: { value, id } };
 }
 
 /**

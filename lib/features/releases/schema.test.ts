@@ -72,7 +72,7 @@ describe("the fields of a new release", () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
     expect(parse({ ...minimal, metadata: entries(50) })).toMatchObject({ metadata: entries(50) });
     expect(parse({ ...minimal, metadata: entries(51) })).toEqual([expect.stringMatching(/^metadata: /)]);
-    expect(parse({ ...minimal, metadata: { a: 1 } })).toEqual([expect.stringMatching(/^metadata: /)]);
+    expect(parse({ ...minimal, metadata: { a: 1 } })).toEqual([expect.stringMatching(/^metadata\.a: /)]);
     expect(parse({ ...minimal, metadata: { a: "x".repeat(1_001) } })).toEqual([expect.stringMatching(/^metadata/)]);
     for (const metadata of ["{", "[]", "1", '{"a":{}}']) {
       expect(parse({ ...minimal, metadata })).toEqual([expect.stringMatching(/^metadata/)]);
@@ -96,6 +96,8 @@ describe("the filters of a list", () => {
     expect(filters({ from: "2026-11-20T12:00:00+01:00" }).from).toEqual(new Date("2026-11-20T11:00:00Z"));
     expect(() => filters({ from: "yesterday" })).toThrow();
     expect(() => filters({ from: "2026-02-30" })).toThrow();
+    expect(() => filters({ from: "0000-12-31" })).toThrow();
+    expect(() => filters({ to: "9999-12-31T23:59:59-01:00" })).toThrow();
   });
 
   it("sort by the date alone, newest first unless said otherwise", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput, listOutput } from "@/lib/api/list";
+import { isStorableInstant, listInput, listOutput } from "@/lib/api/list";
 import { receivedFileSchema } from "@/lib/api/received-file";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { idSchema } from "@/lib/ids-schema";
@@ -99,20 +99,16 @@ const formBoolean = z.union([
   z.enum(["true", "false", ""]).transform((text) => (text === "" ? undefined : text === "true")),
 ]);
 
-const formMetadata = z.union([
-  metadataSchema,
-  z
-    .string()
-    .transform((text, ctx) => {
-      try {
-        return text.trim() === "" ? {} : (JSON.parse(text) as unknown);
-      } catch {
-        ctx.addIssue({ code: "custom", message: "invalidFormat", params: { code: "invalid_format" } });
-        return z.NEVER;
-      }
-    })
-    .pipe(metadataSchema),
-]);
+/** In a form, metadata may come as JSON; in JSON itself, it is an object. */
+const formMetadata = z.preprocess((value, ctx) => {
+  if (typeof value !== "string") return value;
+  try {
+    return value.trim() === "" ? {} : (JSON.parse(value) as unknown);
+  } catch {
+    ctx.addIssue({ code: "custom", message: "invalidFormat", params: { code: "invalid_format" } });
+    return z.NEVER;
+  }
+}, metadataSchema);
 
 const placeFields = {
   environmentId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
@@ -185,7 +181,8 @@ export const updateTestingDeployInput = z.strictObject({
 const instant = (time: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()])
-    .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`));
+    .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`))
+    .refine(isStorableInstant, { error: "date", params: { code: "invalid_format" } });
 
 const filters = {
   platformId: idSchema.optional(),

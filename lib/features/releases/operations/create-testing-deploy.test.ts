@@ -5,7 +5,17 @@ import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { newId } from "@/lib/ids";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
-import { ANONYMOUS, type Answer, anApp, aToken, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
+import {
+  ANONYMOUS,
+  type Answer,
+  anApp,
+  aToken,
+  aUser,
+  auditCount,
+  type Caller,
+  send,
+  sendRaw,
+} from "@/lib/testing/console";
 import { anApk, anIpa, aRelease, publish, releaseForm, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, storedKeys, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -231,11 +241,44 @@ describe("a release is refused, and nothing of it kept,", () => {
       [{ environmentId, metadata: "{" }, "metadata"],
       [{ environmentId, surprise: "1" }, "surprise"],
       [{ environmentId, description: "\0" }, "description"],
+      [{ environmentId, metadata: '{"gitCommit":1}' }, "metadata.gitCommit"],
+      [{ environmentId, metadata: '{"gitCommit":"\\u0000"}' }, "metadata.gitCommit"],
+      [{ environmentId, metadata: '{"gitCommit":"\\ud800"}' }, "metadata.gitCommit"],
+      [{ environmentId, metadata: "{}", "metadata[gitCommit]": "abc" }, "metadata"],
+      [{ environmentId, "metadata[gitCommit]": "abc", metadata: "{}" }, "metadata"],
       [{}, "environmentId"],
     ] as [Record<string, string>, string][]) {
       const { status, body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.ipa", fields));
       expect([status, body.errors[0].path]).toEqual([422, path]);
     }
+  });
+
+  it("where a field is sent twice, whatever kind it is of", async () => {
+    for (const [name, path] of [
+      ["description", "description"],
+      ["metadata[gitCommit]", "metadata.gitCommit"],
+    ] as const) {
+      const form = releaseForm(anIpa(app.identifier), "Acme.ipa", { environmentId, [name]: "one" });
+      form.append(name, "two");
+      const { status, body } = await refused(() => send(createTestingDeploy, admin, form));
+      expect([status, body.errors]).toEqual([422, [expect.objectContaining({ path, code: "invalid_type" })]]);
+    }
+  });
+
+  it("where a field is no UTF-8, which would be kept as another text", async () => {
+    const lines = [
+      `--B\r\nContent-Disposition: form-data; name="environmentId"\r\n\r\n${environmentId}`,
+      '--B\r\nContent-Disposition: form-data; name="description"\r\n\r\ncaf\u00e9',
+      "--B--\r\n",
+    ];
+    const { status, body } = await refused(async () => {
+      const response = await sendRaw(createTestingDeploy, admin, undefined, {
+        headers: { "content-type": "multipart/form-data; boundary=B" },
+        body: Buffer.from(lines.join("\r\n"), "latin1"),
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    });
+    expect([status, body.errors[0].path]).toEqual([422, "description"]);
   });
 
   it("where it comes without a file, or with two", async () => {
