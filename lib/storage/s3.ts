@@ -408,10 +408,19 @@ export class S3Driver implements StorageDriver {
     return { size: found.ContentLength, etag: unquoted(found.ETag), etagIsMd5: encryption === "AES256" };
   }
 
-  /** Asks whether the store really holds what it said it stored. */
-  async #assertStored(key: string, size: number, etag: string | undefined): Promise<void> {
+  /**
+   * Asks whether the store really holds what it said it stored.
+   * @param absent what it means that there is nothing under the key
+   */
+  async #assertStored(
+    key: string,
+    size: number,
+    etag: string | undefined,
+    absent: StorageError = nonsense("nothing was stored"),
+  ): Promise<void> {
     const found = await this.#find(key);
-    if (found?.size !== size || found.etag !== unquoted(etag)) throw nonsense("not what was stored");
+    if (found === null) throw absent;
+    if (found.size !== size || found.etag !== unquoted(etag)) throw nonsense("not what was stored");
   }
 
   async #putWhole(key: string, bytes: Buffer, contentType: string, signal?: AbortSignal): Promise<number> {
@@ -519,7 +528,8 @@ export class S3Driver implements StorageDriver {
       { patience: JOIN_PATIENCE },
     );
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    await this.#assertStored(key, size, ETag);
+    // Where two instances join at once, versitygw answers the second while the first is still at it.
+    await this.#assertStored(key, size, ETag, new StorageError("missing", { cause: nonsense("nothing was joined") }));
   }
 
   /**

@@ -10,6 +10,8 @@ export interface Fault {
   method: keyof StorageDriver;
   when: "before" | "after";
   error?: Error;
+  /** What another instance does at this moment. */
+  meanwhile?(): Promise<unknown>;
 }
 
 // biome-ignore lint/correctness/useYield: it fails before its first key
@@ -29,6 +31,7 @@ export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promis
       if (name === "list") return () => failingList(error);
       return async (...given: unknown[]) => {
         if (fault.when === "after") await member.apply(driver, given);
+        await fault.meanwhile?.();
         throw error;
       };
     },

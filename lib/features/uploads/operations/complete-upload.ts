@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout } from "node:timers/promises";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { invalidField } from "@/lib/errors";
@@ -9,18 +10,39 @@ import { findUpload, finishUpload, type UploadRow } from "../data";
 import { orderedParts, UPLOAD_MS } from "../rules";
 import { completedUploadSchema, completeUploadInput } from "../schema";
 
+/** So long is another instance waited for that joins the same parts, and so often is it looked for; milliseconds. */
+const ELSEWHERE = { wait: 30_000, look: 200 };
+
 /**
- * Joins the parts in the store.
+ * Joins the parts in the store. Parts that are gone while the upload is not are being joined by another instance,
+ * whose work is waited for.
+ * @param again loads the upload anew; null where it was given up
  * @throws ApiError validation_failed where the store does not hold them like this; the upload goes on
  */
-async function join(upload: UploadRow, parts: { number: number; etag: string }[]): Promise<StoredObject> {
+async function join(
+  upload: UploadRow,
+  parts: { number: number; etag: string }[],
+  again: () => Promise<UploadRow | null>,
+): Promise<StoredObject> {
   const ordered = orderedParts({ size: Number(upload.size), partSize: upload.partSize }, parts);
-  try {
-    return await storage().completeMultipart(upload.file.storageKey, upload.storeUploadId, ordered);
-  } catch (error) {
-    if (error instanceof StorageError && error.failure === "invalid_parts") throw invalidField("parts", "uploadParts");
-    throw error;
+  const until = performance.now() + ELSEWHERE.wait;
+  for (;;) {
+    try {
+      return await storage().completeMultipart(upload.file.storageKey, upload.storeUploadId, ordered);
+    } catch (error) {
+      const failure = error instanceof StorageError ? error.failure : null;
+      if (failure === "invalid_parts") throw invalidField("parts", "uploadParts");
+      if (failure !== "missing" || performance.now() > until) throw error;
+    }
+    const joined = joinedContent(found(await again()));
+    if (joined) return joined;
+    await setTimeout(ELSEWHERE.look);
   }
+}
+
+/** What is in an upload whose parts are joined; null while they are not. */
+function joinedContent({ file: { size, sha256 } }: UploadRow): StoredObject | null {
+  return sha256 === null ? null : { size: Number(size), sha256 };
 }
 
 /**
@@ -38,12 +60,14 @@ export const completeUpload = defineCommand({
   errors: ["not_found", "storage_full"],
   audit: { table: "Upload", action: "complete" },
   async prepare({ input, actor, db, request }) {
-    const upload = found(await findUpload(db, actor, input.uploadId, request.now));
-    const { id: fileId, storageKey, size, sha256 } = upload.file;
-    if (sha256 !== null) return { upload, content: { size: Number(size), sha256 } };
+    const load = () => findUpload(db, actor, input.uploadId, request.now);
+    const upload = found(await load());
+    const joined = joinedContent(upload);
+    if (joined) return { upload, content: joined };
 
-    const content = await join(upload, input.parts);
+    const content = await join(upload, input.parts, load);
     if (content.size !== Number(upload.size) || (upload.sha256 !== null && upload.sha256 !== content.sha256)) {
+      const { id: fileId, storageKey } = upload.file;
       await discardFiles([{ fileId, storageKey }]);
       throw invalidField("sha256", "checksumMismatch");
     }

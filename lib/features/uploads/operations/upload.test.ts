@@ -116,6 +116,25 @@ describe("an upload in parts", () => {
     expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
+  it("is joined once where another instance is at it, and not there where it is given up meanwhile", async () => {
+    const content = { size: 3n, sha256: sha256Of(Uint8Array.from([1, 2, 3])) };
+    for (const [elsewhere, status] of [
+      [(fileId: string) => db.file.update({ where: { id: fileId }, data: content }), 200],
+      [(fileId: string) => db.upload.delete({ where: { fileId } }), 404],
+    ] as const) {
+      const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+      const { fileId } = await db.upload.findUniqueOrThrow({ where: { id: uploadId } });
+      const { body } = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
+      const meanwhile = () => elsewhere(fileId);
+      const answer = await withFault(
+        { method: "completeMultipart", when: "before", error: new StorageError("missing"), meanwhile },
+        () => complete(creator, uploadId, [{ number: 1, etag: body.etag }]),
+      );
+      expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+      if (status === 200) expect(answer.body).toEqual({ fileId, size: 3, sha256: content.sha256 });
+    }
+  });
+
   it("is thrown away where the whole is not what was announced", async () => {
     const announced = { name: "Acme.ipa", size: 3, sha256: sha256Of(Uint8Array.from([1, 2, 3])).toUpperCase() };
     const { body: upload } = await send(createUpload, creator, announced);
