@@ -124,21 +124,27 @@ async function answer(operation: Operation, request: Request): Promise<Response>
   }
 }
 
-/** The handlers of a route file. Every method is answered: a wrong one with 405 and the right ones in `Allow`. */
-export function route(operation: Operation): Record<(typeof METHODS)[number], Handler> {
-  const allowed: string[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-  const refuse: Handler = async (request) => {
-    const facts = requestFacts(request.headers, request.method, request.signal);
-    const failure = new ApiError("method_not_allowed", { params: { path: pathOf(operation) } });
-    return answerBeforeEnd(
-      request,
-      problemResponse(failure, facts.locale, facts.requestId, { Allow: allowed.join(", ") }),
-    );
-  };
-  return Object.fromEntries(
-    METHODS.map((method) => [
-      method,
-      allowed.includes(method) ? (request: Request) => handle(operation, request) : refuse,
-    ]),
-  ) as Record<(typeof METHODS)[number], Handler>;
+type Handlers = Record<(typeof METHODS)[number], Handler>;
+
+function handlers(handlerOf: (method: string) => Handler): Handlers {
+  return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Handlers;
 }
+
+/** Answers each request with the same failure, whatever is in it. */
+function refusal(failure: ApiError, headers?: Record<string, string>): Handler {
+  return async (request) => {
+    const facts = requestFacts(request.headers, request.method, request.signal);
+    return answerBeforeEnd(request, problemResponse(failure, facts.locale, facts.requestId, headers));
+  };
+}
+
+/** The handlers of a route file. Every method is answered: a wrong one with 405 and the right ones in `Allow`. */
+export function route(operation: Operation): Handlers {
+  const allowed: string[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
+  const failure = new ApiError("method_not_allowed", { params: { path: pathOf(operation) } });
+  const refuse = refusal(failure, { Allow: allowed.join(", ") });
+  return handlers((method) => (allowed.includes(method) ? (request) => handle(operation, request) : refuse));
+}
+
+/** The handlers of paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */
+export const noRoute: Handlers = handlers(() => refusal(new ApiError("not_found")));
