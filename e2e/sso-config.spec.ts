@@ -122,6 +122,18 @@ test("a saved secret is nowhere in the page, and stays where its field is left e
   await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
 });
 
+test("a saved secret is asked for again before another server gets it", async ({ page, own, problems }) => {
+  problems.expect(/422/);
+  const sso = await signedIn(page, own);
+  await sso.open("configure-sso&provider=gitlab");
+  await sso.field("baseUrl").fill("https://gitlab.example.com");
+  await sso.button("save").click();
+  await expect(sso.told(t("validation.secretForAddress"))).toBeVisible();
+  await expect(sso.field("clientSecret")).toBeFocused();
+  await page.reload();
+  await expect(sso.field("baseUrl")).toHaveValue(own.idp.issuer);
+});
+
 test("what is missing or wrong is said at its field, and nothing is lost", async ({ page, own, problems }) => {
   problems.expect(/422/);
   const sso = await signedIn(page, own);

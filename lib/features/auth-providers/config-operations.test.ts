@@ -130,12 +130,41 @@ describe("an address", () => {
 
   it("of one's own installation goes back to the public service with null", async () => {
     await call("create", "gitlab", SAMPLES.gitlab.given);
-    expect((await call("update", "gitlab", { baseUrl: null })).body.baseUrl).toBeNull();
+    expect((await call("update", "gitlab", { baseUrl: null, clientSecret: "another" })).body.baseUrl).toBeNull();
     expect((await readProvider(db, "gitlab")).config).toEqual({
       provider: "gitlab",
       clientId: "1",
-      clientSecret: SECRET,
+      clientSecret: "another",
     });
+  });
+
+  it.each([
+    ["azure", { authority: "https://evil.example/acme.com" }],
+    ["github", { baseUrl: "https://github.evil.example" }],
+    ["gitlab", { baseUrl: "https://gitlab.acme.com:8443" }],
+    ["gitlab", { baseUrl: null }],
+    ["google", { baseUrl: "https://accounts.evil.example" }],
+  ] as const)("of %s is not changed to another server's without the secret: %j", async (provider, change) => {
+    await call("create", provider, SAMPLES[provider].given);
+    const [before, audited] = [await readProvider(db, provider), await auditCount()];
+    const { status, body } = await call("update", provider, change);
+    expect([status, body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ path: "clientSecret", code: "secretForAddress" })],
+    ]);
+    expect(await readProvider(db, provider)).toEqual(before);
+    expect(await auditCount()).toBe(audited);
+    expect((await call("update", provider, { ...change, clientSecret: "its own" })).status).toBe(200);
+  });
+
+  it.each([
+    ["azure", { authority: "https://login.microsoftonline.com/other.example" }],
+    ["github", { baseUrl: "https://github.com" }],
+    ["gitlab", { baseUrl: "https://GitLab.acme.com/sub" }],
+  ] as const)("of %s keeps the secret on the same server: %j", async (provider, change) => {
+    await call("create", provider, SAMPLES[provider].given);
+    expect((await call("update", provider, change)).status).toBe(200);
+    expect((await readProvider(db, provider)).config).toMatchObject({ ...change, clientSecret: SECRET });
   });
 });
 

@@ -3,11 +3,18 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { readProvider, type SsoConfig, saveProviderConfig, secretField } from "@/lib/auth/providers";
+import {
+  githubEndpoints,
+  issuerOf,
+  readProvider,
+  type SsoConfig,
+  saveProviderConfig,
+  secretField,
+} from "@/lib/auth/providers";
 import type { Db } from "@/lib/db";
 import { conflict, invalidField } from "@/lib/errors";
 import { outboundProblem } from "@/lib/server/outbound";
-import { lockProviders } from "./data";
+import { lockWaysIn } from "./data";
 import { normalizeAppleKey } from "./rules";
 import type { SsoProviderName } from "./schema";
 
@@ -62,6 +69,24 @@ function checked(config: SsoConfig): SsoConfig {
   return { ...config, privateKey };
 }
 
+/** The server that a configuration's secret is sent to; Apple's stands in the settings and not in the configuration. */
+function serverOf(config: SsoConfig): string | null {
+  if (config.provider === "apple") return null;
+  return new URL(config.provider === "github" ? githubEndpoints(config).token : issuerOf(config)).origin;
+}
+
+/**
+ * A saved secret was entered for the server that it is sent to: whoever names another one has to know it. Nobody who
+ * came by an administrator's session makes the console hand it over.
+ * @throws ApiError validation_failed
+ */
+function requireSecretForAddress(before: SsoConfig, after: SsoConfig, given: object): void {
+  const field = secretField(after.provider);
+  if (serverOf(before) !== serverOf(after) && (given as Record<string, unknown>)[field] === undefined) {
+    throw invalidField(field, "secretForAddress");
+  }
+}
+
 /** That a secret is new, as the audit record may say it: the record hides the values of fields with such names. */
 function auditOf(before: SsoConfig | null, after: SsoConfig) {
   const field = secretField(after.provider);
@@ -107,7 +132,7 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     errors: ["conflict"],
     audit: { table: "AuthProvider", action: "create" },
     async handler({ input: given, tx }) {
-      await lockProviders(tx);
+      await lockWaysIn(tx);
       if (await existing(tx, provider)) throw conflict("provider");
       const config = checked({ provider, ...(given as object) } as SsoConfig);
       await saveProviderConfig(tx, config);
@@ -116,7 +141,7 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
   });
 }
 
-/** Changes a provider's configuration; a secret that is left out stays. */
+/** Changes a provider's configuration; a secret that is left out stays, unless it would be sent to another server. */
 export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
   provider: SsoProviderName,
   input: I,
@@ -133,13 +158,14 @@ export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     errors: ["not_found"],
     audit: { table: "AuthProvider", action: "update" },
     async handler({ input: given, tx }) {
-      await lockProviders(tx);
+      await lockWaysIn(tx);
       const before = found(await existing(tx, provider));
       const changed = Object.entries(given as object).filter(([, value]) => value !== undefined);
       const merged = { ...before, ...Object.fromEntries(changed) };
       const config = checked(
         Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as SsoConfig,
       );
+      requireSecretForAddress(before, config, given as object);
       await saveProviderConfig(tx, config);
       return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(before, config) } };
     },

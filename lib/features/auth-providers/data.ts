@@ -5,19 +5,24 @@ import { listProviders } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db";
 import type { Provider } from "@/lib/generated/prisma/client";
 
-/** Serialises those who configure and switch providers, over all instances. */
-const PROVIDERS_LOCK = 7_301_948;
+/** Serialises those who change how administrators may sign in, or who is one, over all instances. */
+const WAYS_IN_LOCK = 7_301_948;
 
-/** Until the end of the transaction, nobody else changes a provider. */
-export async function lockProviders(tx: Db): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${PROVIDERS_LOCK})`;
+/** Until the end of the transaction, nobody else changes a provider or takes a way to sign in from an administrator. */
+export async function lockWaysIn(tx: Db): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${WAYS_IN_LOCK})`;
 }
 
 /**
  * Whether an active SUPER_ADMIN could sign in if only these providers were on: by e-mail with a password, by the
  * provider that they are registered with, or by a passkey, which needs none.
+ * @param options.invited whether to count those too who have still to choose their password by the link of a mail
  */
-export async function administratorsCanSignIn(db: Db, enabled: readonly Provider[]): Promise<boolean> {
+export async function administratorsCanSignIn(
+  db: Db,
+  enabled: readonly Provider[],
+  options: { invited?: boolean } = {},
+): Promise<boolean> {
   const sso = enabled.filter((provider): provider is SsoProvider => provider !== "email");
   const found = await db.user.findFirst({
     where: {
@@ -26,7 +31,9 @@ export async function administratorsCanSignIn(db: Db, enabled: readonly Provider
       OR: [
         { provider: { in: sso } },
         { passkeys: { some: {} } },
-        ...(enabled.includes("email") ? [{ provider: "email" as const, passwordHash: { not: null } }] : []),
+        ...(enabled.includes("email")
+          ? [{ provider: "email" as const, ...(!options.invited && { passwordHash: { not: null } }) }]
+          : []),
       ],
     },
     select: { id: true },

@@ -62,14 +62,6 @@ export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateI
   return db.user.update({ where: { id }, data, include: shown });
 }
 
-/**
- * Lets the administrators be counted and changed by one transaction at a time, over all instances; held until this one
- * ends.
- */
-export async function lockAdministrators(tx: Db): Promise<void> {
-  await tx.$queryRaw`SELECT "id" FROM "Role" WHERE "name" = ${SUPER_ADMIN} FOR NO KEY UPDATE`;
-}
-
 /** Whether anyone but this user is an active SUPER_ADMIN. */
 export async function hasOtherAdministrator(tx: Db, userId: string): Promise<boolean> {
   const where = { status: "active", role: { name: SUPER_ADMIN }, id: { not: userId } } as const;

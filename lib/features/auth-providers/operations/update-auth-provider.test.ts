@@ -31,6 +31,14 @@ const switchTo = (provider: string, enabled: boolean) => send(change, admin, { p
 const admins = (data: { provider?: "google" | "azure"; status?: "inactive"; passwordHash?: null }) =>
   db.user.update({ where: { id: admin.userId }, data });
 
+/** A passkey of a user's own. @returns its id */
+async function aPasskey({ userId }: TestUser): Promise<string> {
+  const id = newId();
+  const made = { credentialId: Buffer.from(id), registrant: "Laptop", publicKey: Buffer.from("key") };
+  await db.passkey.create({ data: { ...made, id, userId, counter: 0, backedUp: false } });
+  return id;
+}
+
 describe("update-auth-provider", () => {
   it("switches a configured provider on and off again, each with its record", async () => {
     await aProviderConfig("google");
@@ -83,19 +91,33 @@ describe("update-auth-provider", () => {
     expect((await switchTo("azure", false)).body.code).toBe("last_provider");
   });
 
-  it("takes a passkey for a way in", async () => {
-    await db.passkey.create({
-      data: {
-        id: newId(),
-        userId: admin.userId,
-        credentialId: Buffer.from("credential"),
-        registrant: "Laptop",
-        publicKey: Buffer.from("key"),
-        counter: 0,
-        backedUp: false,
-      },
-    });
+  it("takes a passkey for a way in, which is kept from then on", async () => {
+    const [id, other] = [await aPasskey(admin), await aPasskey(admin)];
     expect((await switchTo("email", false)).status).toBe(200);
+    const remove = (passkey: string) => send(operations["auth/delete-user-passkey"], admin, { id: passkey });
+    expect((await remove(other)).status).toBe(204);
+    const before = await auditCount();
+    const answer = await remove(id);
+    expect([answer.status, answer.body.code]).toEqual([409, "last_provider"]);
+    expect(answer.body.detail).toMatch(/passkey|llave de acceso/);
+    expect(await db.passkey.count()).toBe(1);
+    expect(await auditCount()).toBe(before);
+    await switchTo("email", true);
+    expect((await remove(id)).status).toBe(204);
+  });
+
+  it("leaves a way in where it and the passkey go at the same moment, or two administrators' passkeys", async () => {
+    const other = await aUser({ admin: true, passwordHash: "x" });
+    const remove = (user: TestUser, id: string) => send(operations["auth/delete-user-passkey"], user, { id });
+    const id = await aPasskey(admin);
+    const answers = await Promise.all([switchTo("email", false), remove(admin, id)]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+
+    await setProviderEnabled(db, "email", false);
+    await db.passkey.deleteMany();
+    const passkeys = [await aPasskey(admin), await aPasskey(other)] as const;
+    const removals = await Promise.all([remove(admin, passkeys[0]), remove(other, passkeys[1])]);
+    expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
   });
 
   it("leaves one of two administrators' ways in where both are switched off at the same moment", async () => {

@@ -3,12 +3,17 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { ApiError } from "@/lib/errors";
+import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
 import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { deletePasskey } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
 
-/** Deletes a passkey of one's own; nobody signs in with it any more. Sessions that it opened go on. */
+/**
+ * Deletes a passkey of one's own; nobody signs in with it any more. Sessions that it opened go on. The last way in that
+ * the administrators have is kept.
+ */
 export const deleteUserPasskey = defineCommand({
   area: "auth",
   name: "delete-user-passkey",
@@ -17,11 +22,15 @@ export const deleteUserPasskey = defineCommand({
   input: deleteUserPasskeyInput,
   output: z.undefined(),
   status: 204,
-  errors: ["not_found"],
+  errors: ["not_found", "last_provider"],
   audit: { table: "Passkey", action: "delete" },
   async handler({ actor, input, tx, request }) {
     requireUserActor(actor);
+    if (actor.isAdmin) await lockWaysIn(tx);
     const { registrant, backedUp } = found(await deletePasskey(tx, input.id, actor.userId));
+    if (actor.isAdmin && !(await administratorsCanSignIn(tx, await enabledProviders(tx), { invited: true }))) {
+      throw new ApiError("last_provider", { detailKey: "detailPasskey" });
+    }
     await requestNotice(tx, { purpose: "passkey-removed", userId: actor.userId }, request);
     return {
       output: undefined,

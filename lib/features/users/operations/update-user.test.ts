@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { lockWaysIn } from "@/lib/features/auth-providers/data";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { type Answer, anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { updateUser } from "./update-user";
@@ -36,7 +38,7 @@ const alive = async (user: TestUser) => (await send(getUserProfile, user)).statu
 async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const held = await db.$transaction(
     async (tx) => {
-      await tx.$queryRaw`SELECT "id" FROM "Role" WHERE "name" = 'SUPER_ADMIN' FOR UPDATE`;
+      await lockWaysIn(tx);
       const answers = calls.map((call) => call());
       await vi.waitFor(
         async () => {
@@ -121,6 +123,19 @@ describe("update-user", () => {
     expect([answer.status, answer.body.code]).toEqual([409, "last_admin"]);
     expect(await alive(admin)).toBe(true);
     expect((await send(updateUser, admin, { id: admin.userId, lastNames: "King" })).status).toBe(200);
+  });
+
+  it("keeps an administrator beside others who have no way to sign in", async () => {
+    const other = await aUser({ admin: true });
+    await db.user.update({ where: { id: other.userId }, data: { provider: "google" } });
+    for (const change of [{ roleId }, { status: "inactive" }]) {
+      const answer = await refused({ id: admin.userId, ...change });
+      expect([answer.status, answer.body.code]).toEqual([409, "last_admin"]);
+      expect(answer.body.detail).toContain("provider");
+    }
+    await aProviderConfig("google", {}, { enabled: true });
+    expect((await send(updateUser, admin, { id: admin.userId, roleId })).status).toBe(200);
+    await noProviderConfig("google");
   });
 
   it("lets an inactive SUPER_ADMIN be demoted", async () => {

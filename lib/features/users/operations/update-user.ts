@@ -5,12 +5,12 @@ import { changesBetween } from "@/lib/audit/write";
 import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import { endSessions } from "@/lib/auth/sessions";
 import { ApiError, invalidField } from "@/lib/errors";
+import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
 import { findRole } from "@/lib/features/roles/data";
 import {
   type AdministeredUserRow,
   findUser,
   hasOtherAdministrator,
-  lockAdministrators,
   toAdministeredUser,
   updateUser as write,
 } from "../data";
@@ -28,7 +28,7 @@ const facts = ({ firstNames, lastNames, team, roleId, status }: AdministeredUser
 
 /**
  * Changes a user. Whoever is switched off, or given another role, loses every session: a session does not outlive the
- * rights that it began with. One active SUPER_ADMIN always remains.
+ * rights that it began with. One active SUPER_ADMIN always remains, and one who has a way to sign in.
  */
 export const updateUser = defineCommand({
   area: "auth",
@@ -43,13 +43,15 @@ export const updateUser = defineCommand({
   async handler({ actor, input, tx, session }) {
     const { id, ...data } = input;
     // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
-    if (data.roleId !== undefined || data.status !== undefined) await lockAdministrators(tx);
+    if (data.roleId !== undefined || data.status !== undefined) await lockWaysIn(tx);
     const before = found(await findUser(tx, id));
     if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
       throw invalidField("roleId", "unknown");
     const updated = await write(tx, id, data);
-    if (administers(before) && !administers(updated) && !(await hasOtherAdministrator(tx, id))) {
-      throw new ApiError("last_admin");
+    if (administers(before) && !administers(updated)) {
+      if (!(await hasOtherAdministrator(tx, id))) throw new ApiError("last_admin");
+      const remain = await administratorsCanSignIn(tx, await enabledProviders(tx), { invited: true });
+      if (!remain) throw new ApiError("last_admin", { detailKey: "detailSignIn" });
     }
     const switchedOff = before.status === "active" && updated.status === "inactive";
     if (switchedOff || before.roleId !== updated.roleId) {
