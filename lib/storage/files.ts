@@ -16,7 +16,7 @@ const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "inst
  */
 const TIDY_MS = 500;
 
-/** The longest file name that is kept, in characters; the rest of a longer one is cut. */
+/** The longest file name that is kept, in characters; a longer one loses the end of its stem. */
 const MAX_NAME = 255;
 
 /** The key under which a file's bytes lie: made by us, nothing of it from outside. */
@@ -24,12 +24,15 @@ export function storageKeyFor(purpose: FilePurpose, fileId: string): string {
   return `${FOLDERS[purpose]}/${fileId}`;
 }
 
-/** A name as it is kept: the last path segment, without control characters. */
+/** A name as it is kept: the last path segment, without control characters, its extension in any case. */
 export function cleanFileName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const cleaned = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
-  return [...cleaned].slice(0, MAX_NAME).join("").slice(0, MAX_NAME) || "file";
+  if (cleaned.length <= MAX_NAME) return cleaned || "file";
+  const extension = /\.\w{1,10}$/.exec(cleaned)?.[0] ?? "";
+  // A character of two halves is not cut in the middle.
+  return cleaned.slice(0, MAX_NAME - extension.length).replace(/[\ud800-\udbff]$/, "") + extension;
 }
 
 /** Makes the row of a file whose bytes are still to come. */

@@ -22,7 +22,7 @@ export async function storeImage(original: ReceivedFile): Promise<ReceivedFile |
   const bytes = await buffer(await storage().get(original.storageKey));
   const drawn = await draw(bytes);
   await discardFiles([original]);
-  return drawn && storeDrawn(drawn, original.name);
+  return drawn && storeDrawn(drawn, `${original.name.replace(/\.[^.]*$/, "")}.png`);
 }
 
 /** Stores a picture that is ours already. */

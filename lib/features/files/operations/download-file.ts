@@ -5,6 +5,7 @@ import { defineDownload } from "@/lib/api/operation";
 import { ApiError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids-schema";
 import { storage } from "@/lib/storage";
+import { serveStored } from "@/lib/storage/serve";
 import { findFile } from "../data";
 
 /** A logo, avatar or icon. Images never change under their id, so they are cached for good; an installer is not had here. */
@@ -20,18 +21,23 @@ export const downloadFile = defineDownload({
     const file = found(await findFile(db, input.id));
     // Installers have a rule of their own: download-testing-deploy-file.
     if (file.purpose !== "image") throw new ApiError("not_found");
+    const reply = await serveStored(
+      storage(),
+      {
+        key: file.storageKey,
+        size: Number(file.size),
+        sha256: file.sha256 as string,
+        contentType: file.contentType,
+        fileName: file.name,
+      },
+      request,
+      { disposition: "inline", cacheControl: "public, max-age=31536000, immutable", redirect: false },
+    );
     const headers = {
-      "Content-Type": file.contentType,
-      "Cache-Control": "public, max-age=31536000, immutable",
-      ETag: `"${file.sha256}"`,
+      ...reply.headers,
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cross-Origin-Resource-Policy": "same-origin",
     };
-    if (request.headers.get("if-none-match")?.includes(headers.ETag)) return { status: 304, headers, body: null };
-    return {
-      status: 200,
-      headers: { ...headers, "Content-Length": String(file.size) },
-      body: request.method === "HEAD" ? null : await storage().get(file.storageKey),
-    };
+    return { ...reply, headers };
   },
 });

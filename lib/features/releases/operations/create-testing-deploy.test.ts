@@ -123,6 +123,12 @@ describe("a release by a form", () => {
     expect(answer.body).toMatchObject({ iosEnabled: false, fileName: "Ácme.ipa" });
   });
 
+  it("keeps the extension of a name that is too long to be kept whole", async () => {
+    const answer = await publish(admin, anIpa(app.identifier), `${"x".repeat(300)}.ipa`, { environmentId });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body.fileName).toBe(`${"x".repeat(251)}.ipa`);
+  });
+
   it("accepts the environment's further identifiers", async () => {
     const staging = app.environmentIds[1] as string;
     const answer = await publish(admin, anIpa("com.acme.staging"), "Acme.ipa", { environmentId: staging });
