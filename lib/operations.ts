@@ -6,6 +6,7 @@ import { getApp } from "./features/apps/operations/get-app";
 import { getApps } from "./features/apps/operations/get-apps";
 import { getAuthorizedApps } from "./features/apps/operations/get-authorized-apps";
 import { updateApp } from "./features/apps/operations/update-app";
+import { getAuditLogs } from "./features/audit/operations/get-audit-logs";
 import { emailLogin } from "./features/auth/operations/email-login";
 import { getSetupState } from "./features/auth/operations/get-setup-state";
 import { getUserProfile } from "./features/auth/operations/get-user-profile";
@@ -163,6 +164,7 @@ export const operations = {
   "config/get-api-tokens": getApiTokens,
   "config/get-app-config": getAppConfig,
   "config/get-apple-config": getAppleConfig,
+  "config/get-audit-logs": getAuditLogs,
   "config/get-auth-providers": getAuthProviders,
   "config/get-azure-config": getAzureConfig,
   "config/get-github-config": getGithubConfig,

@@ -156,8 +156,9 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
 
     let outcome: Outcome;
     if (operation.kind === "query") {
-      const output = await operation.handler({ ...context, db, after });
-      outcome = { status: 200, output: operation.output.parse(output), binary: null, session };
+      const binary = operation.asFile?.reply({ ...context, db, after }) ?? null;
+      const output = binary ? null : operation.output.parse(await operation.handler({ ...context, db, after }));
+      outcome = { status: binary?.status ?? 200, output, binary, session };
     } else if (operation.kind === "download") {
       const binary = await operation.handler({ ...context, db, after });
       outcome = { status: binary.status, output: null, binary, session };

@@ -33,6 +33,19 @@ export function listInput<const F extends readonly [string, ...string[]], S exte
   });
 }
 
+/** An instant, or a day in UTC of which `time` is meant. */
+const instant = (time: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()])
+    .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`))
+    .refine(isStorableInstant, { error: "date", params: { code: "invalid_format" } });
+
+/** The filters by time: at or after an instant or the beginning of a day, at or before one or a day's end. */
+export const periodFilters = {
+  from: instant("00:00:00.000").optional(),
+  to: instant("23:59:59.999").optional(),
+};
+
 /** So many rows that a narrowing (a version, a time) leaves are counted, in an index, and not one more. */
 export const MAX_COUNTED = 10_000;
 /** So many rows in which a text was found are counted: each has to be read for it. */
@@ -65,7 +78,12 @@ export async function countedTotal(max: number, count: (take: number) => Promise
 
 // Whoever makes up a cursor gets no further than here: what a column cannot hold never reaches the database.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
-const cursorSchema = z.tuple([z.string(), z.string().regex(/^[^\u0000]*$/), z.uuid()]);
+const cursorSchema = z.tuple([z.string(), z.string().regex(/^[^\u0000]*$/), z.string()]);
+
+/** The ids of most tables. */
+const uuid: z.ZodType<string> = z.uuid();
+/** The ids of rows that are numbered; as texts, for no number of JavaScript holds all of bigint. */
+export const rowNumber: z.ZodType<string> = z.string().regex(/^\d{1,15}$/);
 
 /** Where a page ends: the sort, the last row's value and its id, opaque to the caller. */
 function encodeCursor(sort: string, value: unknown, id: string): string {
@@ -73,10 +91,10 @@ function encodeCursor(sort: string, value: unknown, id: string): string {
   return btoa(encodeURIComponent(JSON.stringify([sort, key, id])));
 }
 
-function decodeCursor(sort: string, cursor: string): { value: string; id: string } {
+function decodeCursor(sort: string, cursor: string, ids: z.ZodType<string>): { value: string; id: string } {
   try {
     const [of, value, id] = cursorSchema.parse(JSON.parse(decodeURIComponent(atob(cursor))));
-    if (of === sort) return { value, id };
+    if (of === sort) return { value, id: ids.parse(id) };
   } catch {
     // Told below, like a cursor of another order.
   }
@@ -107,16 +125,18 @@ export interface PagePosition {
 /**
  * Reads the order and the cursor of a list's input.
  * @param dates the fields among the sorts that are instants
+ * @param ids what the rows' ids look like
  * @throws ApiError validation_failed where the cursor is not one of this list and order
  */
 export function pagePosition(
   input: { sort: string; cursor?: string },
   dates: readonly string[] = ["createdAt", "deployDate"],
+  ids = uuid,
 ): PagePosition {
   const descending = input.sort.startsWith("-");
   const field = input.sort.replace(/^-/, "");
   if (input.cursor === undefined) return { field, descending, after: null };
-  const { value: raw, id } = decodeCursor(input.sort, input.cursor);
+  const { value: raw, id } = decodeCursor(input.sort, input.cursor, ids);
   if (!dates.includes(field)) return { field, descending, after: { value: raw, id } };
   const value = new Date(raw);
   if (!z.iso.datetime().safeParse(raw).success || !isStorableInstant(value)) throw invalidField("cursor", "cursor");
@@ -150,19 +170,21 @@ export function pageClauses(
   return { where, orderBy, take };
 }
 
+/** The cursor that leads on from a row. */
+export function cursorAfter<R extends { id: string | number }>(sort: string, row: R): string {
+  const field = sort.replace(/^-/, "");
+  return encodeCursor(sort, (row as unknown as Record<string, unknown>)[field], String(row.id));
+}
+
 /** Cuts the one row too many off and says where the next page begins. */
-export function toPage<R extends { id: string }>(
+export function toPage<R extends { id: string | number }>(
   rows: R[],
   input: { sort: string; limit: number },
 ): { rows: R[]; nextCursor: string | null } {
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null };
-  const field = input.sort.replace(/^-/, "");
-  return {
-    rows: page,
-    nextCursor: encodeCursor(input.sort, (last as unknown as Record<string, unknown>)[field], last.id),
-  };
+  return { rows: page, nextCursor: cursorAfter(input.sort, last) };
 }
 
 /** A text as LIKE takes it literally: `%` and `_` in it mean themselves. */

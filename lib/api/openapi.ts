@@ -84,12 +84,13 @@ function requestBody(operation: Extract<Operation, { kind: "command" }>, schemas
   return { required: true, content: { "multipart/form-data": { schema: form }, ...json } };
 }
 
+function bytesOf(contentTypes: readonly string[]): Json {
+  return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
+}
+
 function success(operation: Operation, schemas: Json): Json {
   if (operation.kind === "download") {
-    const content = Object.fromEntries(
-      operation.contentTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
-    );
-    return { "200": { description: "The bytes", content } };
+    return { "200": { description: "The bytes", content: bytesOf(operation.contentTypes) } };
   }
   const status = operation.kind === "command" ? operation.status : 200;
   if (status === 204) return { "204": { description: "Done" } };
@@ -98,6 +99,7 @@ function success(operation: Operation, schemas: Json): Json {
       description: "Done",
       content: {
         "application/json": { schema: jsonSchema(operation.output, { of: operation, io: "output" }, schemas) },
+        ...(operation.kind === "query" && operation.asFile && bytesOf(operation.asFile.contentTypes)),
       },
     },
   };

@@ -126,9 +126,15 @@ export interface Query<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   extends Common<I, T> {
   kind: "query";
   method: "GET";
-  /** A schema, or the content types of a binary answer. */
   output: O;
   handler(context: QueryContext<I, T>): Promise<z.input<O>>;
+  /** The same as a file, where the input asks for one. */
+  asFile?: {
+    /** The content types that it may have. */
+    contentTypes: readonly string[];
+    /** The file; null where the input asks for JSON. */
+    reply(context: QueryContext<I, T>): BinaryReply | null;
+  };
 }
 
 export interface Download<I extends z.ZodType = z.ZodType, T extends Target = Target> extends Common<I, T> {

@@ -324,6 +324,7 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
         send(operations["auth/validate-two-factor-enrollment"], sender, { code: codeOf(secret) });
     },
   },
+  "config/get-audit-logs": plain("config/get-audit-logs", () => ({})),
   "config/get-auth-providers": plain("config/get-auth-providers", () => ({})),
   "config/test-auth-provider": plain("config/test-auth-provider", async () => {
     await aProviderConfig("github", { baseUrl: "https://127.0.0.1" });

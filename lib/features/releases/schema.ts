@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isStorableInstant, listInput, listOutput } from "@/lib/api/list";
+import { listInput, listOutput, periodFilters } from "@/lib/api/list";
 import { receivedFileSchema } from "@/lib/api/received-file";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { idSchema } from "@/lib/ids-schema";
@@ -177,19 +177,10 @@ export const updateTestingDeployInput = z.strictObject({
   metadata: metadataSchema.optional(),
 });
 
-/** An instant, or a day in UTC of which `time` is meant. */
-const instant = (time: string) =>
-  z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()])
-    .transform((text) => new Date(text.includes("T") ? text : `${text}T${time}Z`))
-    .refine(isStorableInstant, { error: "date", params: { code: "invalid_format" } });
-
 const filters = {
   platformId: idSchema.optional(),
-  /** Published at this instant or on this day, or later. */
-  from: instant("00:00:00.000").optional(),
-  /** Published at this instant or on this day, or earlier. */
-  to: instant("23:59:59.999").optional(),
+  /** When it was published. */
+  ...periodFilters,
   /** Exactly this version. */
   version: z.string().trim().max(MAX_VERSION).optional(),
 };

@@ -1,0 +1,190 @@
+import "server-only";
+import { NIL as EVERYBODY } from "uuid";
+import type { z } from "zod";
+import {
+  countedTotal,
+  cursorAfter,
+  type ListTotal,
+  likeText,
+  MAX_FOUND,
+  pagePosition,
+  rowNumber,
+  toPage,
+} from "@/lib/api/list";
+import type { Db } from "@/lib/db";
+import { Prisma } from "@/lib/generated/prisma/client";
+import type { AuditRecord, getAuditLogsInput } from "./schema";
+
+type Filters = z.output<typeof getAuditLogsInput>;
+
+/** A record's row as it is listed. */
+export type AuditRow = Omit<AuditRecord, "eventDate"> & { eventDate: Date };
+
+/** A record's row as the API shows it. */
+export function toAuditRecord(row: AuditRow): AuditRecord {
+  return { ...row, eventDate: row.eventDate.toISOString() };
+}
+
+const isEqual = (column: string, value: string | undefined) =>
+  value === undefined ? [] : [Prisma.sql`${Prisma.raw(column)} = ${value}`];
+
+/** What a list leaves of the tables and actions, as conditions on `r`. */
+function kinds({ table, action, search }: Filters): Prisma.Sql[] {
+  const searched = search ? [Prisma.sql`r."table" ILIKE ${`%${likeText(search)}%`}`] : [];
+  return [...isEqual(`r."table"`, table), ...isEqual(`r."action"`, action), ...searched];
+}
+
+/** What else it leaves of the records. */
+function narrowings({ userId, recordId, from, to }: Filters): Prisma.Sql[] {
+  return [
+    ...(userId ? [Prisma.sql`r."userId" = ${userId}::uuid`] : []),
+    ...isEqual(`r."recordId"`, recordId),
+    ...(from ? [Prisma.sql`r."eventDate" >= ${from}`] : []),
+    ...(to ? [Prisma.sql`r."eventDate" <= ${to}`] : []),
+  ];
+}
+
+const all = (conditions: readonly Prisma.Sql[]) =>
+  conditions.length === 0 ? Prisma.sql`true` : Prisma.join([...conditions], " AND ");
+
+/** The order of a list, and where it goes on. */
+function position(input: Pick<Filters, "sort" | "cursor">): { order: Prisma.Sql; beyond: Prisma.Sql[] } {
+  const { descending, after } = pagePosition(input, ["eventDate"], rowNumber);
+  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
+  return {
+    order: Prisma.raw(`r."eventDate" ${direction}, r."id" ${direction}`),
+    beyond: after
+      ? [Prisma.sql`(r."eventDate", r."id") ${Prisma.raw(sign)} (${after.value}, ${after.id}::bigint)`]
+      : [],
+  };
+}
+
+/** The kept numbers of records that a list begins with: a row for each table and action, of one user or of everybody. */
+function keptCounts(input: Filters): Prisma.Sql {
+  const { userId } = input;
+  const of = userId
+    ? Prisma.sql`r."userId" = ${userId}::uuid AND r."userId" <> ${EVERYBODY}::uuid`
+    : Prisma.sql`r."userId" = ${EVERYBODY}::uuid`;
+  return Prisma.sql`SELECT r."table", r."action", r."count" FROM "AuditCount" r WHERE ${all([of, ...kinds(input)])}`;
+}
+
+/**
+ * The first records of a list: for each table and action that there are, the first in the order of an index, and of
+ * these the first. So it costs the same whether a kind of record is frequent or rare, and however long the log is. The
+ * records of one thing are few, and all records are in the order of an index themselves.
+ * @param rows.columns of `r`
+ * @param rows.conditions on `r`, beside those of the list
+ */
+function firstRows(
+  input: Filters,
+  rows: { columns: Prisma.Sql; conditions?: Prisma.Sql[]; order?: Prisma.Sql; limit: number },
+): Prisma.Sql {
+  const { columns, conditions = [], limit } = rows;
+  const order = rows.order ? Prisma.sql`ORDER BY ${rows.order}` : Prisma.empty;
+  const wanted = [...narrowings(input), ...conditions];
+  const byKind = input.recordId === undefined && (kinds(input).length > 0 || input.userId !== undefined);
+  if (!byKind) {
+    return Prisma.sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${all([...kinds(input), ...wanted])} ${order} LIMIT ${limit}`;
+  }
+  const ofKind = [Prisma.sql`r."table" = kept."table"`, Prisma.sql`r."action" = kept."action"`, ...wanted];
+  return Prisma.sql`
+    SELECT r.* FROM (${keptCounts(input)}) kept CROSS JOIN LATERAL (
+      SELECT ${columns} FROM "AuditRecord" r WHERE ${all(ofKind)} ${order} LIMIT ${limit}
+    ) r ${order} LIMIT ${limit}`;
+}
+
+/** How many records there are; up to a thousand, where that takes counting. */
+async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
+  if (input.recordId !== undefined || input.from || input.to) {
+    return countedTotal(MAX_FOUND, async (take) => {
+      const rows = firstRows(input, { columns: Prisma.sql`1`, limit: take });
+      const [row] = await db.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS "count" FROM (${rows}) counted`;
+      return row.count;
+    });
+  }
+  const [row] = await db.$queryRaw<[{ total: number }]>`
+    SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${keptCounts(input)}) kept`;
+  return { total: row.total };
+}
+
+/** One page of the audit log. */
+export async function listAuditRecords(db: Db, input: Filters) {
+  const { order, beyond } = position(input);
+  const columns = Prisma.sql`r."id", r."eventDate"`;
+  const page = firstRows(input, { columns, conditions: beyond, order, limit: input.limit + 1 });
+  const [rows, total] = await Promise.all([
+    db.$queryRaw<AuditRow[]>`
+      SELECT r."id"::float8 AS "id", r."userId", r."table", r."recordId", r."action", r."eventDate", r."changes",
+        (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail"
+      FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ORDER BY ${order}`,
+    totalOf(db, input),
+  ]);
+  return { ...toPage(rows, input), ...total };
+}
+
+/** So many records are read at once. */
+const BATCH = 5_000;
+
+const CSV_HEADER = "id,userId,userEmail,table,recordId,action,eventDate,changes\r\n";
+
+/**
+ * A text as a cell (RFC 4180). A spreadsheet takes what begins with one of these signs for a formula: an apostrophe
+ * before it makes it a text.
+ */
+function csvText(column: string): Prisma.Sql {
+  const value = Prisma.raw(`coalesce(r."${column}", '')`);
+  return Prisma.sql`CASE WHEN left(${value}, 1) IN ('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')
+    THEN '"''' ELSE '"' END || replace(${value}, '"', '""') || '"'`;
+}
+
+/**
+ * JSON as a cell. It begins with a brace, so no formula does; its semicolons are escaped as JSON escapes signs, so that a
+ * spreadsheet that takes them for the ends of cells does not find one in the middle.
+ */
+function csvJson(column: string): Prisma.Sql {
+  return Prisma.sql`'"' || replace(replace(${Prisma.raw(`r."${column}"`)}::text, '"', '""'), ';', '\\u003b') || '"'`;
+}
+
+const CSV_CELLS = [
+  Prisma.sql`r."id"`,
+  Prisma.sql`coalesce(r."userId"::text, '')`,
+  ...["userEmail", "table", "recordId", "action"].map((column) => Prisma.sql`(${csvText(column)})`),
+  Prisma.sql`to_char(r."eventDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  csvJson("changes"),
+];
+
+interface CsvBatch {
+  lines: string | null;
+  count: number;
+  lastDate: Date;
+  lastId: number;
+}
+
+/**
+ * The records that a list leaves, as CSV, some thousand at a time: no more of them are in memory, and no connection is
+ * held while the reader takes its time. Records that are added meanwhile are newer than where it began. The database
+ * writes the lines, which is quicker than doing it here.
+ */
+export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> {
+  yield Buffer.from(CSV_HEADER);
+  const { sort } = input;
+  for (let cursor: string | undefined; ; ) {
+    const { order, beyond } = position({ sort, cursor });
+    // Read along an index, by whichever the planner finds best for so many rows: the way of pages pays for a few only.
+    const [batch] = await db.$queryRaw<[CsvBatch]>`
+      SELECT string_agg(line, '') AS "lines", count(*)::int AS "count",
+        (array_agg("eventDate"))[count(*)] AS "lastDate", (array_agg("id"))[count(*)]::float8 AS "lastId"
+      FROM (
+        SELECT r."id", r."eventDate", ${Prisma.join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
+        FROM (
+          SELECT r.*, (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail" FROM "AuditRecord" r
+          WHERE ${all([...kinds(input), ...narrowings(input), ...beyond])} ORDER BY ${order} LIMIT ${BATCH}
+        ) r
+        ORDER BY ${order}
+      ) written`;
+    if (batch.lines === null) return;
+    yield Buffer.from(batch.lines);
+    if (batch.count < BATCH) return;
+    cursor = cursorAfter(sort, { id: batch.lastId, eventDate: batch.lastDate });
+  }
+}

@@ -1,0 +1,36 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { defineQuery } from "@/lib/api/operation";
+import { contentDisposition } from "@/lib/storage/content-disposition";
+import { auditCsv, listAuditRecords, toAuditRecord } from "../data";
+import { auditRecordsOutput, getAuditLogsInput } from "../schema";
+
+/** The audit log, newest first; `format=csv` answers with all records that match, in the same order (RFC 4180). */
+export const getAuditLogs = defineQuery({
+  area: "config",
+  name: "get-audit-logs",
+  summary: "Read the audit log, newest first, or export it as CSV",
+  access: "admin",
+  input: getAuditLogsInput,
+  output: auditRecordsOutput,
+  errors: [],
+  async handler({ input, db }) {
+    const { rows, ...page } = await listAuditRecords(db, input);
+    return { items: rows.map(toAuditRecord), ...page };
+  },
+  asFile: {
+    contentTypes: ["text/csv"],
+    reply({ input, db, request }) {
+      if (input.format !== "csv") return null;
+      return {
+        status: 200,
+        headers: {
+          "Content-Type": "text/csv; charset=utf-8; header=present",
+          "Content-Disposition": contentDisposition(`audit-log-${request.now.toISOString().slice(0, 10)}.csv`),
+          "Cache-Control": "no-store",
+        },
+        body: Readable.from(auditCsv(db, input), { highWaterMark: 1 }),
+      };
+    },
+  },
+});
