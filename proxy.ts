@@ -39,7 +39,6 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
-  if (env.APP_URL.startsWith("https://")) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;
 }
 

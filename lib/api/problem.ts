@@ -2,6 +2,7 @@ import "server-only";
 import { type ApiError, ERROR_STATUS, type ErrorCode, type FieldIssue } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { translatorFor } from "@/lib/i18n/translator";
+import { API_HEADERS } from "./headers";
 
 /** RFC 9457 problem details, as every failure is answered. */
 export interface Problem {
@@ -48,6 +49,7 @@ export function problemResponse(
   return new Response(JSON.stringify(problemOf(error, locale, requestId)), {
     status: error.status,
     headers: {
+      ...API_HEADERS,
       "Content-Type": "application/problem+json",
       "Content-Language": locale,
       "Cache-Control": "no-store",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noRoute } from "./route";
+import { ApiError } from "@/lib/errors";
+import { noRoute, plainRoute } from "./route";
 
 describe("a path that is no operation's", () => {
   it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("answers %s with a problem to read", async (method) => {
@@ -13,5 +14,38 @@ describe("a path that is no operation's", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     expect(problem).toMatchObject({ status: 404, code: "not_found", title: "Nicht gefunden" });
     expect(answer.headers.get("x-request-id")).toBe(problem.requestId);
+  });
+});
+
+describe("a route that is no operation", () => {
+  const routes = plainRoute("/api/example", (request) => {
+    if (request.headers.has("x-broken")) throw new ApiError("not_authenticated");
+    return Response.json({ status: "live" }, { headers: { "Cache-Control": "no-store" } });
+  });
+  const ask = (method: keyof typeof routes, headers: Record<string, string> = {}) =>
+    routes[method](new Request("http://localhost/api/example", { method, headers }));
+
+  it("answers like all others: with the request's id, and with nothing that a browser would run", async () => {
+    for (const method of ["GET", "HEAD"] as const) {
+      const answer = await ask(method);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "content-type": "application/json",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect(await answer.text()).toBe(method === "GET" ? '{"status":"live"}' : "");
+    }
+  });
+
+  it("fails with a problem, and names the right methods to a wrong one", async () => {
+    const refused = await ask("GET", { "x-broken": "1" });
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+      const answer = await ask(method);
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(await answer.json()).toMatchObject({ code: "method_not_allowed" });
+    }
   });
 });

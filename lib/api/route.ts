@@ -8,6 +8,7 @@ import { countCall } from "@/lib/server/metrics";
 import { receiveFile } from "@/lib/storage/files";
 import { answerBeforeEnd, bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "./body";
 import { type Call, execute, type Outcome, toApiError } from "./execute";
+import { API_HEADERS } from "./headers";
 import { type Operation, pathOf, type RequestFacts } from "./operation";
 import { problemResponse } from "./problem";
 import { replyStream } from "./reply-stream";
@@ -48,7 +49,7 @@ function queryInput(request: Request): Record<string, unknown> {
 }
 
 function respond(outcome: Outcome, facts: RequestFacts): Response {
-  const headers = new Headers({ "X-Request-Id": facts.requestId, "X-Content-Type-Options": "nosniff" });
+  const headers = new Headers({ ...API_HEADERS, "X-Request-Id": facts.requestId });
   if (outcome.session) {
     headers.append(
       "Set-Cookie",
@@ -138,12 +139,39 @@ function refusal(failure: ApiError, headers?: Record<string, string>): Handler {
   };
 }
 
+const READING = ["GET", "HEAD"];
+
+function wrongMethod(path: string, allowed: readonly string[]): Handler {
+  const failure = new ApiError("method_not_allowed", { params: { path } });
+  return refusal(failure, { Allow: allowed.join(", ") });
+}
+
 /** The handlers of a route file. Every method is answered: a wrong one with 405 and the right ones in `Allow`. */
 export function route(operation: Operation): Handlers {
-  const allowed: string[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
-  const failure = new ApiError("method_not_allowed", { params: { path: pathOf(operation) } });
-  const refuse = refusal(failure, { Allow: allowed.join(", ") });
+  const allowed: string[] = operation.method === "GET" ? READING : [operation.method];
+  const refuse = wrongMethod(pathOf(operation), allowed);
   return handlers((method) => (allowed.includes(method) ? (request) => handle(operation, request) : refuse));
+}
+
+/**
+ * The handlers of a route that is read and is no operation: it has no caller, input or audit, and answers like all
+ * others.
+ * @param read makes the answer to a `GET`; what it throws becomes a problem
+ */
+export function plainRoute(path: string, read: (request: Request) => Response | Promise<Response>): Handlers {
+  const handler: Handler = async (request) => {
+    const facts = requestFacts(request.headers, request.method, request.signal);
+    try {
+      const { status, headers, body } = await read(request);
+      for (const [name, value] of Object.entries(API_HEADERS)) headers.set(name, value);
+      headers.set("X-Request-Id", facts.requestId);
+      return new Response(request.method === "HEAD" ? null : body, { status, headers });
+    } catch (error) {
+      return problemResponse(toApiError(error), facts.locale, facts.requestId);
+    }
+  };
+  const refuse = wrongMethod(path, READING);
+  return handlers((method) => (READING.includes(method) ? handler : refuse));
 }
 
 /** The handlers of paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */

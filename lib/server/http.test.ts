@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { prepareHttpServer } from "./http";
 
-const connections = prepareHttpServer({ idleMs: 100 });
+const connections = prepareHttpServer({ idleMs: 100, https: true });
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -58,6 +58,25 @@ it("a client that does not take its answer is cut off", async () => {
   socket.pause();
   await closed.promise;
   socket.destroy();
+});
+
+it("every answer says that the console is to be had over HTTPS alone", async () => {
+  const { port } = await serve((_request, response) => response.end());
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+});
+
+it("a method that no route can have reaches them as a wrong one", async () => {
+  for (const method of ["TRACE", "PROPFIND"]) {
+    const asked = Promise.withResolvers<string | undefined>();
+    const { port } = await serve((request, response) => {
+      asked.resolve(request.method);
+      response.end();
+    });
+    const socket = await open(port, `${method} / HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await asked.promise).toBe("OPTIONS");
+    socket.destroy();
+  }
 });
 
 it("says when nothing is being answered any more", async () => {

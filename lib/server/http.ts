@@ -12,6 +12,9 @@ export const LENGTH_HEADER = "x-slipway-length";
 /** Which of the exchanges below a request is of; set likewise. */
 const EXCHANGE_HEADER = "x-slipway-exchange";
 
+/** The methods that Next hands to a route. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 /** A connection over which nothing moves for this long is cut, in milliseconds. */
 const IDLE_MS = 75_000;
 
@@ -55,12 +58,15 @@ export interface HttpConnections {
  * - `requestTimeout` (300 s for a whole request) would end a slow upload with 408; instead, a connection is cut when
  *   the client has moved no byte for 75 s. Headers still have to arrive within Node's `headersTimeout`.
  * - the caller's address is taken from the socket and written over whatever a client claims it to be.
- * - an answer says its length (`LENGTH_HEADER`).
+ * - an answer says its length (`LENGTH_HEADER`), and with `https` that the console is to be had over HTTPS alone (HSTS).
+ * - a method that no route can have is answered as a wrong one: Next would fail over TRACE, which fetch's Request
+ *   refuses, and shows a page for others.
  * - requests and their answers are kept while they are under way, for `messageBody` and `responseTo`.
  *
  * @param options.idleMs 75 seconds unless said otherwise
+ * @param options.https whether the console's own address is an https one
  */
-export function prepareHttpServer({ idleMs = IDLE_MS } = {}): HttpConnections {
+export function prepareHttpServer({ idleMs = IDLE_MS, https = false } = {}): HttpConnections {
   const exchanges = new Map<Socket, Exchange>();
   const servers = new Set<Server>();
   const waiting = new Set<() => void>();
@@ -93,6 +99,8 @@ export function prepareHttpServer({ idleMs = IDLE_MS } = {}): HttpConnections {
   subscribe("http.server.request.start", (event) => {
     const { request, response, server } = event as Exchange & { server: Server };
     sayLength(response);
+    if (https) response.setHeader("Strict-Transport-Security", "max-age=31536000");
+    if (!METHODS.has(request.method ?? "")) request.method = "OPTIONS";
     if (!servers.has(server)) prepareServer(server);
     begin({ request, response });
     if (last) response.setHeader("Connection", "close");

@@ -1,14 +1,13 @@
 import "server-only";
-import { SettingsError } from "@/lib/env";
+import { env, SettingsError } from "@/lib/env";
 import { prepareHttpServer } from "./http";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
 
 /** Brings this instance up; one that cannot come up says why and ends, so that whoever runs it notices. */
 export async function registerServer(): Promise<void> {
-  const connections = prepareHttpServer();
   try {
-    stopOnSignal(connections);
+    stopOnSignal(prepareHttpServer({ https: env.APP_URL.startsWith("https://") }));
     await startConsole();
   } catch (error) {
     // Told to end before it was up: what it was doing has lost its database.

@@ -1,12 +1,13 @@
+import { plainRoute } from "@/lib/api/route";
 import { readiness } from "@/lib/server/readiness";
 
 export const dynamic = "force-dynamic";
 
 /** Database and store answer. */
-export async function GET(): Promise<Response> {
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/health/ready", async () => {
   const { ready, checks } = await readiness();
   return Response.json(
     { status: ready ? "ready" : "unavailable", checks },
     { status: ready ? 200 : 503, headers: { "Cache-Control": "no-store", ...(!ready && { "Retry-After": "5" }) } },
   );
-}
+});
