@@ -81,6 +81,7 @@ describe("a manifest", () => {
       minSdk: null,
       minOs: null,
       targetSdk: null,
+      targetSandbox: 1,
       permissions: [],
       debuggable: false,
       split: false,
@@ -107,6 +108,7 @@ describe("a manifest", () => {
   });
 
   it.each([
+    ["IceCreamSandwich", 14, "14"],
     ["R", 30, "30"],
     ["Tiramisu", 33, "33"],
     ["Tiramisu.fingerprint", 33, "33"],

@@ -20,6 +20,8 @@ export interface AndroidManifest {
   label: string;
   minSdk: number | null;
   targetSdk: number | null;
+  /** The security sandbox that it asks to run in: 1 unless it says so. */
+  targetSandbox: number;
   /** The lowest system in words: the API level, or the codename of a preview that has none yet. */
   minOs: string | null;
   permissions: string[];
@@ -34,6 +36,19 @@ const MOST_PERMISSIONS = 1000;
 
 /** Letters that name a preview of a system in minSdkVersion, and the API level that it became. */
 const CODENAMES: Record<string, number> = {
+  Cupcake: 3,
+  Donut: 4,
+  Eclair: 5,
+  Froyo: 8,
+  Gingerbread: 9,
+  Honeycomb: 11,
+  IceCreamSandwich: 14,
+  JellyBean: 16,
+  JellyBeanMR1: 17,
+  JellyBeanMR2: 18,
+  KeyLimePie: 19,
+  L: 21,
+  MNC: 23,
   M: 23,
   N: 24,
   O: 26,
@@ -76,6 +91,7 @@ export function interpretManifest(root: XmlElement, table: ResourceTable): Andro
     minSdk: min.level,
     minOs: min.level === null ? min.codename : String(min.level),
     targetSdk: sdk(root, "targetSdkVersion", table).level,
+    targetSandbox: resolveInteger(table, androidAttribute(root, "targetSandboxVersion")) ?? 1,
     permissions: permissions(root, table),
     debuggable: (application && resolveBoolean(table, androidAttribute(application, "debuggable"))) ?? false,
     split: isSplit(root, application, table),

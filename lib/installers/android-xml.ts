@@ -92,6 +92,7 @@ export const ANDROID_ATTRIBUTES = {
   offset: 0x01010514,
   fillType: 0x0101051e,
   roundIcon: 0x0101052c,
+  targetSandboxVersion: 0x0101054c,
   isFeatureSplit: 0x0101055b,
   versionCodeMajor: 0x01010576,
   isSplitRequired: 0x01010591,

@@ -17,10 +17,13 @@ const N = 24;
 const P = 28;
 /** From Android 11 on, an APK that targets it must have a newer signature than JAR signing. */
 const R = 30;
+/** So must, from Android 8 on, one that asks for the second security sandbox. */
+const SANDBOX_2 = 2;
 
 export interface ApkSignatureOptions {
   minSdk: number | null;
   targetSdk: number | null;
+  targetSandbox: number;
   /** Contents that were read already, by name. */
   contents: ReadonlyMap<string, Uint8Array>;
 }
@@ -36,7 +39,8 @@ export async function readApkSignature(archive: Archive, options: ApkSignatureOp
   const [v2, v3, v31] = BLOCK_SCHEMES.map((scheme) => block.get(scheme));
   const schemes: ApkSignature["schemes"] = [...(hasJarSignature(archive) ? (["v1"] as const) : []), ...block.keys()];
   const unsigned: ApkSignature = { schemes, sha256: [] };
-  if (block.size === 0 && (options.targetSdk ?? minSdk) >= R) return unsigned;
+  const needsBlock = (options.targetSdk ?? minSdk) >= R || options.targetSandbox >= SANDBOX_2;
+  if (block.size === 0 && needsBlock) return unsigned;
   if ([v3, v31].some((scheme) => scheme && !scheme.signers)) return unsigned;
 
   const needsV2 = v2 && (minSdk < P || block.size === 1);

@@ -62,7 +62,13 @@ describe("an APK", () => {
 
   it.each<[string, ApkOptions, string[]]>([
     ["v1 alone", { schemes: ["v1"], targetSdk: 29 }, ["v1"]],
+    [
+      "v1 alone for a system of old that had a codename only",
+      { schemes: ["v1"], minSdk: "JellyBean", targetSdk: null },
+      ["v1"],
+    ],
     ["v2 alone", { schemes: ["v2"] }, ["v2"]],
+    ["v2 alone for the second security sandbox", { schemes: ["v2"], targetSandbox: 2 }, ["v2"]],
     ["v2 alone for a system to come", { schemes: ["v2"], minSdk: "Zzz", targetSdk: "Zzz" }, ["v2"]],
     ["v1 and v2 for old systems", { schemes: ["v1", "v2"], minSdk: 21 }, ["v1", "v2"]],
     ["v1, v2 and v3", { schemes: ["v1", "v2", "v3"], minSdk: 21 }, ["v1", "v2", "v3"]],
@@ -81,6 +87,11 @@ describe("an APK", () => {
     ["nobody signed it", { schemes: [] }, []],
     ["it is for systems that know no v2 and has nothing else", { schemes: ["v2"], minSdk: 21 }, ["v2"]],
     ["it targets systems that want v2 and has v1 alone", { schemes: ["v1"], targetSdk: 30 }, ["v1"]],
+    [
+      "it asks for the second security sandbox and has v1 alone",
+      { schemes: ["v1"], targetSdk: 29, targetSandbox: 2 },
+      ["v1"],
+    ],
     [
       "v2 was taken away that v1 speaks of",
       { schemes: ["v1", "v2"], targetSdk: 29, changeBlock: () => new Uint8Array() },
@@ -104,6 +115,13 @@ describe("an APK", () => {
       entry.name === "AndroidManifest.xml" ? { ...entry, method: 0x4242 } : entry,
     );
     expect((await inspect(bytesSource(makeZip(entries)))).identifier).toBe("com.example.app");
+  });
+
+  it("is read, its signature too, though its local headers name other compression methods", async () => {
+    const entries = apkEntries({ identity, schemes: ["v1"], targetSdk: 29 }).map((entry) =>
+      entry.method === 8 ? { ...entry, lies: { localMethod: 0 } } : entry,
+    );
+    expect(await inspect(bytesSource(makeZip(entries)))).toMatchObject({ signingSha256: [fingerprint(identity)] });
   });
 
   it("is read without its resource table, or with one that is not readable", async () => {

@@ -37,7 +37,7 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
   // A codename that is not known yet is of a system newer than all others.
   const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : NEXT_SDK);
   const [signature, icon] = await Promise.all([
-    readApkSignature(archive, { minSdk, targetSdk: manifest.targetSdk, contents }),
+    readApkSignature(archive, { ...manifest, minSdk, contents }),
     findAndroidIcon(manifest.icons, table, files, signal),
   ]);
   return androidInstaller("apk", manifest, {

@@ -121,6 +121,12 @@ describe("reading", () => {
     expect(await reasonOf(archive.read(entry, 1000))).toBe("entry_compression_unsupported");
     expect(await archive.read(entry, 1000, { unknownMethodIsDeflate: true })).toEqual(text("z".repeat(100)));
   });
+
+  test("a folder may be named again, as tools do that add to an archive", async () => {
+    const archive = await open([file("a/", ""), file("a/b", "one"), file("a/", ""), file("c", "two")]);
+    expect([...archive.entries.keys()]).toEqual(["a/", "a/b", "c"]);
+    expect(await readText(archive, "c")).toBe("two");
+  });
 });
 
 describe("what is no sound archive is refused", () => {
@@ -192,6 +198,7 @@ describe("entries that no installer needs are refused", () => {
     expect(await refusal([file("a"), file("a")])).toBe("entry_duplicate");
     expect(await refusal([file("a"), file("./a")])).toBe("entry_duplicate");
     expect(await refusal([file("a/", ""), file("a")])).toBe("entry_duplicate");
+    expect(await refusal([file("a/", ""), file("a/", "hidden")])).toBe("entry_duplicate");
   });
 
   test("a symbolic link", async () => {

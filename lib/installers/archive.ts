@@ -68,7 +68,10 @@ export interface ArchiveEntry {
 }
 
 export interface ReadOptions {
-  /** Android takes every compression method but "stored" as deflate, and so does an APK's reader. */
+  /**
+   * Android goes by the central directory's compression method alone and takes every one but "stored" as deflate, and so
+   * does an APK's reader.
+   */
   unknownMethodIsDeflate?: boolean;
   /** Bytes that an entry may hold beyond the limits when it is stored, so that nothing has to be inflated. */
   storedUpTo?: number;
@@ -114,7 +117,7 @@ interface DirectoryEntry extends ArchiveEntry {
 /**
  * Opens a ZIP archive (PKWARE APPNOTE 6.3.10) for random access: reads the end of the file and the central
  * directory, nothing else. Refuses whatever two readers could understand differently: data before the first or after
- * the last record, several disks, names given twice, absolute names and such with `..`, symbolic links, entries that
+ * the last record, several disks, files named twice, absolute names and such with `..`, symbolic links, entries that
  * overlap, and counts or sizes that cannot be true.
  * @throws InstallerError file_empty, archive_* or entry_*
  */
@@ -360,11 +363,18 @@ function indexByName(all: DirectoryEntry[]): Map<string, DirectoryEntry> {
   const entries = new Map<string, DirectoryEntry>();
   for (const entry of all) {
     const twin = entry.isDirectory ? entry.name.slice(0, -1) : `${entry.name}/`;
-    if (entries.has(entry.name) || entries.has(twin)) throw new InstallerError("entry_duplicate", { name: entry.name });
+    const before = entries.get(entry.name);
+    // Tools that add to an archive name its folders again, which nobody understands differently.
+    if (before && isBareFolder(before) && isBareFolder(entry)) continue;
+    if (before || entries.has(twin)) throw new InstallerError("entry_duplicate", { name: entry.name });
     entries.set(entry.name, entry);
   }
   entries.delete(""); // "./", the root itself
   return entries;
+}
+
+function isBareFolder(entry: ArchiveEntry): boolean {
+  return entry.isDirectory && entry.uncompressedSize === 0;
 }
 
 /** For each local header's offset, where the next entry (or the directory) begins. */
@@ -423,7 +433,7 @@ class ZipArchive implements Archive {
     if (entry.uncompressedSize > limit || entry.compressedSize > limit + limit / 8 + SPARE) throw tooLarge;
     if (stored && entry.compressedSize !== entry.uncompressedSize) throw new InstallerError("entry_damaged", { name });
 
-    const data = await this.rawData(entry);
+    const data = await this.rawData(entry, options.unknownMethodIsDeflate ?? false);
     const contents = stored ? data : await this.inflated(entry, data);
     if (contents.length !== entry.uncompressedSize || crc32(contents) !== entry.crc32) {
       throw new InstallerError("entry_damaged", { name });
@@ -442,7 +452,7 @@ class ZipArchive implements Archive {
   }
 
   /** The entry's bytes as they stand in the file; its local header comes with them in one read. */
-  private async rawData(entry: DirectoryEntry): Promise<Uint8Array> {
+  private async rawData(entry: DirectoryEntry, anyLocalMethod: boolean): Promise<Uint8Array> {
     const start = entry.localHeaderOffset;
     const nameEnd = LOCAL_HEADER_SIZE + entry.rawName.length;
     const region = (this.ends.get(start) as number) - start;
@@ -451,7 +461,7 @@ class ZipArchive implements Archive {
     const described = (header.getUint16(6, true) & FLAG_DATA_DESCRIPTOR) !== 0;
     if (
       header.getUint32(0, true) !== LOCAL_HEADER ||
-      header.getUint16(8, true) !== entry.method ||
+      (header.getUint16(8, true) !== entry.method && !anyLocalMethod) ||
       header.getUint16(26, true) !== entry.rawName.length ||
       !entry.rawName.every((byte, index) => first[LOCAL_HEADER_SIZE + index] === byte) ||
       !(described || localSizesAgree(header, entry))

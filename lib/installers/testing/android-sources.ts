@@ -59,6 +59,7 @@ export interface AndroidAppOptions {
   versionCodeMajor?: number;
   minSdk?: number | string | null;
   targetSdk?: number | string | null;
+  targetSandbox?: number;
   permissions?: string[];
   /** Folders of native code, such as "arm64-v8a". */
   abis?: string[];
@@ -125,6 +126,9 @@ export function androidSources(options: AndroidAppOptions = {}): AndroidSources 
     [
       ...(versionCode === null ? [] : [android("versionCode", { integer: versionCode })]),
       ...(versionName === null ? [] : [android("versionName", { string: versionName })]),
+      ...(options.targetSandbox === undefined
+        ? []
+        : [android("targetSandboxVersion", { integer: options.targetSandbox })]),
       ...(options.versionCodeMajor === undefined
         ? []
         : [android("versionCodeMajor", { integer: options.versionCodeMajor })]),
