@@ -8,12 +8,15 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findPasswordLink } from "@/lib/auth/password-links";
 import { databasePool, db } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { DiskDriver } from "@/lib/storage/disk";
 import { storageKeyFor } from "@/lib/storage/files";
 import { S3Driver } from "@/lib/storage/s3";
+import { aUser, auditCount } from "@/lib/testing/console";
 import { startFaultProxy } from "@/lib/testing/fault-proxy";
+import { withTwoFactor } from "@/lib/testing/two-factor";
 import { bundleCommands } from "./lib/commands.mjs";
 import { setUpTestDatabase } from "./test-database";
 import { NoS3Server, type S3Server, startTestS3 } from "./versitygw";
@@ -83,6 +86,52 @@ describe("the commands of the image", () => {
       err: "",
     });
     expect((await run(["audit", "verify", "--head", "3"])).code).toBe(2);
+  });
+
+  it("reset a second factor for whoever has the server, and put it into the audit log", async () => {
+    const [user, other] = [await aUser({ admin: true }), await aUser()];
+    for (const { userId, sessionId } of [user, other]) await withTwoFactor({ userId, sessionId }, { passed: true });
+    const { code, out, err } = await run(["admin", "reset-two-factor", user.email.toUpperCase()]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("is off");
+    expect(await db.twoFactor.findMany({ select: { userId: true } })).toEqual([{ userId: other.userId }]);
+    expect(await db.session.count({ where: { userId: user.userId } })).toBe(0);
+    expect(await db.session.count({ where: { userId: other.userId } })).toBe(1);
+    expect(await db.auditRecord.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      table: "TwoFactor",
+      action: "reset",
+      recordId: user.userId,
+      userId: null,
+      changes: { enabled: [true, false], by: [null, "command line"] },
+    });
+  });
+
+  it("print a link to a new password, which the audit log tells of without it", async () => {
+    const { userId, email } = await aUser();
+    const { code, out } = await run(["admin", "recovery-link", email]);
+    expect(code).toBe(0);
+    const [, token] = /^https:\/\/slipway\.example\.com\/reset-password\?token=([\w-]{43})\n$/.exec(out) ?? [];
+    const link = await findPasswordLink(db, token as string, new Date());
+    expect(link).toMatchObject({ purpose: "recovery", user: { id: userId } });
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record).toMatchObject({ table: "User", action: "password-recovery", recordId: userId });
+    expect(JSON.stringify(record.changes)).not.toContain(token);
+  });
+
+  it("say why they do nothing: nobody of that e-mail, nothing to reset, no use for a password, or no such command", async () => {
+    const inactive = await aUser({ status: "inactive" });
+    const before = [await auditCount(), await db.oneTimeToken.count()];
+    for (const [command, email, words] of [
+      ["reset-two-factor", "nobody@example.test", "no user with the e-mail nobody@example.test"],
+      ["reset-two-factor", inactive.email, "has no two-factor authentication"],
+      ["recovery-link", inactive.email, "switched off"],
+    ] as const) {
+      const { code, out, err } = await run(["admin", command, email]);
+      expect([code, out, err]).toEqual([1, "", expect.stringContaining(words)]);
+    }
+    expect((await run(["admin", "toString", inactive.email])).code).toBe(2);
+    expect((await run(["admin", "recovery-link"])).code).toBe(2);
+    expect([await auditCount(), await db.oneTimeToken.count()]).toEqual(before);
   });
 
   it("sweep", async () => {

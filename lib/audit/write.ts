@@ -44,7 +44,7 @@ export async function writeAudit(
   tx: Db,
   record: {
     actor: Actor;
-    request: RequestFacts;
+    request: Pick<RequestFacts, "requestId" | "ip" | "now">;
     table: string;
     action: string;
     recordId: string | null;

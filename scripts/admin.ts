@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import type { Changes } from "@/lib/api/operation";
+import { writeAudit } from "@/lib/audit/write";
+import { newPasswordLink, PASSWORD_LINK_MINUTES, passwordUser } from "@/lib/auth/password-links";
+import { endSessions } from "@/lib/auth/sessions";
+import { closeDatabase, type Db, db } from "@/lib/db";
+import { SettingsError } from "@/lib/env";
+import { userIdByEmail } from "@/lib/features/auth/data";
+import { removeTwoFactor } from "@/lib/features/two-factor/data";
+import { newId } from "@/lib/ids";
+import { withConsoleSettings } from "./lib/settings";
+
+const USAGE = `Lets people in again whom nobody else can help, such as an only administrator who has lost phone and recovery codes.
+
+usage: npm run admin -- reset-two-factor <email>
+       npm run admin -- recovery-link <email>
+
+  reset-two-factor   turns off the user's two-factor authentication and ends all their sessions.
+  recovery-link      prints a link with which the user chooses a new password, for where no mail arrives. It works once,
+                     for ${PASSWORD_LINK_MINUTES.recovery} minutes, and ends all their sessions. It does not stand in for a second factor.
+
+Both leave a record in the audit log. Make sure that whoever asks for it is whom they say they are.
+`;
+
+/** What keeps a command from doing its work, in words for whoever runs it. */
+class Refusal extends Error {}
+
+function record(
+  tx: Db,
+  { table, action, userId, changes }: Record<"table" | "action" | "userId", string> & { changes: Changes },
+) {
+  return writeAudit(tx, {
+    actor: { kind: "anonymous", expired: false },
+    request: { now: new Date(), ip: null, requestId: newId() },
+    table,
+    action,
+    recordId: userId,
+    changes: { ...changes, by: [null, "command line"] },
+  });
+}
+
+const COMMANDS = {
+  "reset-two-factor": async (tx: Db, userId: string, email: string) => {
+    if (!(await removeTwoFactor(tx, userId))) throw new Refusal(`${email} has no two-factor authentication.`);
+    await endSessions(tx, userId);
+    await record(tx, { table: "TwoFactor", action: "reset", userId, changes: { enabled: [true, false] } });
+    return `The two-factor authentication of ${email} is off, and all their sessions have ended.`;
+  },
+  "recovery-link": async (tx: Db, userId: string, email: string) => {
+    if (!(await passwordUser(tx, userId))) {
+      throw new Refusal(
+        `${email} has no use for a password: the user is switched off or signs in by a provider, or sign-ins by e-mail are switched off.`,
+      );
+    }
+    const link = await newPasswordLink(tx, { purpose: "recovery", userId, now: new Date() });
+    await record(tx, { table: "User", action: "password-recovery", userId, changes: {} });
+    return link;
+  },
+};
+
+async function run(command: keyof typeof COMMANDS, email: string): Promise<void> {
+  try {
+    const told = await db.$transaction(async (tx) => {
+      const userId = await userIdByEmail(tx, email);
+      if (userId === null) throw new Refusal(`There is no user with the e-mail ${email}.`);
+      return COMMANDS[command](tx, userId, email);
+    });
+    process.stdout.write(`${told}\n`);
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: "boolean", short: "h" } },
+});
+const [command = "", email, ...more] = positionals;
+if (values.help) process.stdout.write(USAGE);
+else if (Object.hasOwn(COMMANDS, command) && email && more.length === 0) {
+  await withConsoleSettings(() => run(command as keyof typeof COMMANDS, email));
+} else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}
