@@ -56,9 +56,11 @@ export async function beginSession(
  */
 export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Promise<NewSession> {
   const old = await tx.session.findUnique({ where: { id: sessionId } });
+  if (!old) throw new ApiError("session_expired");
+  await lockSessions(tx, old.userId);
   const ended = await tx.session.deleteMany({ where: { id: sessionId } });
   // Of two requests at the same moment, one finds it gone.
-  if (!old || ended.count === 0) throw new ApiError("session_expired");
+  if (ended.count === 0) throw new ApiError("session_expired");
   const token = randomToken();
   const expiresAt = idleEnd(now, old.absoluteExpiresAt);
   const renewed = { ...old, id: newId(), tokenHash: hashToken(token), expiresAt, secondFactorAt: now };
@@ -71,21 +73,36 @@ export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Pr
   };
 }
 
+/**
+ * Holds a user's row until the transaction ends: whoever ends all of their sessions, and whoever puts a new one in the
+ * place of an old one, does so one after the other. Signing in holds it by writing to the row.
+ */
+async function lockSessions(tx: Db, userId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
+}
+
 /** When a session ends that is used now and not again. */
 function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + env.SESSION_IDLE_SECONDS * 1000, absoluteExpiresAt.getTime()));
 }
 
-/** Moves a session's idle end forward, never past its absolute end. @returns its new end, Unix seconds */
+/**
+ * Moves a session's idle end forward, never past its absolute end.
+ * @returns its new end, Unix seconds
+ * @throws ApiError session_expired where it has ended meanwhile
+ */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
-  const { absoluteExpiresAt } = await tx.session.findUniqueOrThrow({ where: { id: sessionId } });
-  const expiresAt = idleEnd(now, absoluteExpiresAt);
-  await tx.session.update({ where: { id: sessionId }, data: { expiresAt } });
+  const session = await tx.session.findUnique({ where: { id: sessionId } });
+  if (!session) throw new ApiError("session_expired");
+  const expiresAt = idleEnd(now, session.absoluteExpiresAt);
+  const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { expiresAt } });
+  if (count === 0) throw new ApiError("session_expired");
   return Math.floor(expiresAt.getTime() / 1000);
 }
 
 /** Ends sessions of a user on every instance at once: all of them, or all but one. */
 export async function endSessions(tx: Db, userId: string, exceptSessionId?: string): Promise<void> {
+  await lockSessions(tx, userId);
   await tx.session.deleteMany({ where: { userId, ...(exceptSessionId && { id: { not: exceptSessionId } }) } });
 }
 

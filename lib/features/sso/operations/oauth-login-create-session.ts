@@ -5,7 +5,7 @@ import { beginSession } from "@/lib/auth/sessions";
 import { spendTicket } from "@/lib/auth/sso/ticket";
 import { readTicketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { ApiError } from "@/lib/errors";
-import { findUser, toUser, updateUser } from "@/lib/features/auth/data";
+import { toUser, updateUser } from "@/lib/features/auth/data";
 import { oauthLoginCreateSessionInput, ssoSignedInSchema } from "../schema";
 
 /**
@@ -28,9 +28,10 @@ export const oauthLoginCreateSession = defineCommand({
     const { binding, redirectTo } = readTicketCookie(request.headers);
     const userId = await spendTicket(tx, { state: input.state, binding }, request.now);
     if (userId === null) throw new ApiError("invalid_token", { detailKey: "detailSso" });
-    const user = await findUser(tx, userId);
+    // Written to at once: whoever switches this person off meanwhile comes before or after, and ends the session then.
+    const user = await updateUser(tx, userId, { lastSignInAt: request.now });
     // What held when the ticket was given may hold no more.
-    if (user?.status !== "active") throw new ApiError("invalid_credentials", { detailKey: "detailSso" });
+    if (user.status !== "active") throw new ApiError("invalid_credentials", { detailKey: "detailSso" });
     if (!(await isProviderEnabled(tx, user.provider)))
       throw new ApiError("provider_not_configured", { detailKey: "detailSso" });
     const begun = await beginSession(tx, {
@@ -41,7 +42,7 @@ export const oauthLoginCreateSession = defineCommand({
       userAgent: request.userAgent,
     });
     session.begin(begun);
-    const shown = toUser(await updateUser(tx, userId, { lastSignInAt: request.now }));
+    const shown = toUser(user);
     return {
       output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled, redirectTo },
       audit: { recordId: begun.sessionId, changes: { provider: [null, user.provider] }, userId },

@@ -10,6 +10,7 @@ import { TestBrowser, type View } from "@/lib/testing/browser";
 import { ANONYMOUS, aUser, auditCount, cookieHeaders, send } from "@/lib/testing/console";
 import { startGithub } from "@/lib/testing/github";
 import { type IdentityProvider, type Person, startIdentityProvider } from "@/lib/testing/identity-provider";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getLogoutUrl } from "./get-logout-url";
 import { oauthLogin } from "./oauth-login";
@@ -385,6 +386,23 @@ describe("a ticket", () => {
     await db.user.update({ where: { id: userId }, data: { status: "inactive" } });
     const answer = await send(oauthLoginCreateSession, browser.caller, { state });
     expect([answer.status, answer.body.code]).toEqual([401, "invalid_credentials"]);
+    expect(await sessionsOf(userId)).toBe(0);
+  });
+
+  it("opens nothing for a person who is switched off at the same moment", async () => {
+    const { userId } = await registered("google");
+    const browser = newBrowser();
+    const state = stateOf(await signIn("google", browser));
+    const { answer } = await db.$transaction(
+      async (tx) => {
+        await tx.user.update({ where: { id: userId }, data: { status: "inactive" } });
+        const answer = send(oauthLoginCreateSession, browser.caller, { state });
+        await untilWaitingForLocks(1);
+        return { answer };
+      },
+      { timeout: 15_000 },
+    );
+    expect((await answer).body.code).toBe("invalid_credentials");
     expect(await sessionsOf(userId)).toBe(0);
   });
 

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { lockWaysIn } from "@/lib/features/auth-providers/data";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { type Answer, anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { updateUser } from "./update-user";
 
@@ -40,14 +41,7 @@ async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]
     async (tx) => {
       await lockWaysIn(tx);
       const answers = calls.map((call) => call());
-      await vi.waitFor(
-        async () => {
-          const waiting = await db.$queryRaw<unknown[]>`
-            SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`;
-          expect(waiting).toHaveLength(calls.length);
-        },
-        { timeout: 10_000, interval: 20 },
-      );
+      await untilWaitingForLocks(calls.length);
       return { answers };
     },
     { timeout: 15_000 },

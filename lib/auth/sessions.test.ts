@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { aUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { endSession, endSessions, passSecondFactor, slideSession } from "./sessions";
+
+setUpTestDatabase();
+
+const LONG = { timeout: 15_000 };
+
+describe("ending all sessions of a user", () => {
+  it("ends one that is just passing its second factor", async () => {
+    const { userId, sessionId } = await aUser();
+    const { ended } = await db.$transaction(async (tx) => {
+      await passSecondFactor(tx, sessionId, new Date());
+      const ended = db.$transaction((other) => endSessions(other, userId), LONG);
+      await untilWaitingForLocks(1);
+      return { ended };
+    }, LONG);
+    await ended;
+    expect(await db.session.count({ where: { userId } })).toBe(0);
+  });
+
+  it("leaves nothing to pass a second factor with", async () => {
+    const { userId, sessionId } = await aUser();
+    const { passed } = await db.$transaction(async (tx) => {
+      await endSessions(tx, userId);
+      const passed = db.$transaction((other) => passSecondFactor(other, sessionId, new Date()), LONG);
+      passed.catch(() => {});
+      await untilWaitingForLocks(1);
+      return { passed };
+    }, LONG);
+    await expect(passed).rejects.toMatchObject({ code: "session_expired" });
+    expect(await db.session.count({ where: { userId } })).toBe(0);
+  });
+});
+
+describe("sliding a session", () => {
+  it("says that it has expired where it was ended meanwhile", async () => {
+    const { sessionId } = await aUser();
+    await db.$transaction((tx) => endSession(tx, sessionId));
+    const slid = db.$transaction((tx) => slideSession(tx, sessionId, new Date()));
+    await expect(slid).rejects.toMatchObject({ code: "session_expired" });
+  });
+
+  it("says so too where it ends at the same moment", async () => {
+    const { sessionId } = await aUser();
+    const { slid } = await db.$transaction(async (tx) => {
+      await endSession(tx, sessionId);
+      const slid = db.$transaction((other) => slideSession(other, sessionId, new Date()), LONG);
+      slid.catch(() => {});
+      await untilWaitingForLocks(1);
+      return { slid };
+    }, LONG);
+    await expect(slid).rejects.toMatchObject({ code: "session_expired" });
+  });
+});

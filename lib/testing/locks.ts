@@ -1,0 +1,14 @@
+import { expect, vi } from "vitest";
+import { db } from "@/lib/db";
+
+/** Waits until so many statements in this test's database wait for a lock that another transaction holds. */
+export async function untilWaitingForLocks(count: number): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const waiting = await db.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`;
+      expect(waiting).toHaveLength(count);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
