@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
@@ -70,6 +71,22 @@ describe.each(all)("%s", (key, operation) => {
     }
   });
 
+  it("answers nothing but what the OpenAPI document tells", async () => {
+    const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
+      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+    };
+    const told = paths[path]?.[operation.method.toLowerCase()]?.responses ?? {};
+    const sendSample = await samples[key].arrange(world);
+    const right = await sendSample();
+    expect(Object.keys(told)).toContain(String(right.status));
+    const long = `{"surprise":"${"x".repeat(3 * 1024 * 1024)}"}`;
+    const wrong = [{ surprise: "1" }, ...(operation.kind === "command" ? ["{", long] : [])];
+    for (const input of wrong) {
+      const { status, body } = await send(operation, world.admin, input);
+      expect(told[status]?.description).toContain(`\`${body.code}\``);
+    }
+  });
+
   it("answers a wrong method with 405 and the right ones", async () => {
     const wrong = operation.method === "POST" ? "GET" : "POST";
     const answer = await send(operation, world.admin, {}, { method: wrong });
@@ -102,6 +119,19 @@ describe.each(all)("%s", (key, operation) => {
     expect(answer.status).toBe(422);
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain("surprise");
     expect(await auditCount()).toBe(before);
+  });
+
+  it("tells a value of another type from one that is missing", async () => {
+    const { properties = {} } = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as {
+      properties?: Record<string, { type?: string }>;
+    };
+    const texts = Object.keys(properties).filter((name) => properties[name]?.type === "string");
+    const sent = operation.method === "POST" ? 7 : ["one", "two"];
+    const wrong = Object.fromEntries(texts.map((name) => [name, sent]));
+    const answer = await send(operation, world.admin, { ...wrong, surprise: sent });
+    expect(answer.status).toBe(422);
+    const codes = new Map(answer.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]));
+    for (const name of texts) expect([name, codes.get(name)]).not.toEqual([name, "required"]);
   });
 
   it.runIf(operation.kind === "command")("refuses a body that is no JSON, and one that is no object", async () => {

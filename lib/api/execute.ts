@@ -202,7 +202,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
             changes: handled.audit.changes,
             userId: handled.audit.userId,
           });
-          return { output, status: handled.status ?? operation.status };
+          return { output, status: operation.repeatable && handled.repeated ? 200 : operation.status };
         },
         { timeout: 15_000, maxWait: 3_000 },
       );

@@ -35,8 +35,10 @@ export function errorCodes(operation: Operation): ErrorCode[] {
   if (operation.target) codes.add("not_found");
   if (operation.rateLimit) codes.add("rate_limited");
   if (operation.kind === "command") {
-    for (const code of ["invalid_json", "unsupported_media_type", "cross_origin"] as const) codes.add(code);
-    if (operation.file) for (const code of ["file_too_large", "storage_full"] as const) codes.add(code);
+    for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {
+      codes.add(code);
+    }
+    if (operation.file) codes.add("storage_full");
   }
   if (operation.kind === "intake") for (const code of ["cross_origin", "storage_full"] as const) codes.add(code);
   return [...codes].sort();
@@ -88,20 +90,30 @@ function bytesOf(contentTypes: readonly string[]): Json {
   return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
+/** How a file's conditions and ranges are answered (RFC 9110, sections 13 and 14). */
+const DOWNLOAD_WITHOUT_BYTES: Json = {
+  "302": { description: "The bytes are at the `Location`, for at most 5 minutes" },
+  "304": { description: "What the caller has is still right" },
+  "412": { description: "A condition of the request does not hold" },
+  "416": { description: "The file does not hold the range" },
+};
+
 function success(operation: Operation, schemas: Json): Json {
   if (operation.kind === "download") {
-    return { "200": { description: "The bytes", content: bytesOf(operation.contentTypes) } };
+    const content = bytesOf(operation.contentTypes);
+    const bytes = { "200": { description: "The bytes", content }, "206": { description: "The range", content } };
+    return { ...bytes, ...DOWNLOAD_WITHOUT_BYTES };
   }
   const status = operation.kind === "command" ? operation.status : 200;
   if (status === 204) return { "204": { description: "Done" } };
+  const content = {
+    "application/json": { schema: jsonSchema(operation.output, { of: operation, io: "output" }, schemas) },
+    ...(operation.kind === "query" && operation.asFile && bytesOf(operation.asFile.contentTypes)),
+  };
   return {
-    [status]: {
-      description: "Done",
-      content: {
-        "application/json": { schema: jsonSchema(operation.output, { of: operation, io: "output" }, schemas) },
-        ...(operation.kind === "query" && operation.asFile && bytesOf(operation.asFile.contentTypes)),
-      },
-    },
+    [status]: { description: "Done", content },
+    ...(operation.kind === "command" &&
+      operation.repeatable && { "200": { description: "It was done before", content } }),
   };
 }
 

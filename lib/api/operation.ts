@@ -118,8 +118,8 @@ export interface CommandResult<O> {
   output: O;
   /** The audit record's share. */
   audit: { recordId: string | null; changes: Changes; action?: string; userId?: string };
-  /** Where it differs from the operation's own. */
-  status?: number;
+  /** That there was nothing left to do: see the operation's `repeatable`. */
+  repeated?: true;
 }
 
 export interface Query<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, T extends Target = Target>
@@ -156,6 +156,8 @@ export interface Command<
   output: O;
   /** 201 for a creation, 204 where the output is nothing, 202 where work follows; 200 otherwise. */
   status: 200 | 201 | 202 | 204;
+  /** Asked for once more, it finds done what it was to do, and answers 200 with that. */
+  repeatable?: true;
   audit: { table: string; action: string };
   file?: FileIntake;
   /** Slow work (hashing, reading an installer, storing an icon) that must not sit in the transaction. */

@@ -46,6 +46,7 @@ export const createTestingDeploy = defineCommand({
   input: createTestingDeployInput,
   output: releaseSchema,
   status: 201,
+  repeatable: true,
   errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch"],
   audit: { table: "Release", action: "create" },
   activeTarget: "environmentId",
@@ -84,7 +85,7 @@ export const createTestingDeploy = defineCommand({
       after(() => discardFiles(superfluous));
       return {
         output: toRelease(twin),
-        status: 200,
+        repeated: true,
         audit: { recordId: twin.id, changes: {}, action: "create-repeated" },
       };
     }
