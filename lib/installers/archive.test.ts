@@ -201,8 +201,14 @@ describe("entries that no installer needs are refused", () => {
     expect(await refusal([file("a/", ""), file("a/", "hidden")])).toBe("entry_duplicate");
   });
 
-  test("a symbolic link", async () => {
-    expect(await refusal([file("a", "/etc/passwd", { mode: 0o120777 })])).toBe("entry_symlink");
+  test("a symbolic link, whatever it stands for, but the one that codesign once wrote", async () => {
+    const link = (name: string, target: string) => file(name, target, { mode: 0o120777 });
+    const codeResources = link("Payload/A.app/CodeResources", "_CodeSignature/CodeResources");
+    expect(await readText(await open([codeResources, file("a")]), "a")).toBe("a");
+    expect(await refusal([link("a", "/etc/passwd")])).toBe("entry_symlink");
+    expect(await refusal([link("a", "_CodeSignature/CodeResources")])).toBe("entry_symlink");
+    expect(await refusal([link("Payload/A.app/CodeResources", "../../../../../../etc/passwd")])).toBe("entry_symlink");
+    expect(await refusal([codeResources, link("Payload/A.app/Info.plist", "/etc/passwd")])).toBe("entry_symlink");
   });
 
   test("entries that share bytes of the file", async () => {

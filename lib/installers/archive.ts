@@ -45,6 +45,8 @@ const HOST_UNIX = 3;
 const HOST_DARWIN = 19;
 const FILE_TYPE_MASK = 0xf000;
 const SYMLINK = 0xa000;
+/** The one symbolic link of real installers: codesign put it into every iOS app until 2012. */
+const CODE_RESOURCES = { name: /^Payload\/[^/]+\.app\/CodeResources$/, target: "_CodeSignature/CodeResources" };
 
 const CP437_HIGH =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
@@ -112,6 +114,7 @@ interface Directory {
 
 interface DirectoryEntry extends ArchiveEntry {
   readonly rawName: Uint8Array;
+  readonly isLink: boolean;
 }
 
 /**
@@ -132,7 +135,19 @@ export async function openArchive(source: ByteSource, options: OpenOptions = {})
   const bytes = await file.read(directory.offset, directory.size);
   const all = parseDirectory(bytes, directory);
   const entries = indexByName(all);
-  return new ZipArchive(file, directory, entries, entryEnds(all, directory.offset), options.signal);
+  const archive = new ZipArchive(file, directory, entries, entryEnds(all, directory.offset), options.signal);
+  await refuseLinks(archive, all);
+  return archive;
+}
+
+/** Refuses symbolic links, but for one that is what codesign wrote and so leads nowhere out of the app. */
+async function refuseLinks(archive: Archive, all: DirectoryEntry[]): Promise<void> {
+  const [link, ...others] = all.filter(({ isLink }) => isLink);
+  if (!link) return;
+  const { name, target } = CODE_RESOURCES;
+  const mayBe = others.length === 0 && name.test(link.name) && link.uncompressedSize === target.length;
+  if (mayBe && new TextDecoder().decode(await archive.read(link, target.length)) === target) return;
+  throw new InstallerError("entry_symlink", { name: link.name });
 }
 
 /** The file's bytes with its end kept in memory, so that the records there cost one read. */
@@ -268,9 +283,6 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
     const name = safeName(decodeName(rawName, (flags & FLAG_UTF8) !== 0));
     const host = data.getUint8(at + 5);
     const mode = data.getUint16(at + 40, true);
-    if ((host === HOST_UNIX || host === HOST_DARWIN) && (mode & FILE_TYPE_MASK) === SYMLINK) {
-      throw new InstallerError("entry_symlink", { name });
-    }
     const sizes = wideFields(
       {
         uncompressedSize: data.getUint32(at + 24, true),
@@ -294,6 +306,7 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
       crc32: data.getUint32(at + 16, true),
       localHeaderOffset: sizes.localHeaderOffset,
       rawName,
+      isLink: (host === HOST_UNIX || host === HOST_DARWIN) && (mode & FILE_TYPE_MASK) === SYMLINK,
     });
     at = end;
   }
