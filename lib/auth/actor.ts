@@ -1,9 +1,10 @@
 import "server-only";
 import { cookieValue } from "@/lib/api/request-facts";
 import { hashToken, looksLikeApiToken } from "@/lib/crypto/tokens";
-import { db } from "@/lib/db";
+import { db, readRows } from "@/lib/db";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { type ApiToken, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, SCOPES } from "@/lib/permissions/scopes";
 import { type Actor, type Grant, SUPER_ADMIN, type TokenActor, type UserActor } from "./actor-types";
 
@@ -39,6 +40,8 @@ interface SessionRow {
   grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
 }
 
+type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt">;
+
 /** What SUPER_ADMIN holds by itself. */
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
 
@@ -56,28 +59,30 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
 }
 
 async function actorFromSession(token: string, now: Date): Promise<Actor> {
-  // One round trip: it is part of every request.
-  const rows = await db.$queryRaw<SessionRow[]>`
-    SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
-           s."secondFactorAt" IS NOT NULL AS "secondFactor",
-           EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
-           r."name" AS "roleName",
-           coalesce((
-             SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
-               SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
-               FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
-             FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json) AS "grants"
-    FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
-    WHERE s."tokenHash" = ${hashToken(token)} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
-      AND u."status" = 'active'`;
-  const row = rows[0];
+  const [row] = await readRows<SessionRow>(
+    db,
+    Prisma.sql`
+      SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
+             s."secondFactorAt" IS NOT NULL AS "secondFactor",
+             EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
+             r."name" AS "roleName",
+             coalesce((
+               SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
+                 SELECT json_agg(json_build_object('appId', t."appId", 'environmentId', t."environmentId"))
+                 FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
+               FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json) AS "grants"
+      FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
+      WHERE s."tokenHash" = ${hashToken(token)} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
+        AND u."status" = 'active'`,
+    { keepPlan: true },
+  );
   if (!row) return { kind: "anonymous", expired: true };
   const isAdmin = row.roleName === SUPER_ADMIN;
   return {
     kind: "user",
     userId: row.userId,
     sessionId: row.sessionId,
-    exp: Math.floor(row.expiresAt.getTime() / 1000),
+    exp: Math.floor(Date.parse(row.expiresAt) / 1000),
     isAdmin,
     secondFactor: row.secondFactor,
     twoFactorEnabled: row.twoFactorEnabled,
@@ -93,15 +98,22 @@ export function normalizeIdentifier(identifier: string): string {
 
 async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
   if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
-  const row = await db.apiToken.findUnique({ where: { hash: hashToken(token) } });
-  if (!row || row.revokedAt !== null || row.validUntil <= now) throw new ApiError("invalid_token");
+  const [row] = await readRows<TokenRow>(
+    db,
+    Prisma.sql`
+      SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt"
+      FROM "ApiToken" t
+      WHERE t."hash" = ${hashToken(token)} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
+    { keepPlan: true },
+  );
+  if (!row) throw new ApiError("invalid_token");
   if (!row.identifiers.includes("server")) {
     const presented = headers.get("x-app-identifier");
     const accepted = new Set(row.identifiers.map(normalizeIdentifier));
     if (presented === null || !accepted.has(normalizeIdentifier(presented))) throw new ApiError("invalid_token");
   }
   // Once a minute is enough to tell whether a token is in use, and spares a write for each call.
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
+  if (row.lastUsedAt === null || now.getTime() - Date.parse(row.lastUsedAt) > 60_000) {
     await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
   const apps = new Map([[row.appId, new Set([row.environmentId])]]);

@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import type { Db } from "@/lib/db";
+import { type Db, readRows, type Stored } from "@/lib/db";
 import type { AppRow } from "@/lib/features/apps/data";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import { Prisma } from "@/lib/generated/prisma/client";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Environment, environmentsOfAppInput } from "./schema";
@@ -43,19 +43,26 @@ export function toEnvironmentTarget({ app, ...environment }: EnvironmentWithApp)
 
 /** Loads an environment as the target of a call; null where there is none. */
 export async function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
-  // One round trip: it is part of most requests.
-  const [row] = await db.$queryRaw<(EnvironmentRow & { app: Stored<AppRow> })[]>`
-    SELECT e.*, to_jsonb(a) AS "app" FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ${id}::uuid`;
+  const [row] = await readRows<EnvironmentRow & { app: Stored<AppRow> }>(
+    db,
+    Prisma.sql`
+      SELECT e.*, to_json(a) AS "app" FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ${id}::uuid`,
+    { keepPlan: true },
+  );
   if (!row) return null;
-  const { createdAt, updatedAt, ...app } = row.app;
-  const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
+  const { app, ...environment } = row;
   // A list that was never given is NULL in the table, which Prisma's own queries read as an empty one.
-  const identifiers = row.identifiers ?? [];
-  return toEnvironmentTarget({ ...row, identifiers, app: { ...app, ...dates } });
+  return toEnvironmentTarget({
+    ...withDates(environment),
+    identifiers: environment.identifiers ?? [],
+    app: withDates(app),
+  });
 }
 
-/** A row as JSON holds it. */
-type Stored<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
+/** A row from JSON, with its instants. */
+function withDates<Row extends { createdAt: string; updatedAt: string }>(row: Row) {
+  return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) };
+}
 
 /**
  * The environment that a script means by the app's identifier and the environment's name, both without regard to case.

@@ -1,9 +1,18 @@
 import "server-only";
 import type { z } from "zod";
-import { countedTotal, type ListTotal, likeText, MAX_COUNTED, MAX_FOUND, pagePosition, toPage } from "@/lib/api/list";
+import {
+  countedTotal,
+  DEFAULT_LIMIT,
+  type ListTotal,
+  likeText,
+  MAX_COUNTED,
+  MAX_FOUND,
+  pagePosition,
+  toPage,
+} from "@/lib/api/list";
 import type { Actor } from "@/lib/auth/actor-types";
 import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
+import { type Db, readRows, type Stored } from "@/lib/db";
 import { env } from "@/lib/env";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
@@ -38,13 +47,22 @@ function detailsOf(row: Pick<ReleaseRow, "installer">): InstallerDetails {
   return installerDetailsSchema.parse(row.installer);
 }
 
-function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
+/** What of a release's row the API shows. */
+interface ShownRow extends Omit<ReleaseRow, keyof typeof shown | "updatedAt"> {
+  environment: { id: string; name: string; app: { id: string; name: string; identifier: string } };
+  platform: ReleaseRow["platform"];
+  file: { name: string; size: number | bigint; sha256: string | null };
+  user: ReleaseRow["user"];
+  token: ReleaseRow["token"];
+}
+
+function creatorOf({ user, token }: ShownRow): Release["createdBy"] {
   if (user) return { kind: "user", id: user.id, name: `${user.firstNames} ${user.lastNames}` };
   return token && { kind: "token", id: token.id, name: token.name };
 }
 
 /** A release's row as the API shows it. */
-export function toRelease(row: ReleaseRow): Release {
+export function toRelease(row: ShownRow): Release {
   const { environment, platform, file } = row;
   const { id, name, identifier } = environment.app;
   return {
@@ -119,43 +137,88 @@ function conditions({ platformId, from, to, version, search }: Filters): Prisma.
   ];
 }
 
-/** A release with the total of its list, where the database keeps that. */
-type ListedRow = ReleaseRow & { total: number | null };
+/** A page of a list with one row more, what belongs to its rows, and the total where the database keeps that. */
+interface PageRow {
+  releases: Stored<Omit<ShownRow, keyof typeof shown>>[] | null;
+  environments: ShownRow["environment"][] | null;
+  platforms: ShownRow["platform"][] | null;
+  files: (ShownRow["file"] & { id: string })[] | null;
+  users: NonNullable<ShownRow["user"]>[] | null;
+  tokens: NonNullable<ShownRow["token"]>[] | null;
+  total: number | null;
+}
+
+/** The releases of a page, each with what belongs to it. */
+function joined(page: PageRow): ShownRow[] {
+  const byId = <Row extends { id: string }>(rows: Row[] | null) => new Map(rows?.map((row) => [row.id, row]));
+  const environments = byId(page.environments);
+  const platforms = byId(page.platforms);
+  const files = byId(page.files);
+  const users = byId(page.users);
+  const tokens = byId(page.tokens);
+  return (page.releases ?? []).map((release) => ({
+    ...release,
+    deployDate: new Date(release.deployDate),
+    environment: environments.get(release.environmentId) as ShownRow["environment"],
+    platform: platforms.get(release.platformId) as ShownRow["platform"],
+    file: files.get(release.fileId) as ShownRow["file"],
+    user: users.get(release.createdByUser ?? "") ?? null,
+    token: tokens.get(release.createdByToken ?? "") ?? null,
+  }));
+}
 
 /**
  * One page of the releases of some environments, in one query: of each environment the first rows in the order of its
- * index, and of these the first, so that neither the number of releases nor of pages before matters.
+ * index, and of these the first, so that neither the number of releases nor of pages before matters. What belongs to
+ * them is looked up by its key, once for all that share it.
+ * @param environmentIds at least one
  */
-function pageRows(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListedRow[]> {
+async function readPage(
+  db: Db,
+  environmentIds: readonly string[],
+  input: Filters,
+): Promise<{ rows: ShownRow[]; total: number | null }> {
   const { descending, after } = pagePosition(input);
   const order = Prisma.raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
   const beyond =
     after &&
     Prisma.sql`(r."deployDate", r."id") ${Prisma.raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
   const wanted = [Prisma.sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
-  const take = input.limit + 1;
-  const total = isNarrowed(input) ? Prisma.sql`NULL` : keptTotal(environmentIds, input);
-  // Subqueries, not joins: to find the best order of eight tables takes PostgreSQL longer than everything else here.
-  return db.$queryRaw<ListedRow[]>`
-    SELECT r.*, ${total} AS "total",
-      (SELECT jsonb_build_object('id', e."id", 'name', e."name", 'status', e."status", 'app',
-        jsonb_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status"))
-        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = r."environmentId") AS "environment",
-      (SELECT jsonb_build_object('id', p."id", 'name', p."name", 'kind', p."kind", 'logoFileId', p."logoFileId")
-        FROM "Platform" p WHERE p."id" = r."platformId") AS "platform",
-      (SELECT jsonb_build_object('name', f."name", 'size', f."size", 'sha256', f."sha256", 'storageKey', f."storageKey")
-        FROM "File" f WHERE f."id" = r."fileId") AS "file",
-      (SELECT jsonb_build_object('storageKey', i."storageKey") FROM "File" i WHERE i."id" = r."iconFileId") AS "iconFile",
-      (SELECT jsonb_build_object('id', u."id", 'firstNames', u."firstNames", 'lastNames', u."lastNames")
-        FROM "User" u WHERE u."id" = r."createdByUser") AS "user",
-      (SELECT jsonb_build_object('id', t."id", 'name', t."name")
-        FROM "ApiToken" t WHERE t."id" = r."createdByToken") AS "token"
-    FROM (
-      SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN LATERAL (
-        SELECT r.* FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
-      ) r ORDER BY ${order} LIMIT ${take}
-    ) r
-    ORDER BY ${order}`;
+  const narrowed = isNarrowed(input);
+  // The number of environments and of rows stand in the text: PostgreSQL keeps a plan only where it can tell from it
+  // how much will be read.
+  const environments = Prisma.join(environmentIds.map((id) => Prisma.sql`(${id}::uuid)`));
+  const take = Prisma.raw(String(input.limit + 1));
+  // Arrays, not joins or IN: whatever PostgreSQL takes the tables' sizes to be, it has one way to go.
+  const [page] = await readRows<PageRow>(
+    db,
+    Prisma.sql`
+      WITH page AS MATERIALIZED (
+        SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
+          SELECT r.* FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+        ) r ORDER BY ${order} LIMIT ${take}
+      )
+      SELECT ${narrowed ? Prisma.sql`NULL` : keptTotal(environmentIds, input)} AS "total",
+        (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
+        (SELECT json_agg(found) FROM (
+          SELECT e."id", e."name", json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier") AS "app"
+          FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))
+        ) found) AS "environments",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name", "kind", "logoFileId" FROM "Platform" WHERE "id" = ANY (ARRAY(SELECT "platformId" FROM page))
+        ) found) AS "platforms",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name", "size", "sha256" FROM "File" WHERE "id" = ANY (ARRAY(SELECT "fileId" FROM page))
+        ) found) AS "files",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "firstNames", "lastNames" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
+        ) found) AS "users",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
+        ) found) AS "tokens"`,
+    { keepPlan: !narrowed && input.limit === DEFAULT_LIMIT },
+  );
+  return page ? { rows: joined(page), total: page.total } : { rows: [], total: null };
 }
 
 /** Whether a list leaves out more than whole platforms. */
@@ -183,18 +246,12 @@ function countReleases(db: Db, environmentIds: readonly string[], input: Filters
 }
 
 async function page(db: Db, environmentIds: readonly string[], input: Filters) {
-  const [rows, counted] = await Promise.all([
-    pageRows(db, environmentIds, input),
+  if (environmentIds.length === 0) return { rows: [], nextCursor: null, total: 0 };
+  const [{ rows, total }, counted] = await Promise.all([
+    readPage(db, environmentIds, input),
     isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
   ]);
-  // Rows bring the kept total along; behind the last page there are none that could.
-  const total = counted ?? { total: rows[0]?.total ?? (input.cursor ? await lateTotal(db, environmentIds, input) : 0) };
-  return { ...toPage(rows, input), ...total };
-}
-
-async function lateTotal(db: Db, environmentIds: readonly string[], input: Filters): Promise<number> {
-  const [row] = await db.$queryRaw<[{ total: number }]>`SELECT ${keptTotal(environmentIds, input)} AS "total"`;
-  return row.total;
+  return { ...toPage(rows, input), ...(counted ?? { total: total ?? 0 }) };
 }
 
 /** The releases of one environment. */
