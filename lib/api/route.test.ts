@@ -1,6 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/lib/errors";
-import { noRoute, plainRoute } from "./route";
+import { noRoute, plainRoute, requireOwnOrigin } from "./route";
+
+process.env.DATABASE_URL = "postgresql://localhost/unused";
+
+describe("a change that a cookie authorises", () => {
+  const from = (headers: Record<string, string>) =>
+    requireOwnOrigin(new Headers({ cookie: "slipway-session=x", host: "localhost:3000", ...headers }));
+
+  it.each([
+    ["a frame without an origin", { origin: "null" }],
+    ["another site", { origin: "https://evil.example" }],
+    ["another port", { origin: "http://localhost:3001" }],
+    ["a name that begins like the console's", { origin: "http://localhost:3000.evil.example" }],
+    ["a link of another site", { "sec-fetch-site": "cross-site" }],
+    ["nobody knows where", {}],
+  ])("is refused from %s", (_from, headers: Record<string, string>) => {
+    expect(() => from(headers)).toThrow(expect.objectContaining({ code: "cross_origin" }));
+  });
+
+  it.each([
+    ["a page of the console", { origin: "http://localhost:3000" }],
+    ["its page under another of its addresses", { host: "10.0.0.7:3000", origin: "http://10.0.0.7:3000" }],
+    ["its page, by the browser's own word", { "sec-fetch-site": "same-origin" }],
+  ])("is taken from %s", (_from, headers: Record<string, string>) => {
+    expect(() => from(headers)).not.toThrow();
+  });
+});
 
 describe("a path that is no operation's", () => {
   it.each(["GET", "POST", "PUT", "PATCH", "DELETE"] as const)("answers %s with a problem to read", async (method) => {
