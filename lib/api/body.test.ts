@@ -6,8 +6,9 @@ import { db } from "@/lib/db";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
+import { prepareHttpServer } from "@/lib/server/http";
 import { anApp, aToken } from "@/lib/testing/console";
-import { anIpa, anUpload } from "@/lib/testing/releases";
+import { anIpa, anUpload, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { afterSweep } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -16,6 +17,8 @@ import { type Operation, pathOf } from "./operation";
 const MIB = 1024 * 1024;
 
 setUpTestDatabase();
+// Bodies come from their connections, as they do in the console.
+prepareHttpServer();
 
 let server: TestServer;
 let app: Awaited<ReturnType<typeof anApp>>;
@@ -175,10 +178,11 @@ it("a release is published over a real connection as curl sends it", async () =>
   form.append("environment", "qa");
   form.append("description", "What changed");
   form.append("metadata[gitCommit]", "abc");
-  form.append("file", new File([anIpa(app.identifier, { fillerBytes: 5 * MIB })], "Acme.ipa"));
+  const bytes = anIpa(app.identifier, { fillerBytes: 5 * MIB });
+  form.append("file", new File([bytes], "Acme.ipa"));
   const init = { method: "POST", headers: token.headers, body: form };
   const response = await fetch(`${server.url}${pathOf(createTestingDeploy)}`, init);
   const body = await response.json();
   expect(response.status, JSON.stringify(body)).toBe(201);
-  expect(body.metadata).toEqual({ gitCommit: "abc" });
+  expect(body).toMatchObject({ metadata: { gitCommit: "abc" }, sha256: sha256Of(bytes) });
 });

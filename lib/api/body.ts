@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { ReadableStream, type ReadableStreamDefaultReader } from "node:stream/web";
 import { ApiError, invalidField } from "@/lib/errors";
 import { messageBody } from "@/lib/server/http";
+import { recycles } from "@/lib/storage/body";
 import type { ByteStream } from "@/lib/storage/driver";
 import { type FormPart, formBoundary, formParts, MalformedFormError } from "./multipart";
 import type { FileIntake } from "./operation";
@@ -252,12 +253,21 @@ export async function readForm(request: Request, intake: FileIntake, receiver: F
   if (boundary === null) throw new ApiError("unsupported_media_type");
   try {
     return await reading(request, (chunks) => {
-      return readParts(formParts(formChunks(chunks, intake.field), boundary), intake, receiver);
+      const parts = formParts(formChunks(chunks, intake.field), boundary);
+      return readParts(parts, intake, {
+        ...receiver,
+        store: (file) => receiver.store({ ...file, body: recycledWith(bodyStream(request), file.body) }),
+      });
     });
   } catch (error) {
     if (request.signal.aborted || error instanceof MalformedFormError) throw brokenOff(intake.field, error);
     throw error;
   }
+}
+
+/** A part of a form, whose chunks go back to where those of the whole form do. */
+function recycledWith(form: ByteStream, part: ByteStream): ByteStream {
+  return recycles(form) ? Object.assign(part, { recycle: (chunk: Uint8Array) => form.recycle(chunk) }) : part;
 }
 
 async function readParts(parts: AsyncIterable<FormPart>, intake: FileIntake, receiver: FileReceiver): Promise<unknown> {

@@ -1,15 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { finished, type Readable } from "node:stream";
 import { ReadableStream } from "node:stream/web";
-
-/** A source that takes its chunks back, to fill them again. */
-interface Recycling {
-  recycle(chunk: Uint8Array): void;
-}
-
-function recycles(source: object): source is Recycling {
-  return "recycle" in source;
-}
+import { type Recycling, recycles } from "@/lib/storage/body";
 
 /** Resolves once one of some events has happened. */
 function oneOf(emitter: NodeJS.EventEmitter, events: readonly string[]): Promise<void> {

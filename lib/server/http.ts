@@ -4,6 +4,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
+import { freeChunk, type Recycling } from "@/lib/storage/body";
 
 /** The caller's address, set from the socket over whatever a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
@@ -148,13 +149,14 @@ function moved(message: IncomingMessage): Promise<void> {
 
 /**
  * A request's body straight from its connection. The body that Next hands to a route is a copy of each chunk, which
- * for a gigabyte costs seconds of garbage collection. Read the one or the other, never both.
+ * for a gigabyte costs seconds of garbage collection. Read the one or the other, never both. Its chunks are its
+ * reader's alone, and are freed at once where the reader gives them back.
  * @returns null where the request did not come in over HTTP (a test made it)
  */
-export function messageBody(headers: Headers): ReadableStream<Uint8Array> | null {
+export function messageBody(headers: Headers): (ReadableStream<Uint8Array> & Recycling) | null {
   const message = exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "")?.request;
   if (!message || (message.method !== "POST" && message.method !== "PUT")) return null;
-  return new ReadableStream<Uint8Array>(
+  const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         for (;;) {
@@ -168,6 +170,7 @@ export function messageBody(headers: Headers): ReadableStream<Uint8Array> | null
     },
     { highWaterMark: 0 },
   );
+  return Object.assign(body, { recycle: freeChunk });
 }
 
 /**

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -169,6 +170,33 @@ describe.each(stores)("the $name store", (store) => {
         sha256: sha256(bytes),
       });
       expect(body.locked).toBe(false);
+    });
+
+    it("gives a body back each of its chunks, and looks at none of them again", async () => {
+      const key = newKey();
+      const bytes = randomBytes(11 * MIB + 5);
+      let chunks = 0;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const at = chunks * 65_536;
+            if (at >= bytes.length) return controller.close();
+            chunks += 1;
+            controller.enqueue(Uint8Array.from(bytes.subarray(at, at + 65_536)));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      let returned = 0;
+      const recycle = (chunk: Uint8Array) => {
+        returned += 1;
+        chunk.fill(0);
+      };
+      const given = Object.assign(body, { recycle });
+      const { sha256: hash } = await driver.put(key, given, { contentType: ZIP, maxBytes: bytes.length });
+      expect(hash).toBe(sha256(bytes));
+      expect((await buffer(await driver.get(key))).equals(bytes)).toBe(true);
+      expect(returned).toBe(chunks);
     });
 
     it("takes a body of very many tiny chunks", async () => {

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { freeChunk } from "./body";
 
 /** Chunks of 64 KiB, as sockets give them, are gathered to this many bytes for one write. */
 const BATCH_BYTES = 512 * 1024;
@@ -70,5 +71,8 @@ export async function writeBody(
   options.written?.(handedOver);
   await syncing;
   await begin(file.datasync());
+  // Only here is it certain that no write reads them any more.
+  freeChunk(filling);
+  freeChunk(leaving);
   return handedOver;
 }
