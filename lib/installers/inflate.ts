@@ -1,4 +1,5 @@
 import { concatBytes } from "./bytes";
+import { MAX_AT_ONCE, nodeZlib } from "./node-zlib";
 
 /** Why `inflate` gave nothing: the data is broken, grows past the bytes asked for, or past the ratio allowed. */
 export class InflateError extends Error {
@@ -16,18 +17,63 @@ const RATIO_FLOOR = 64 * 1024;
 /** Small pieces in bound what one step of a native decompressor can put out before it is counted: about 16 MiB. */
 const INPUT_PIECE = 16 * 1024;
 
+/** `deflate-raw` is RFC 1951, `deflate` RFC 1950, `gzip` RFC 1952. */
+export type DeflateFormat = "deflate-raw" | "deflate" | "gzip";
+
+export interface InflateLimits {
+  /** The most that may come out, in bytes. */
+  maxBytes: number;
+  /** How often its own size the input may grow to, once that is more than 64 KiB. */
+  maxRatio?: number;
+  /** Ends the reading without error once this many bytes came out, whatever follows. */
+  enough?: number;
+}
+
 /**
- * Inflates `input` (`deflate-raw` is RFC 1951, `deflate` RFC 1950, `gzip` RFC 1952) with the platform's decompressor.
- * Output is counted as it comes, so what it may claim about its size is never believed.
- * @param limits.maxBytes the most that may come out, in bytes
- * @param limits.maxRatio how often its own size the input may grow to, once that is more than 64 KiB
- * @param limits.enough ends the reading without error once this many bytes came out, whatever follows
+ * Inflates `input` with the platform's decompressor. What comes out is counted as it comes, so what the input may claim
+ * about its size is never believed.
  * @throws InflateError, or the signal's reason when it is aborted
  */
 export async function inflate(
   input: Uint8Array,
-  format: "deflate-raw" | "deflate" | "gzip",
-  limits: { maxBytes: number; maxRatio?: number; enough?: number },
+  format: DeflateFormat,
+  limits: InflateLimits,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  signal?.throwIfAborted();
+  return inflateAtOnce(input, format, limits) ?? inflateByStream(input, format, limits, signal);
+}
+
+/**
+ * Inflates in one call what is small, sound and within its limits, on the server alone: setting up a stream takes longer
+ * than that. Of all else it gives null, and the stream says what is wrong.
+ */
+function inflateAtOnce(
+  input: Uint8Array,
+  format: DeflateFormat,
+  { maxBytes, maxRatio = Number.POSITIVE_INFINITY }: InflateLimits,
+): Uint8Array<ArrayBuffer> | null {
+  if (!nodeZlib || format === "gzip" || input.length > MAX_AT_ONCE) return null;
+  const most = Math.min(maxBytes, MAX_AT_ONCE, Math.max(RATIO_FLOOR, input.length * maxRatio));
+  if (most < 1) return null;
+  const unpack = format === "deflate" ? nodeZlib.inflateSync : nodeZlib.inflateRawSync;
+  try {
+    // What `info` makes of the result is missing in its type.
+    const { buffer, engine } = unpack(input, { maxOutputLength: most, info: true }) as unknown as {
+      buffer: Uint8Array;
+      engine: { bytesWritten: number };
+    };
+    return engine.bytesWritten === input.length ? new Uint8Array(buffer) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As `inflate`, however much comes out, with the decompressor that browsers and the server have alike. */
+export async function inflateByStream(
+  input: Uint8Array,
+  format: DeflateFormat,
+  limits: InflateLimits,
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes, maxRatio = Number.POSITIVE_INFINITY, enough = Number.POSITIVE_INFINITY } = limits;

@@ -1,6 +1,7 @@
 import { concatBytes, startsWithAscii, viewOf } from "./bytes";
 import { crc32 } from "./crc32";
 import { InflateError, inflate } from "./inflate";
+import { MAX_AT_ONCE, nodeZlib } from "./node-zlib";
 
 /** An image that breaks its format's rules or our limits. */
 export class ImageError extends Error {
@@ -51,7 +52,11 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-const FILTER_SUB = 1;
+/** The filters of rows (PNG 9.2). */
+const SUB = 1;
+const UP = 2;
+const AVERAGE = 3;
+const PAETH = 4;
 
 const DEFLATE_PIECE = 64 * 1024;
 
@@ -299,45 +304,61 @@ function unfilterRows(data: Uint8Array, start: number, rows: number, rowBytes: n
   for (let row = 0; row < rows; row++) {
     const from = start + row * stride + 1;
     const filter = data[from - 1] as number;
-    if (filter > 4) throw new ImageError("unknown filter");
+    if (filter > PAETH) throw new ImageError("unknown filter");
     data[from - 1] = 0;
-    if (filter === 0) continue;
-    for (let index = 0; index < rowBytes; index++) {
-      const at = from + index;
-      const left = index >= pixelBytes ? (data[at - pixelBytes] as number) : 0;
-      const up = row > 0 ? (data[at - stride] as number) : 0;
-      const upLeft = row > 0 && index >= pixelBytes ? (data[at - stride - pixelBytes] as number) : 0;
-      data[at] = (data[at] as number) + prediction(filter, left, up, upLeft);
-    }
+    const hasUp = row > 0;
+    if (filter === SUB) unfilterSub(data, from, rowBytes, pixelBytes);
+    else if (filter === UP && hasUp) unfilterUp(data, from, rowBytes, stride);
+    else if (filter === AVERAGE) unfilterAverage(data, from, rowBytes, pixelBytes, hasUp ? stride : 0);
+    else if (filter === PAETH && hasUp) unfilterPaeth(data, from, rowBytes, pixelBytes, stride);
+    // In the first row, what Paeth predicts is what stands to the left.
+    else if (filter === PAETH) unfilterSub(data, from, rowBytes, pixelBytes);
   }
 }
 
-function prediction(filter: number, left: number, up: number, upLeft: number): number {
-  switch (filter) {
-    case FILTER_SUB:
-      return left;
-    case 2:
-      return up;
-    case 3:
-      return (left + up) >> 1;
-    default:
-      return paeth(left, up, upLeft);
+function unfilterSub(data: Uint8Array, from: number, rowBytes: number, pixelBytes: number): void {
+  for (let at = from + pixelBytes; at < from + rowBytes; at++) {
+    data[at] = (data[at] as number) + (data[at - pixelBytes] as number);
   }
 }
 
-function paeth(left: number, up: number, upLeft: number): number {
-  const toLeft = Math.abs(up - upLeft);
-  const toUp = Math.abs(left - upLeft);
-  const toUpLeft = Math.abs(left + up - 2 * upLeft);
-  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
-  return toUp <= toUpLeft ? up : upLeft;
+function unfilterUp(data: Uint8Array, from: number, rowBytes: number, stride: number): void {
+  for (let at = from; at < from + rowBytes; at++) data[at] = (data[at] as number) + (data[at - stride] as number);
+}
+
+/** @param stride bytes to the row above; 0 where there is none */
+function unfilterAverage(data: Uint8Array, from: number, rowBytes: number, pixelBytes: number, stride: number): void {
+  for (let at = from; at < from + rowBytes; at++) {
+    const left = at >= from + pixelBytes ? (data[at - pixelBytes] as number) : 0;
+    const up = stride > 0 ? (data[at - stride] as number) : 0;
+    data[at] = (data[at] as number) + ((left + up) >> 1);
+  }
+}
+
+function unfilterPaeth(data: Uint8Array, from: number, rowBytes: number, pixelBytes: number, stride: number): void {
+  // Of the first pixel, what Paeth predicts is what stands above.
+  unfilterUp(data, from, Math.min(pixelBytes, rowBytes), stride);
+  for (let at = from + pixelBytes; at < from + rowBytes; at++) {
+    const left = data[at - pixelBytes] as number;
+    const up = data[at - stride] as number;
+    const upLeft = data[at - stride - pixelBytes] as number;
+    // Written out, since this runs for each byte of an icon, mostly before anything is compiled.
+    const byUp = up - upLeft;
+    const byLeft = left - upLeft;
+    const both = byUp + byLeft;
+    const toLeft = byUp < 0 ? -byUp : byUp;
+    const toUp = byLeft < 0 ? -byLeft : byLeft;
+    const toUpLeft = both < 0 ? -both : both;
+    const nearest = toLeft <= toUp && toLeft <= toUpLeft ? left : toUp <= toUpLeft ? up : upLeft;
+    data[at] = (data[at] as number) + nearest;
+  }
 }
 
 /** Filters rows by "sub" in place, from their ends, so that each byte's left neighbour is still as it was. */
 function filterRows(data: Uint8Array, start: number, rows: number, rowBytes: number, pixelBytes: number): void {
   for (let row = 0; row < rows; row++) {
     const from = start + row * (rowBytes + 1) + 1;
-    data[from - 1] = FILTER_SUB;
+    data[from - 1] = SUB;
     for (let at = from + rowBytes - 1; at >= from + pixelBytes; at--) {
       data[at] = (data[at] as number) - (data[at - pixelBytes] as number);
     }
@@ -359,8 +380,12 @@ async function assemble(header: Header, kept: Chunk[], pixels: Uint8Array): Prom
   ]);
 }
 
-/** Compresses to the zlib format (RFC 1950), piece by piece, as the pixels of a large picture should not be copied whole. */
+/**
+ * Compresses to the zlib format (RFC 1950): on the server in one call what is small, all else piece by piece, as the
+ * pixels of a large picture should not be copied whole.
+ */
 async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  if (nodeZlib && bytes.length <= MAX_AT_ONCE) return nodeZlib.deflateSync(bytes);
   let offset = 0;
   const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
