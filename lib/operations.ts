@@ -46,6 +46,7 @@ import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
 import { createPasskey } from "./features/passkeys/operations/create-passkey";
 import { deleteUserPasskey } from "./features/passkeys/operations/delete-user-passkey";
+import { getPasskeyOffer } from "./features/passkeys/operations/get-passkey-offer";
 import { getUserPasskeys } from "./features/passkeys/operations/get-user-passkeys";
 import { loginWithPasskey } from "./features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "./features/passkeys/operations/validate-create-passkey";
@@ -132,6 +133,7 @@ export const operations = {
   "auth/get-password-link": getPasswordLink,
   "auth/get-setup-state": getSetupState,
   "auth/get-two-factor": getTwoFactor,
+  "auth/get-passkey-offer": getPasskeyOffer,
   "auth/get-user-passkeys": getUserPasskeys,
   "auth/get-user-profile": getUserProfile,
   "auth/get-user-sessions": getUserSessions,

@@ -9,6 +9,7 @@ import {
   offerPasskeys,
   offersPasskeysInFields,
 } from "@/components/passkeys/ceremony";
+import { query } from "@/lib/api/client";
 import { useOperation } from "@/lib/api/use-operation";
 import type { OperationInput, OperationOutput } from "@/lib/operation-types";
 
@@ -63,11 +64,11 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     if (!(await offersPasskeysInFields()) || asking.current) return;
     latest.current += 1;
     const mine = latest.current;
-    const given = await begin({});
     // An offer that cannot be made is not missed: there is the button, which tells why.
-    if (!given.ok || mine !== latest.current) return;
+    const options = await query("auth/get-passkey-offer", {}).catch(() => null);
+    if (options === null || mine !== latest.current) return;
     offerMadeAt.current = Date.now();
-    const { begun, result } = await offerPasskeys(given.data);
+    const { begun, result } = await offerPasskeys(options);
     const settle = async () => {
       const answer = await result;
       if (mine !== latest.current) return;
@@ -77,7 +78,7 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     };
     settle().catch(console.warn);
     await begun;
-  }, [begin, signIn]);
+  }, [signIn]);
 
   useEffect(() => {
     if (!enabled) return;

@@ -12,15 +12,16 @@ import { hashToken } from "@/lib/crypto/tokens";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { issueNonce, NONCE_SECONDS, spendNonce } from "./nonces";
 
 /** How long a challenge is good for. */
-export const CHALLENGE_SECONDS = 300;
+const CHALLENGE_SECONDS = NONCE_SECONDS;
 
 /** The signatures that a passkey may make, in the order in which they are wished for; what every browser offers. */
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 
-/** What a challenge was made for; it opens nothing else. */
-export type Ceremony = "passkey-create" | "passkey-login";
+/** What the challenge of a new passkey is kept under. */
+const CREATION = "passkey-create";
 
 /** A credential as it is kept; all in raw bytes. */
 export interface StoredCredential {
@@ -89,26 +90,27 @@ export function creationOptions(ceremony: {
   });
 }
 
-/** What the browser needs to sign in with whichever passkey the person picks: the same for everyone. */
-export function requestOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+/**
+ * What the browser needs to sign in with whichever passkey the person picks: the same for everyone. Its challenge is a
+ * nonce: nothing is written for those who open the sign-in page and go.
+ */
+export function requestOptions(now: Date): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: relyingParty().id,
+    challenge: issueNonce("passkey-login", now),
     userVerification: "required",
     timeout: CHALLENGE_SECONDS * 1000,
   });
 }
 
-/**
- * Notes a challenge that is about to be given out.
- * @param subject whom it is bound to: a user's id, or nobody ("") before a sign-in
- */
+/** Notes the challenge of a new passkey, bound to the user whose it is to be. */
 export async function noteChallenge(
   tx: Db,
-  { ceremony, subject, challenge, now }: { ceremony: Ceremony; subject: string; challenge: string; now: Date },
+  { userId, challenge, now }: { userId: string; challenge: string; now: Date },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + CHALLENGE_SECONDS * 1000);
   await tx.oneTimeToken.create({
-    data: { id: newId(), purpose: ceremony, subject, hash: hashToken(challenge), expiresAt, createdAt: now },
+    data: { id: newId(), purpose: CREATION, subject: userId, hash: hashToken(challenge), expiresAt, createdAt: now },
   });
 }
 
@@ -124,22 +126,30 @@ function challengeOf(sent: Sent<object>): string | null {
 }
 
 /**
- * Uses up the challenge that an answer was made for, whether the answer is right or not, in one conditional update that
- * holds over all instances.
+ * Uses up the challenge that a new passkey was made for, whether the answer is right or not, in one conditional update
+ * that holds over all instances.
  * @returns the challenge; null where it is unknown, too old, used, or was given out for something or someone else
  */
-export async function spendChallenge(
+export async function spendCreationChallenge(
   db: Db,
   sent: Sent<object>,
-  { ceremony, subject, now }: { ceremony: Ceremony; subject: string; now: Date },
+  { userId, now }: { userId: string; now: Date },
 ): Promise<string | null> {
   const challenge = challengeOf(sent);
   if (challenge === null) return null;
   const { count } = await db.oneTimeToken.updateMany({
-    where: { hash: hashToken(challenge), purpose: ceremony, subject, usedAt: null, expiresAt: { gt: now } },
+    where: { hash: hashToken(challenge), purpose: CREATION, subject: userId, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
   return count === 1 ? challenge : null;
+}
+
+/** The same for the challenge of a sign-in. */
+export async function spendSignInChallenge(sent: Sent<object>, now: Date): Promise<string | null> {
+  const challenge = challengeOf(sent);
+  if (challenge === null) return null;
+  const nonce = Buffer.from(challenge, "base64url").toString();
+  return (await spendNonce("passkey-login", nonce, now)) ? challenge : null;
 }
 
 /**

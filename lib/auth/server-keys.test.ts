@@ -5,7 +5,7 @@ import { seal } from "@/lib/crypto/sealed";
 import { db } from "@/lib/db";
 import { SettingsError } from "@/lib/env";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { ensureServerKeys, issueNonce, nonceExpiry, publicKeys } from "./server-keys";
+import { ensureServerKeys, publicKeys } from "./server-keys";
 
 setUpTestDatabase();
 
@@ -27,13 +27,4 @@ it("refuses to start under other master keys, and names the one that is missing"
   await db.serverKey.update({ where: { kid: row.kid }, data: { privateJwk } });
   await expect(ensureServerKeys()).rejects.toThrow(SettingsError);
   await expect(ensureServerKeys()).rejects.toThrow(other.current.id);
-});
-
-it("knows its own nonces and their end, and nobody else's", () => {
-  const now = new Date("2026-01-01T00:00:00Z");
-  const nonce = issueNonce(now);
-  expect(nonceExpiry(nonce)).toEqual(new Date("2026-01-01T00:05:00Z"));
-  const [random, , mac] = nonce.split(".") as [string, string, string];
-  expect(nonceExpiry(`${random}.${now.getTime() / 1000 + 3_600}.${mac}`)).toBeNull();
-  expect(nonceExpiry("")).toBeNull();
 });

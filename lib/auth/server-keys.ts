@@ -1,13 +1,8 @@
 import "server-only";
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { masterKeys } from "@/lib/crypto/master-keys";
 import { SealedError, seal, unseal } from "@/lib/crypto/sealed";
 import { db } from "@/lib/db";
 import { SettingsError } from "@/lib/env";
-
-/** How long a nonce of get-public-key is good for. */
-export const NONCE_SECONDS = 300;
 
 const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
 type KeyUse = keyof typeof ALGORITHMS;
@@ -64,27 +59,4 @@ export async function decryptionKey(kid: string): Promise<CryptoKey | Uint8Array
   const key = await importJWK(jwk, "RSA-OAEP-256");
   privateKeys.set(kid, key);
   return key;
-}
-
-function nonceMac(body: string): Buffer {
-  const key = createHmac("sha256", masterKeys().current.key).update("sign-in nonce").digest();
-  return createHmac("sha256", key).update(body).digest();
-}
-
-/**
- * A nonce: random bits and the time, authenticated. Nothing is written when one is handed out, so that asking for
- * millions costs the database nothing; only its use is recorded.
- */
-export function issueNonce(now: Date): string {
-  const body = `${randomBytes(16).toString("base64url")}.${Math.floor(now.getTime() / 1000)}`;
-  return `${body}.${nonceMac(body).toString("base64url")}`;
-}
-
-/** When an authentic nonce ends; null for anything else. */
-export function nonceExpiry(nonce: string): Date | null {
-  const match = /^([A-Za-z0-9_-]{22}\.(\d{1,12}))\.([A-Za-z0-9_-]{43})$/.exec(nonce);
-  if (!match) return null;
-  const [, body, seconds, mac] = match as unknown as [string, string, string, string];
-  if (!timingSafeEqual(nonceMac(body), Buffer.from(mac, "base64url"))) return null;
-  return new Date((Number(seconds) + NONCE_SECONDS) * 1000);
 }

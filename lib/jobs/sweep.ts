@@ -26,7 +26,7 @@ export interface SweepResult {
   unfinished: number;
   /** Objects of the store that no row knows. */
   objects: number;
-  /** One-time tokens, a while after they were used or had expired. */
+  /** One-time tokens, a while after they had expired. */
   tokens: number;
   /** Sessions that have ended. */
   sessions: number;
@@ -162,11 +162,9 @@ async function findLost({ db, storage, now }: Omit<Sweep, "before">): Promise<st
   return lost;
 }
 
-/** Tokens stay for a while, so that who comes too late is told just that. */
+/** Used ones stay as well until they would have expired: of some, such as nonces, only the use is recorded. */
 async function sweepTokens({ db, before }: Sweep): Promise<number> {
-  const { count } = await db.oneTimeToken.deleteMany({
-    where: { OR: [{ expiresAt: { lt: before } }, { usedAt: { lt: before } }] },
-  });
+  const { count } = await db.oneTimeToken.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 

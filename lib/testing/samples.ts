@@ -204,6 +204,11 @@ export const samples: { [P in keyof Operations]: Sample<P> } = {
     () => ({}),
     () => ANONYMOUS,
   ),
+  "auth/get-passkey-offer": plain(
+    "auth/get-passkey-offer",
+    () => ({}),
+    () => ANONYMOUS,
+  ),
   "auth/get-user-passkeys": plain("auth/get-user-passkeys", () => ({})),
   "auth/get-two-factor": plain("auth/get-two-factor", () => ({})),
   "auth/get-user-profile": plain("auth/get-user-profile", () => ({})),

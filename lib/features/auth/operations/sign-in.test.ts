@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { issueNonce, NONCE_SECONDS } from "@/lib/auth/nonces";
 import { hashPassword } from "@/lib/auth/passwords";
-import { ensureServerKeys, issueNonce, NONCE_SECONDS } from "@/lib/auth/server-keys";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db } from "@/lib/db";
 import { ANONYMOUS, aUser, auditCount, type Caller, send, sessionOf } from "@/lib/testing/console";
@@ -135,13 +136,13 @@ describe("signing in by e-mail", () => {
 
   it("takes a nonce once, for five minutes, and only one of its own making", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
-    const nonce = issueNonce(new Date());
+    const nonce = issueNonce("password", new Date());
     const envelope = await sealedPassword(PASSWORD, nonce);
     expect((await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope })).status).toBe(200);
     const replayed = await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope });
     expect([replayed.status, replayed.body.code]).toEqual([400, "invalid_nonce"]);
 
-    const old = issueNonce(new Date(Date.now() - (NONCE_SECONDS + 1) * 1000));
+    const old = issueNonce("password", new Date(Date.now() - (NONCE_SECONDS + 1) * 1000));
     for (const wrong of [old, `${nonce.slice(0, -2)}xx`, "mine"]) {
       const answer = await send(emailLogin, ANONYMOUS, {
         email: user.email,

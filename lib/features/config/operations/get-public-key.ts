@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { issueNonce, publicKeys } from "@/lib/auth/server-keys";
+import { issueNonce } from "@/lib/auth/nonces";
+import { publicKeys } from "@/lib/auth/server-keys";
 
 const jwkSchema = z.object({
   kty: z.string(),
@@ -24,7 +25,7 @@ export const getPublicKey = defineQuery({
   output: z.object({ nonce: z.string(), keys: z.array(jwkSchema) }),
   errors: [],
   handler: async ({ request }) => ({
-    nonce: issueNonce(request.now),
+    nonce: issueNonce("password", request.now),
     keys: z.array(jwkSchema).parse(await publicKeys()),
   }),
 });

@@ -32,12 +32,7 @@ export const createPasskey = defineCommand({
       user: { id: user.id, email: user.email, displayName: `${user.firstNames} ${user.lastNames}` },
       existing,
     });
-    await noteChallenge(tx, {
-      ceremony: "passkey-create",
-      subject: user.id,
-      challenge: options.challenge,
-      now: request.now,
-    });
+    await noteChallenge(tx, { userId: user.id, challenge: options.challenge, now: request.now });
     return { output: creationOptionsSchema.parse(options), audit: { recordId: null, changes: {} } };
   },
 });

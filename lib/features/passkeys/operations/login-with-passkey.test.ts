@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { issueNonce } from "@/lib/auth/nonces";
+import { requestOptions } from "@/lib/auth/passkeys";
 import { db } from "@/lib/db";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
@@ -7,6 +9,7 @@ import { aPasskey, passkeyCreation, passkeyUse, signInWithPasskey } from "@/lib/
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createPasskey } from "./create-passkey";
 import { deleteUserPasskey } from "./delete-user-passkey";
+import { getPasskeyOffer } from "./get-passkey-offer";
 import { loginWithPasskey } from "./login-with-passkey";
 import { validateCreatePasskey } from "./validate-create-passkey";
 import { validateLoginWithPasskey } from "./validate-login-with-passkey";
@@ -34,13 +37,19 @@ describe("the options for a sign-in", () => {
   it("are the same for everyone but for their challenge, name no credential and require verification", async () => {
     const user = await aUser();
     await aPasskey(user);
-    const answers = [await send(loginWithPasskey, ANONYMOUS), await send(loginWithPasskey, user)];
+    const answers = [
+      await send(loginWithPasskey, ANONYMOUS),
+      await send(loginWithPasskey, user),
+      await send(getPasskeyOffer, ANONYMOUS),
+      await send(getPasskeyOffer, user),
+    ];
     const shapes = answers.map(({ status, headers, body: { challenge, ...rest } }) => {
-      expect(Buffer.from(challenge, "base64url")).toHaveLength(32);
+      // More than the 16 bytes that WebAuthn asks for (Level 3, 13.4.3).
+      expect(Buffer.from(challenge, "base64url").length).toBeGreaterThanOrEqual(16);
       return JSON.stringify({ status, rest, names: [...headers.keys()].sort() });
     });
     expect(new Set(shapes).size).toBe(1);
-    expect(answers[0]?.body.challenge).not.toBe(answers[1]?.body.challenge);
+    expect(new Set(answers.map(({ body }) => body.challenge)).size).toBe(answers.length);
     expect(answers[0]?.body).toEqual({
       rpId: "localhost",
       challenge: expect.any(String),
@@ -48,6 +57,14 @@ describe("the options for a sign-in", () => {
       userVerification: "required",
     });
     expect(answers[0]?.headers.get("set-cookie")).toBeNull();
+  });
+
+  it("are recorded where somebody begins to sign in, and leave no trace where the page offers passkeys", async () => {
+    const [records, tokens] = [await auditCount(), await db.oneTimeToken.count()];
+    for (let visit = 0; visit < 3; visit += 1) await send(getPasskeyOffer, ANONYMOUS);
+    expect([await auditCount(), await db.oneTimeToken.count()]).toEqual([records, tokens]);
+    await send(loginWithPasskey, ANONYMOUS);
+    expect(await auditCount()).toBe(records + 1);
   });
 });
 
@@ -100,6 +117,20 @@ describe("a sign-in with a passkey", () => {
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, answered(true)));
   });
 
+  it("is taken by an offer of the page as well, once", async () => {
+    const { authenticator } = await aPasskey(await aUser(), { counts: false });
+    const { body: options } = await send(getPasskeyOffer, ANONYMOUS);
+    const input = { response: authenticator.get(options, { origin: APP_ORIGIN }) };
+    expect((await send(validateLoginWithPasskey, ANONYMOUS, input)).status).toBe(200);
+    await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, input));
+  });
+
+  it("is refused when its challenge is the nonce of a password", async () => {
+    const { authenticator } = await aPasskey(await aUser());
+    const challenge = Buffer.from(issueNonce("password", new Date())).toString("base64url");
+    await expectRefused(await signInWithPasskey(authenticator, { challenge }));
+  });
+
   it("opens one session, however many requests bring the same answer at the same moment", async () => {
     const user = await aUser();
     const { authenticator } = await aPasskey(user, { counts: false });
@@ -113,14 +144,12 @@ describe("a sign-in with a passkey", () => {
 
   it("is refused when its challenge is older than five minutes", async () => {
     const { authenticator } = await aPasskey(await aUser());
-    const input = await passkeyUse(authenticator);
-    const row = await db.oneTimeToken.findFirstOrThrow({
-      where: { purpose: "passkey-login", usedAt: null },
-      orderBy: { id: "desc" },
-    });
-    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(300_000);
-    await db.oneTimeToken.update({ where: { id: row.id }, data: { expiresAt: new Date() } });
-    await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, input));
+    const madeAgo = async (seconds: number) => {
+      const challenge = (await requestOptions(new Date(Date.now() - seconds * 1000))).challenge;
+      return passkeyUse(authenticator, { challenge });
+    };
+    await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, await madeAgo(301)));
+    expect((await send(validateLoginWithPasskey, ANONYMOUS, await madeAgo(240))).status).toBe(200);
   });
 
   it("is refused when its challenge was given for a new passkey", async () => {
@@ -208,8 +237,8 @@ describe("a sign-in with a passkey", () => {
       { origin: APP_ORIGIN },
     );
     await db.user.update({ where: { id: inactive.userId }, data: { status: "inactive" } });
-    const old = await passkeyUse(authenticator);
-    await db.oneTimeToken.updateMany({ data: { expiresAt: new Date() } });
+    const { challenge } = await requestOptions(new Date(Date.now() - 301_000));
+    const old = await passkeyUse(authenticator, { challenge });
     const answers = [
       await signInWithPasskey(unknown),
       await signInWithPasskey(theirs),

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
-import { noteChallenge, requestOptions } from "@/lib/auth/passkeys";
+import { requestOptions } from "@/lib/auth/passkeys";
 import { requestOptionsSchema } from "../schema";
 
 /**
@@ -19,14 +19,8 @@ export const loginWithPasskey = defineCommand({
   errors: [],
   rateLimit: { points: 120, seconds: 60, by: "address" },
   audit: { table: "Session", action: "challenge" },
-  async handler({ tx, request }) {
-    const options = requestOptionsSchema.parse(await requestOptions());
-    await noteChallenge(tx, {
-      ceremony: "passkey-login",
-      subject: "",
-      challenge: options.challenge,
-      now: request.now,
-    });
+  async handler({ request }) {
+    const options = requestOptionsSchema.parse(await requestOptions(request.now));
     return { output: options, audit: { recordId: null, changes: {} } };
   },
 });

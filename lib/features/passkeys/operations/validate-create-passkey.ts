@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { spendChallenge, verifyCreation } from "@/lib/auth/passkeys";
+import { spendCreationChallenge, verifyCreation } from "@/lib/auth/passkeys";
 import { ApiError, conflict } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { requestNotice } from "@/lib/jobs/mail";
@@ -23,14 +23,11 @@ export const validateCreatePasskey = defineCommand({
   audit: { table: "Passkey", action: "create" },
   async prepare({ actor, input, db, request }) {
     requireUserActor(actor);
-    const challenge = await spendChallenge(db, input.response, {
-      ceremony: "passkey-create",
-      subject: actor.userId,
-      now: request.now,
-    });
+    const { userId } = actor;
+    const challenge = await spendCreationChallenge(db, input.response, { userId, now: request.now });
     const credential = challenge === null ? null : await verifyCreation(input.response, challenge);
     if (credential === null) throw new ApiError("invalid_passkey", { detailKey: "detailRegister" });
-    return { userId: actor.userId, credential };
+    return { userId, credential };
   },
   async handler({ input, prepared, tx, request }) {
     const { userId, credential } = prepared;

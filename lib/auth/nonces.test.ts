@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { sweep } from "@/lib/jobs/sweep";
+import { storage } from "@/lib/storage";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { issueNonce, nonceExpiry, spendNonce } from "./nonces";
+
+setUpTestDatabase();
+
+const now = new Date();
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+it("knows its own nonces and their end, and nobody else's", () => {
+  const at = new Date("2026-01-01T00:00:00Z");
+  const nonce = issueNonce("password", at);
+  expect(nonceExpiry("password", nonce)).toEqual(new Date("2026-01-01T00:05:00Z"));
+  expect(nonceExpiry("passkey-login", nonce)).toBeNull();
+  const [random, , mac] = nonce.split(".") as [string, string, string];
+  expect(nonceExpiry("password", `${random}.${at.getTime() / 1000 + 3_600}.${mac}`)).toBeNull();
+  expect(nonceExpiry("password", "")).toBeNull();
+  const others = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].filter(
+    (letter) => !nonce.endsWith(letter),
+  );
+  expect(others.filter((letter) => nonceExpiry("password", nonce.slice(0, -1) + letter) !== null)).toEqual([]);
+});
+
+describe("a nonce", () => {
+  it("leaves nothing in the database when it is given out", async () => {
+    const before = await db.oneTimeToken.count();
+    issueNonce("password", now);
+    expect(await db.oneTimeToken.count()).toBe(before);
+  });
+
+  it("is good once, also of several at the same moment", async () => {
+    const nonce = issueNonce("password", now);
+    const tries = await Promise.all(Array.from({ length: 5 }, () => spendNonce("password", nonce, now)));
+    expect(tries.sort()).toEqual([false, false, false, false, true]);
+  });
+
+  it("is good for five minutes, and for its purpose alone", async () => {
+    const nonce = issueNonce("passkey-login", now);
+    expect(await spendNonce("password", nonce, now)).toBe(false);
+    expect(await spendNonce("passkey-login", nonce, later(300))).toBe(false);
+    expect(await spendNonce("passkey-login", nonce, later(298))).toBe(true);
+  });
+
+  it("stays used while it would be good, even through a sweep that waits for nothing", async () => {
+    const nonce = issueNonce("password", now);
+    expect(await spendNonce("password", nonce, now)).toBe(true);
+    await sweep(db, storage(), { now: later(290), graceMs: 0 });
+    expect(await spendNonce("password", nonce, later(290))).toBe(false);
+    expect(await db.oneTimeToken.count()).toBeGreaterThan(0);
+    await sweep(db, storage(), { now: later(301), graceMs: 0 });
+    expect(await db.oneTimeToken.count()).toBe(0);
+  });
+});
