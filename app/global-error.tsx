@@ -5,7 +5,7 @@ import { createTranslator } from "next-intl";
 import { useEffect, useState } from "react";
 import { MessagePage } from "@/components/shell/message-page";
 import { Button } from "@/components/ui/button";
-import type { Locale } from "@/lib/i18n/locales";
+import { FORMAT_LOCALES, type Locale } from "@/lib/i18n/locales";
 import { negotiateLocale } from "@/lib/i18n/negotiate";
 import type { Messages } from "@/lib/i18n/translator";
 import "./globals.css";
@@ -28,7 +28,7 @@ export default function GlobalError({ retry }: { error: unknown; retry: () => vo
     };
   }, []);
 
-  const t = texts && createTranslator(texts);
+  const t = texts && createTranslator({ ...texts, locale: FORMAT_LOCALES[texts.locale] });
   return (
     <html lang={texts?.locale}>
       <body>

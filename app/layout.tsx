@@ -6,6 +6,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { clientMessages } from "@/lib/i18n/client-messages";
+import { languageOf } from "@/lib/i18n/locales";
 import { Providers } from "./providers";
 import "./globals.css";
 
@@ -41,7 +42,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = headerStore.get("x-nonce") ?? undefined;
   return (
     // The theme script sets the class before React sees the page.
-    <html lang={locale} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html lang={languageOf(locale)} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
         <NextIntlClientProvider messages={clientMessages(messages)}>
           <Providers nonce={nonce}>{children}</Providers>

@@ -5,14 +5,14 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
-import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES } from "@/lib/i18n/locales";
+import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES, languageOf } from "@/lib/i18n/locales";
 import { Menu } from "./menu";
 import { setCookie } from "./set-cookie";
 
 /** Chooses the language; the choice is kept on this device and holds from the next answer of the server on. */
 export function LanguageSwitch() {
   const t = useTranslations("locale");
-  const locale = useLocale();
+  const locale = languageOf(useLocale());
   const router = useRouter();
   const [switching, startSwitch] = useTransition();
 

@@ -1,13 +1,14 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
-import { LOCALES, type Locale } from "@/lib/i18n/locales";
+import { FORMAT_LOCALES, LOCALES, type Locale } from "@/lib/i18n/locales";
 import { messagesFor } from "@/lib/i18n/translator";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { inPlainWords, type Reach, verbsByThing } from "./plain-words";
 
 function say(locale: Locale, reach: Reach): string {
-  const t = createTranslator({ locale, messages: messagesFor(locale), namespace: "permissions.plain" });
-  return inPlainWords(t, createFormatter({ locale }), reach);
+  const formatLocale = FORMAT_LOCALES[locale];
+  const t = createTranslator({ locale: formatLocale, messages: messagesFor(locale), namespace: "permissions.plain" });
+  return inPlainWords(t, createFormatter({ locale: formatLocale }), reach);
 }
 
 const testers: Reach = {

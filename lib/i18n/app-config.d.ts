@@ -1,9 +1,9 @@
-import type { Locale } from "./locales";
+import type { FormatLocale } from "./locales";
 import type { Messages } from "./translator";
 
 declare module "next-intl" {
   interface AppConfig {
-    Locale: Locale;
+    Locale: FormatLocale;
     Messages: Messages;
   }
 }

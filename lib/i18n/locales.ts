@@ -5,6 +5,26 @@ export type Locale = (typeof LOCALES)[number];
 
 export const DEFAULT_LOCALE: Locale = "es";
 
+/**
+ * The tag that `Intl` formats dates, numbers and plurals by. A language's own tag stands for its most spoken variety: `pt`
+ * would be written as in Brazil, and the texts are European Portuguese.
+ */
+export const FORMAT_LOCALES = {
+  es: "es",
+  en: "en",
+  de: "de",
+  fr: "fr",
+  it: "it",
+  pt: "pt-PT",
+} as const satisfies Record<Locale, string>;
+
+export type FormatLocale = (typeof FORMAT_LOCALES)[Locale];
+
+/** The language of the interface that a tag of `FORMAT_LOCALES` belongs to. */
+export function languageOf(formatLocale: FormatLocale): Locale {
+  return formatLocale === "pt-PT" ? "pt" : formatLocale;
+}
+
 /** Cookie (and local storage key) that keeps the language a person chose. */
 export const LOCALE_COOKIE = "locale";
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { type IcuArguments, icuArguments } from "./icu-arguments";
-import { DEFAULT_LOCALE, LOCALES, type Locale } from "./locales";
+import { DEFAULT_LOCALE, FORMAT_LOCALES, LOCALES, type Locale } from "./locales";
 import { type Messages, messagesFor } from "./translator";
 
 const OTHERS = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE);
@@ -116,7 +116,7 @@ describe.each(LOCALES)("messages/%s.json", (locale) => {
   it("has only texts that can be formatted, in every branch of their selections", () => {
     const failed: string[] = [];
     const t = createTranslator<Messages>({
-      locale,
+      locale: FORMAT_LOCALES[locale],
       messages: messagesFor(locale),
       timeZone: "UTC",
       onError: (error) => failed.push(error.message),

@@ -5,7 +5,7 @@ import es from "@/messages/es.json";
 import fr from "@/messages/fr.json";
 import it from "@/messages/it.json";
 import pt from "@/messages/pt.json";
-import type { Locale } from "./locales";
+import { FORMAT_LOCALES, type Locale } from "./locales";
 
 /** The shape of every message file; Spanish, the default language, is the reference. */
 export type Messages = typeof es;
@@ -18,7 +18,7 @@ export function messagesFor(locale: Locale): Messages {
 }
 
 function makeTranslator(locale: Locale) {
-  return createTranslator({ locale, messages: MESSAGES[locale], timeZone: "UTC" });
+  return createTranslator({ locale: FORMAT_LOCALES[locale], messages: MESSAGES[locale], timeZone: "UTC" });
 }
 
 /** Translates a full key (`common.save`) with its ICU arguments into one language. */
