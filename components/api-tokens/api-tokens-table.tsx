@@ -35,18 +35,27 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
           key: "name",
           header: t("name"),
           sort: "name",
+          className: "lg:max-w-64",
           cell: ({ name, prefix }) => (
             <span className="flex min-w-0 flex-col">
-              <span className="truncate">{name}</span>
+              <span title={name} className="break-words lg:truncate">
+                {name}
+              </span>
               <span className="font-mono font-normal text-muted-foreground text-xs">{prefix}…</span>
             </span>
           ),
         },
-        { key: "app", header: t("app"), cell: ({ app }) => app.name },
-        { key: "environment", header: t("environment"), cell: ({ environment }) => environment.name },
+        { key: "app", header: t("app"), className: "lg:max-w-44", cell: ({ app }) => <Name>{app.name}</Name> },
+        {
+          key: "environment",
+          header: t("environment"),
+          className: "lg:max-w-44",
+          cell: ({ environment }) => <Name>{environment.name}</Name>,
+        },
         {
           key: "identifiers",
           header: t("identifiers"),
+          className: "lg:max-w-64",
           cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
         },
         {
@@ -78,6 +87,15 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
         />
       }
     />
+  );
+}
+
+/** A name on one line of the table, the whole of it in its title. */
+function Name({ children }: { children: string }) {
+  return (
+    <span title={children} className="block break-words lg:truncate">
+      {children}
+    </span>
   );
 }
 

@@ -7,8 +7,8 @@ export function AppSummary({ app: { identifier, description } }: { app: Pick<App
   const t = useTranslations("apps");
   return (
     <>
-      <span className="-my-1 flex items-center gap-1">
-        <code className="break-all font-mono">{identifier}</code>
+      <span className="-my-1 flex items-start gap-1">
+        <code className="break-all py-1.5 font-mono lg:py-1">{identifier}</code>
         <CopyButton value={identifier} label={t("identifier")} iconOnly className="shrink-0" />
       </span>
       {description && <span className="whitespace-pre-line">{description}</span>}

@@ -18,11 +18,11 @@ export function Facts({ items, long = false, className }: FactsProps) {
         <div
           key={label}
           className={cn(
-            "grid grid-cols-[minmax(7rem,2fr)_3fr] gap-x-4 py-2 first:pt-0 last:pb-0",
+            "grid grid-cols-[minmax(7rem,2fr)_minmax(0,3fr)] gap-x-4 py-2 first:pt-0 last:pb-0",
             long && "max-sm:grid-cols-1",
           )}
         >
-          <dt className="text-muted-foreground">{label}</dt>
+          <dt className="min-w-0 hyphens-auto break-words text-muted-foreground">{label}</dt>
           <dd className="min-w-0 break-words">{value}</dd>
         </div>
       ))}

@@ -41,10 +41,10 @@ export function PageHeader({
       {parent && (
         <HoverLink
           href={parent.href}
-          className="-ml-1 inline-flex min-h-6 w-fit items-center gap-0.5 text-muted-foreground text-sm lg:hidden"
+          className="relative -ml-1 inline-flex min-h-6 max-w-full items-center gap-0.5 self-start text-muted-foreground text-sm after:absolute after:inset-x-0 after:-inset-y-2.5 lg:hidden"
         >
-          <ChevronLeft aria-hidden className="size-4" />
-          {parent.label}
+          <ChevronLeft aria-hidden className="size-4 shrink-0" />
+          <span className="truncate">{parent.label}</span>
         </HoverLink>
       )}
       {/* Written by the page and shown in the shell's top bar, so that it is there with the first byte. */}
@@ -55,8 +55,8 @@ export function PageHeader({
         <BreadcrumbList>
           {breadcrumbs.map((crumb) => (
             <Fragment key={crumb.href}>
-              <BreadcrumbItem>
-                <HoverLink href={crumb.href} className="truncate rounded-sm hover:text-foreground">
+              <BreadcrumbItem className="max-w-56">
+                <HoverLink href={crumb.href} title={crumb.label} className="truncate rounded-sm hover:text-foreground">
                   {crumb.label}
                 </HoverLink>
               </BreadcrumbItem>

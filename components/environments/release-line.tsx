@@ -22,7 +22,9 @@ export function ReleaseLine({ release }: { release: Release }) {
           </span>
           <RelativeTime date={release.deployDate} className="text-muted-foreground text-xs" />
         </span>
-        <span className="truncate text-muted-foreground">{firstLine(release.description)}</span>
+        <span title={firstLine(release.description)} className="truncate text-muted-foreground">
+          {firstLine(release.description)}
+        </span>
         <span className="empty:hidden">
           <ProfileBadge release={release} />
         </span>

@@ -49,11 +49,14 @@ export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsPr
                 <div className="flex min-w-0 flex-1 flex-col">
                   <HoverLink
                     href={`/app-environments?app=${app.id}`}
+                    title={app.name}
                     className="truncate font-medium outline-none after:absolute after:inset-0"
                   >
                     {app.name}
                   </HoverLink>
-                  <span className="truncate font-mono text-muted-foreground text-xs leading-5">{app.identifier}</span>
+                  <span title={app.identifier} className="truncate font-mono text-muted-foreground text-xs leading-5">
+                    {app.identifier}
+                  </span>
                   <span className="mt-1.5 text-muted-foreground text-xs leading-4.5">{news(app)}</span>
                 </div>
               </li>

@@ -30,11 +30,14 @@ export function RecentApps({ apps }: { apps: readonly CountedApp[] }) {
             <div className="flex min-w-0 flex-1 flex-col">
               <HoverLink
                 href={appPath(app.id, true)}
+                title={app.name}
                 className="truncate font-medium outline-none after:absolute after:inset-0"
               >
                 {app.name}
               </HoverLink>
-              <span className="truncate font-mono text-muted-foreground text-xs leading-4.5">{app.identifier}</span>
+              <span title={app.identifier} className="truncate font-mono text-muted-foreground text-xs leading-4.5">
+                {app.identifier}
+              </span>
             </div>
             <span className="text-muted-foreground tabular-nums max-lg:hidden">
               {t("releaseCount", { count: app.releaseCount })}

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
+import { EnvironmentBadge } from "@/components/environments/environment-badge";
 import { ProfileBadge } from "@/components/environments/profile-badge";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
@@ -41,7 +42,7 @@ export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install
         }
         description={
           <span className="flex flex-wrap items-center gap-1.5">
-            <Badge>{environment.name}</Badge>
+            <EnvironmentBadge name={environment.name} />
             <Badge tone="outline">{platform.name}</Badge>
             <ProfileBadge release={release} />
           </span>
@@ -53,7 +54,7 @@ export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install
           </>
         }
       />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-4 lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:col-start-2 lg:row-start-1">
           <InstallCard release={summary} rights={rights} listHref={listHref} {...install} />
         </div>

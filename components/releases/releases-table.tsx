@@ -5,10 +5,10 @@ import { Bytes } from "@/components/common/bytes";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
+import { EnvironmentBadge } from "@/components/environments/environment-badge";
 import { releasePath } from "@/components/environments/paths";
 import { ProfileBadge } from "@/components/environments/profile-badge";
 import { Avatar } from "@/components/ui/avatar";
-import { Badge } from "@/components/ui/badge";
 import type { Release } from "@/lib/features/releases/schema";
 import { DownloadButton } from "./download-button";
 import { InstallButton } from "./install-button";
@@ -59,7 +59,8 @@ export function ReleasesTable({
     key: "environment",
     header: t("table.environment"),
     hide: "phone",
-    cell: ({ environment }) => <Badge>{environment.name}</Badge>,
+    className: "lg:max-w-40",
+    cell: ({ environment }) => <EnvironmentBadge name={environment.name} />,
   };
   const detailColumns: DataTableColumn<Release>[] = [
     {
@@ -157,7 +158,9 @@ export function ReleasesTable({
           className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:max-w-0",
           cell: (release) => (
             <span className="flex min-w-0 gap-2 max-lg:flex-col max-lg:items-start lg:items-center">
-              <span className="min-w-0 lg:truncate max-lg:line-clamp-3">{firstLine(release.description)}</span>
+              <span title={firstLine(release.description)} className="min-w-0 lg:truncate max-lg:line-clamp-3">
+                {firstLine(release.description)}
+              </span>
               <span className="shrink-0 empty:hidden">
                 <ProfileBadge release={release} />
               </span>

@@ -42,6 +42,7 @@ export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: Ap
         <button
           type="button"
           aria-label={current ? `${t("label")}: ${current.name}` : t("label")}
+          title={current?.name}
           className={cn(
             "flex h-11 w-full items-center gap-2.5 rounded-lg border border-sidebar-border bg-card px-2 text-left transition-colors hover:bg-sidebar-accent data-[state=open]:bg-sidebar-accent lg:h-9",
             collapsed && "justify-center border-transparent bg-transparent px-0",

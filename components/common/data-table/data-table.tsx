@@ -91,9 +91,9 @@ export function DataTable<Row>({
         <DataTableEmpty narrowing={narrowing}>{empty}</DataTableEmpty>
       ) : (
         <>
-          {/* Explicit roles: as cards the parts are no longer displayed as a table, and browsers would forget it. */}
+          {/* `relative` keeps what only screen readers see within the part that scrolls. Explicit roles: as cards the parts are no longer displayed as a table, and browsers would forget it. */}
           {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-          <div className="lg:overflow-x-auto lg:rounded-lg lg:border lg:border-border lg:bg-card">
+          <div className="relative lg:overflow-x-auto lg:rounded-lg lg:border lg:border-border lg:bg-card">
             <table role="table" aria-label={label} className="w-full border-collapse text-left text-sm max-lg:block">
               <thead role="rowgroup" className="max-lg:sr-only">
                 <tr role="row" className="border-border border-b">
@@ -119,7 +119,7 @@ export function DataTable<Row>({
                     role="row"
                     className={cn(
                       "relative bg-card transition-colors",
-                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_3fr] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:bg-card max-lg:p-4",
+                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:bg-card max-lg:p-4",
                       rowHref &&
                         "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px] max-lg:active:bg-muted",
                     )}
@@ -171,14 +171,14 @@ function headClasses<Row>(column: DataTableColumn<Row>): string {
 
 function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   return cn(
-    "align-middle lg:h-11 lg:px-3 lg:py-1.5 lg:first:pl-4 lg:last:pr-4",
+    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-3 lg:py-1.5 lg:first:pl-4 lg:last:pr-4",
     isTitle && "font-medium max-lg:col-span-full max-lg:pr-10",
     column.actions
       ? "z-1 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right max-lg:absolute max-lg:top-2.5 max-lg:right-2.5"
       : [
           column.align === "end" && "lg:text-right",
           !isTitle &&
-            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-center max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
+            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
           hideClass(column.hide),
         ],
   );
