@@ -15,7 +15,7 @@ export function ProviderNav({ current }: { current: SsoProviderName }) {
           key={provider}
           href={configurePath(provider)}
           aria-current={provider === current ? "page" : undefined}
-          className="inline-flex h-10 shrink-0 items-center gap-2 rounded-lg border border-border bg-card px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground aria-[current=page]:border-primary aria-[current=page]:text-foreground lg:h-9 [&_svg]:size-4 [&_svg]:shrink-0"
+          className="inline-flex h-11 shrink-0 items-center gap-2 rounded-lg border border-border bg-card px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground aria-[current=page]:border-primary aria-[current=page]:text-foreground lg:h-9 [&_svg]:size-4 [&_svg]:shrink-0"
         >
           <ProviderIcon provider={provider} />
           {name(provider)}

@@ -39,7 +39,7 @@ export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProp
         <button
           type="button"
           aria-label={t("label", { name })}
-          className="flex size-10 items-center justify-center rounded-full lg:size-8"
+          className="flex size-11 items-center justify-center rounded-full lg:size-8"
         >
           <Avatar name={name} src={session.avatarUrl} className="size-8 lg:size-7" />
         </button>

@@ -8,7 +8,12 @@ export type BrandLinkProps = { brand: ShellBrand; href: string; collapsed?: bool
 /** Logo and name, the way home. */
 export function BrandLink({ brand, href, collapsed = false, onNavigate }: BrandLinkProps) {
   return (
-    <Link href={href} prefetch={false} onClick={onNavigate} className="flex min-w-0 items-center gap-2.5 rounded-md">
+    <Link
+      href={href}
+      prefetch={false}
+      onClick={onNavigate}
+      className="flex min-w-0 items-center gap-2.5 rounded-md max-lg:min-h-11"
+    >
       <BrandMark logoUrl={brand.logoUrl} />
       <span className={cn("truncate font-semibold text-[0.9375rem] tracking-tight", collapsed && "sr-only")}>
         {brand.name}

@@ -8,6 +8,8 @@ export const buttonVariants = cva(
   [
     "relative inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-lg border border-transparent font-medium text-sm",
     "transition-colors select-none disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-default",
+    // What is pressed with a finger measures 44 px, more than is drawn.
+    "max-lg:before:absolute",
     "[&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
   ],
   {
@@ -22,11 +24,11 @@ export const buttonVariants = cva(
         link: "text-link underline-offset-4 hover:underline",
       },
       size: {
-        default: "h-10 px-3.5 lg:h-8 lg:px-3",
-        sm: "h-9 px-2.5 text-[0.8125rem] lg:h-7",
+        default: "h-10 px-3.5 max-lg:before:-inset-0.75 lg:h-8 lg:px-3",
+        sm: "h-9 px-2.5 text-[0.8125rem] max-lg:before:-inset-1.25 lg:h-7",
         lg: "h-11 px-5 lg:h-10 lg:px-4",
-        icon: "size-10 lg:size-8",
-        "icon-sm": "size-9 lg:size-7",
+        icon: "size-10 max-lg:before:-inset-0.75 lg:size-8",
+        "icon-sm": "size-9 max-lg:before:-inset-1.25 lg:size-7",
       },
     },
     defaultVariants: { variant: "primary", size: "default" },

@@ -11,7 +11,7 @@ export const DropdownMenuGroup = MenuPrimitive.Group;
 export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
 
 const itemClassName = cn(
-  "relative flex min-h-10 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none lg:min-h-8",
+  "relative flex min-h-11 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none lg:min-h-8",
   "data-[disabled]:pointer-events-none data-[highlighted]:bg-accent data-[highlighted]:text-accent-foreground data-[disabled]:opacity-50",
   "[&>svg:not([class*='size-'])]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted-foreground",
 );

@@ -18,7 +18,7 @@ export function Input({ className, type = "text", ...props }: ComponentProps<"in
       type={type}
       className={cn(
         controlClassName,
-        "h-10 px-3 read-only:bg-muted lg:h-8 lg:px-2.5",
+        "h-11 px-3 read-only:bg-muted lg:h-8 lg:px-2.5",
         "file:mr-3 file:border-0 file:bg-transparent file:font-medium file:text-sm",
         className,
       )}

@@ -17,7 +17,7 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
       data-slot="select-trigger"
       className={cn(
         controlClassName,
-        "flex h-10 items-center justify-between gap-2 px-3 text-left lg:h-8 lg:px-2.5",
+        "flex h-11 items-center justify-between gap-2 px-3 text-left lg:h-8 lg:px-2.5",
         "data-[placeholder]:text-muted-foreground [&>span]:truncate",
         className,
       )}

@@ -11,7 +11,7 @@ export function Switch({ className, ...props }: ComponentProps<typeof SwitchPrim
       data-slot="switch"
       className={cn(
         "relative inline-flex h-5.5 w-9.5 shrink-0 items-center rounded-full bg-input transition-colors lg:h-5 lg:w-8.5",
-        "before:-inset-1.5 before:absolute before:content-['']",
+        "before:-inset-x-1.5 before:-inset-y-3 before:absolute before:content-['']",
         "disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:bg-primary",
         className,
       )}
