@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cn } from "@/components/ui/cn";
 
 export type MessagePageProps = {
   icon: ReactNode;
@@ -6,12 +7,20 @@ export type MessagePageProps = {
   description: ReactNode;
   /** The way out: one or two buttons. */
   children: ReactNode;
+  /** Stands in the shell, whose `main` and bars are there already. */
+  inShell?: boolean;
 };
 
 /** A whole page that says one thing: not found, something failed, come back later. */
-export function MessagePage({ icon, title, description, children }: MessagePageProps) {
+export function MessagePage({ icon, title, description, children, inShell = false }: MessagePageProps) {
+  const Area = inShell ? "div" : "main";
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-16 text-center">
+    <Area
+      className={cn(
+        "flex flex-col items-center justify-center gap-6 px-6 py-16 text-center",
+        inShell ? "flex-1" : "min-h-dvh",
+      )}
+    >
       <div
         aria-hidden
         className="flex size-12 items-center justify-center rounded-xl border border-border bg-card text-muted-foreground [&>svg]:size-5"
@@ -23,6 +32,6 @@ export function MessagePage({ icon, title, description, children }: MessagePageP
         <p className="text-pretty text-muted-foreground leading-6">{description}</p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-2">{children}</div>
-    </main>
+    </Area>
   );
 }
