@@ -11,9 +11,9 @@ const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file
 const ConfigureSsoTab = dynamic(() => import("./_components/configure-sso-tab").then((file) => file.ConfigureSsoTab));
 const EnableSsoTab = dynamic(() => import("./_components/enable-sso-tab").then((file) => file.EnableSsoTab));
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("appConfig");
-  return { title: t("title") };
+export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
+  const [t, { tab }] = await Promise.all([getTranslations("appConfig"), searchParams]);
+  return { title: `${t(`tabs.${appConfigTab(tab)}`)} · ${t("title")}` };
 }
 
 export default async function AppConfigPage({ searchParams }: QueryPageProps) {

@@ -10,9 +10,9 @@ const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((
 const PasskeysTab = dynamic(() => import("./_components/passkeys-tab").then((file) => file.PasskeysTab));
 const TwoFactorTab = dynamic(() => import("./_components/two-factor-tab").then((file) => file.TwoFactorTab));
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("profile");
-  return { title: t("title") };
+export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
+  const [t, { tab }] = await Promise.all([getTranslations("profile"), searchParams]);
+  return { title: `${t(`tabs.${profileTab(tab)}`)} · ${t("title")}` };
 }
 
 export default async function ProfilePage({ searchParams }: QueryPageProps) {

@@ -2,14 +2,18 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { single } from "@/components/releases/list-query";
+import { releaseName } from "@/components/releases/release-name";
 import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/navigation/search-params";
 import { AppReleases } from "./_components/app-releases";
-import { OneRelease } from "./_components/one-release";
+import { loadRelease, OneRelease } from "./_components/one-release";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("releases");
-  return { title: t("title") };
+export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
+  const [t, query] = await Promise.all([getTranslations("releases"), searchParams]);
+  const id = single(query.id);
+  if (!id) return { title: t("title") };
+  const release = await loadRelease(id);
+  return { title: `${release.displayName} ${releaseName(release)}` };
 }
 
 /** With `id`, one release and how to install it; with `app`, the releases of an application to choose from. */

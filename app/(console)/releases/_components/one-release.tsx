@@ -1,5 +1,6 @@
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { cache } from "react";
 import type { Crumb } from "@/components/common/page-header";
 import { contextPath } from "@/components/environments/paths";
 import { appPath } from "@/components/navigation/navigation";
@@ -13,9 +14,12 @@ import { getTestingDeploys } from "@/lib/features/releases/operations/get-testin
 import type { Release } from "@/lib/features/releases/schema";
 import { reachedEnvironments } from "../../../_components/reached-environments";
 
+/** A release, read once for its page and the page's title. */
+export const loadRelease = cache((id: string) => call(getTestingDeployById, { id }));
+
 /** The page of one release, with what helps where it cannot be installed. */
 export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean }) {
-  const release = await call(getTestingDeployById, { id });
+  const release = await loadRelease(id);
   const { app, environment } = release;
   const [t, nav, environments, counterpart, otherSystemHref, headerStore] = await Promise.all([
     getTranslations("releases"),
