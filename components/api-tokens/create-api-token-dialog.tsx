@@ -127,11 +127,16 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
         <FormField control={control} name="validUntil" label={t("validUntil")} hint={t("validUntilHint")}>
           {({ onChange, ...field }) => (
             <div className="flex flex-wrap items-center gap-2">
-              <div className="min-w-40 flex-1">
+              <div className="min-w-40 flex-1 max-lg:basis-full">
                 <Input {...field} onChange={onChange} type="date" min={localDay(new Date())} />
               </div>
               {PRESET_DAYS.map((days) => (
-                <Button key={days} variant="secondary" onClick={() => onChange(dayAfter(new Date(), days))}>
+                <Button
+                  key={days}
+                  variant="secondary"
+                  className="max-lg:flex-1"
+                  onClick={() => onChange(dayAfter(new Date(), days))}
+                >
                   {t("days", { days })}
                 </Button>
               ))}

@@ -28,7 +28,7 @@ export function ListSkeleton({ rows = 8, toolbar = true, header = false }: ListS
       )}
       {toolbar && (
         <div className="flex gap-2">
-          <Skeleton className="h-10 w-full lg:h-8 lg:w-64" />
+          <Skeleton className="h-11 w-full lg:h-8 lg:w-72" />
           <Skeleton className="hidden h-8 w-28 lg:block" />
         </div>
       )}

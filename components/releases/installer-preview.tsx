@@ -47,7 +47,7 @@ export function InstallerPreview({ reading, environmentId, disabled, onFile, onR
 
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex items-start gap-3.5 rounded-lg border border-border bg-card p-3.5">
+      <div className="flex flex-wrap items-start gap-x-3.5 gap-y-3 rounded-lg border border-border bg-card p-3.5">
         <Avatar shape="square" name={installer.displayName} src={iconUrl} className="size-12" />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -69,7 +69,13 @@ export function InstallerPreview({ reading, environmentId, disabled, onFile, onR
             </p>
           )}
         </div>
-        <Button variant="ghost" size="sm" disabled={disabled} onClick={() => input.current?.click()}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="max-lg:w-full"
+          disabled={disabled}
+          onClick={() => input.current?.click()}
+        >
           {t("changeFile")}
         </Button>
         <input

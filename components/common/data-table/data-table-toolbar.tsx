@@ -50,7 +50,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
   return (
     <search className="flex flex-wrap items-start gap-2">
       {search !== false && (
-        <div className="relative w-full lg:w-64">
+        <div className="relative w-full lg:w-72">
           {pending ? (
             <Spinner className="absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground lg:left-2.5" />
           ) : (
@@ -68,7 +68,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
             autoComplete="off"
             value={searchField.text}
             onChange={(event) => searchField.type(event.target.value)}
-            className="pr-9 pl-9 lg:pl-8 [&::-webkit-search-cancel-button]:hidden"
+            className="pl-9 not-placeholder-shown:pr-9 lg:pl-8 [&::-webkit-search-cancel-button]:hidden"
           />
           {searchField.text && (
             <button
