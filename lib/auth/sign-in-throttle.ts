@@ -29,15 +29,17 @@ export async function countSignInTry(account: string, ip: string | null): Promis
   const here = limiterKey(name, ip ?? "");
   const perAddress = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_ADDRESS);
   const familiar = rateLimiter("sign-in-familiar", FAMILIAR);
-  await consume(perAddress, here);
-  if ((await familiar.get(here)) === null) {
+  const [, isFamiliar] = await Promise.all([
+    consume(perAddress, here),
+    familiar.get(here).then((found) => found !== null),
+  ]);
+  if (!isFamiliar) {
     await consume(rateLimiter("sign-in-account", PER_ACCOUNT), limiterKey(name));
     await consume(rateLimiter("sign-in-overall", OVERALL), "all");
   }
   return {
     async succeeded() {
-      await perAddress.delete(here);
-      await familiar.set(here, FAMILIAR.points, FAMILIAR.seconds);
+      await Promise.all([perAddress.delete(here), familiar.set(here, FAMILIAR.points, FAMILIAR.seconds)]);
     },
   };
 }

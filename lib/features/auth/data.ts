@@ -1,8 +1,7 @@
 import "server-only";
-import { isProviderEnabled } from "@/lib/auth/providers";
-import type { Db } from "@/lib/db";
+import { type Db, readRows } from "@/lib/db";
 import { visibleEnvironments } from "@/lib/features/environments/data";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import { Prisma } from "@/lib/generated/prisma/client";
 import type { Reach } from "@/lib/permissions/reach";
 import { fileUrl } from "@/lib/storage/file-url";
 import type { User } from "./schema";
@@ -10,8 +9,14 @@ import type { User } from "./schema";
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
 export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
 
+/** What of a user's row the API shows. */
+type ShownRow = Pick<
+  UserRow,
+  "id" | "firstNames" | "lastNames" | "email" | "team" | "provider" | "status" | "avatarFileId"
+> & { role: { id: string; name: string }; twoFactor: { enabledAt: Date | string | null } | null };
+
 /** A user's row as the API shows it. */
-export function toUser(row: UserRow): User {
+export function toUser(row: ShownRow): User {
   return {
     id: row.id,
     firstNames: row.firstNames,
@@ -33,12 +38,6 @@ export function toUser(row: UserRow): User {
 export async function userIdByEmail(db: Db, email: string): Promise<string | null> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`;
   return rows[0]?.id ?? null;
-}
-
-/** The user with an e-mail, whatever its case. */
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
-  const id = await userIdByEmail(db, email);
-  return id === null ? null : findUser(db, id);
 }
 
 export function findUser(db: Db, id: string): Promise<UserRow | null> {
@@ -68,12 +67,43 @@ export function namedEnvironments(db: Db, appIds: string[], reach: { reached: Re
   });
 }
 
-/** The hash behind a user's e-mail sign-in; null for whoever may not sign in that way. */
+/**
+ * Who an e-mail belongs to, with the hash behind their sign-in, null for whoever may not sign in that way; by one
+ * statement that costs the same for everybody.
+ * @returns null where it belongs to nobody
+ */
 export async function signInCandidate(
   db: Db,
   email: string,
-): Promise<{ user: UserRow | null; passwordHash: string | null }> {
-  const [user, switchedOn] = await Promise.all([findUserByEmail(db, email), isProviderEnabled(db, "email")]);
-  const allowed = switchedOn && user !== null && user.status === "active" && user.provider === "email";
-  return { user, passwordHash: allowed ? user.passwordHash : null };
+): Promise<{ userId: string; passwordHash: string | null } | null> {
+  const [candidate] = await readRows<{ userId: string; passwordHash: string | null }>(
+    db,
+    Prisma.sql`
+      SELECT u."id" AS "userId", CASE WHEN u."status" = 'active' AND u."provider" = 'email'
+        AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")
+        THEN u."passwordHash" END AS "passwordHash"
+      FROM "User" u WHERE lower(u."email") = lower(${email})`,
+    { keepPlan: true },
+  );
+  return candidate ?? null;
+}
+
+/**
+ * Notes that a user signs in, in one statement.
+ * @param signIn.betterHash takes the place of the password's hash
+ * @returns the user; null where there is none any more
+ */
+export async function recordSignIn(
+  tx: Db,
+  userId: string,
+  signIn: { at: Date; betterHash?: string },
+): Promise<ShownRow | null> {
+  const [user] = await tx.$queryRaw<ShownRow[]>`
+    UPDATE "User" u SET "lastSignInAt" = ${signIn.at}, "updatedAt" = ${signIn.at},
+      "passwordHash" = coalesce(${signIn.betterHash ?? null}, u."passwordHash")
+    FROM "Role" r WHERE u."id" = ${userId}::uuid AND r."id" = u."roleId"
+    RETURNING u."id", u."firstNames", u."lastNames", u."email", u."team", u."provider", u."status", u."avatarFileId",
+      json_build_object('id', r."id", 'name', r."name") AS "role",
+      (SELECT json_build_object('enabledAt', f."enabledAt") FROM "TwoFactor" f WHERE f."userId" = u."id") AS "twoFactor"`;
+  return user ?? null;
 }

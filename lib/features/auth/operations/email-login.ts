@@ -5,7 +5,7 @@ import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords"
 import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/errors";
-import { signInCandidate, toUser, updateUser } from "../data";
+import { recordSignIn, signInCandidate, toUser } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
 
 /** Signs in by e-mail and password. Everything that can be wrong with the two answers alike. */
@@ -22,22 +22,25 @@ export const emailLogin = defineCommand({
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
     const password = await openPassword(input.password, request.now);
-    const counted = await countSignInTry(input.email, request.ip);
-    const { user, passwordHash } = await signInCandidate(db, input.email);
-    if (!(await verifyPassword(passwordHash, password)) || user === null || passwordHash === null) {
+    const [counted, candidate] = await Promise.all([
+      countSignInTry(input.email, request.ip),
+      signInCandidate(db, input.email),
+    ]);
+    const passwordHash = candidate?.passwordHash ?? null;
+    if (!(await verifyPassword(passwordHash, password)) || candidate === null || passwordHash === null) {
       throw new ApiError("invalid_credentials", {
-        failureRecord: { table: "Session", action: "sign-in-failed", recordId: user?.id ?? null },
+        failureRecord: { table: "Session", action: "sign-in-failed", recordId: candidate?.userId ?? null },
       });
     }
     await counted.succeeded();
-    return { userId: user.id, betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined };
+    return {
+      userId: candidate.userId,
+      betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
+    };
   },
   async handler({ prepared, tx, request, session }) {
-    const user = await updateUser(tx, prepared.userId, {
-      lastSignInAt: request.now,
-      ...(prepared.betterHash && { passwordHash: prepared.betterHash }),
-    });
-    if (user.status !== "active") throw new ApiError("invalid_credentials");
+    const user = await recordSignIn(tx, prepared.userId, { at: request.now, betterHash: prepared.betterHash });
+    if (user?.status !== "active") throw new ApiError("invalid_credentials");
     const begun = await beginSession(tx, {
       userId: user.id,
       method: "password",
