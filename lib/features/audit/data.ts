@@ -123,7 +123,7 @@ export async function listAuditRecords(db: Db, input: Filters) {
 }
 
 /** So many records are read at once. */
-const BATCH = 5_000;
+const BATCH = 2_000;
 
 const CSV_HEADER = "id,userId,userEmail,table,recordId,action,eventDate,changes\r\n";
 
