@@ -17,6 +17,8 @@ export interface Bench {
   runDir: string;
   /** The administrator's session, as a Cookie header. */
   cookie: string;
+  /** The administrator. */
+  userId: string;
   appId: string;
   environmentId: string;
   identifier: string;
@@ -97,6 +99,7 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
     const cookie = await signIn(server, admin);
     const command = async (path: string, body: object | FormData) => read(await post(server, path, body, cookie));
     const query = async (path: string) => read(await fetch(`${server.url}/api/${path}`, { headers: { cookie } }));
+    const { user } = await query("auth/get-user-profile");
     const app = await command("apps/create-app", { name: "Bench", identifier: IDENTIFIER });
     const place = { appId: app.id, name: "Bench", status: "active" };
     const environment = await command("apps/create-environment-app", place);
@@ -119,6 +122,7 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
       dataDir,
       runDir: work,
       cookie,
+      userId: user.id,
       appId: app.id,
       environmentId: environment.id,
       identifier: IDENTIFIER,

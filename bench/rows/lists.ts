@@ -1,9 +1,10 @@
 import pg from "pg";
 import { toPage } from "@/lib/api/list";
 import { type Bench, startBench } from "../bench.ts";
-import { type Amounts, fill } from "../fill.ts";
+import { type Amounts, fill, generatedRecordId } from "../fill.ts";
 import { Client } from "../load.ts";
 import { failed, quantile, type Row } from "../report.ts";
+import { auditCsvRows } from "./audit-csv.ts";
 
 const REQUESTS = 150;
 const WARM_UP = 20;
@@ -17,9 +18,9 @@ interface List {
   amount: keyof Amounts;
   /** The list's address, without a page or filter. */
   path(bench: Bench): string;
-  /** Its order, and the query of its rows from $1 on, for a cursor far back; without it the cursors are followed. */
+  /** Its order, and the query of its rows from $1 on, for a cursor far back; none where it is one page. */
   rows?: { sort: string; sql(bench: Bench): string };
-  filters: { name: string; query: string }[];
+  filters: { name: string; query: string | ((bench: Bench) => string) }[];
 }
 
 const releaseFilters = [
@@ -71,10 +72,19 @@ const LISTS: List[] = [
     name: "audit records",
     amount: "auditRecords",
     path: () => "config/get-audit-logs?",
+    rows: {
+      sort: "-eventDate",
+      sql: () => `SELECT "id", "eventDate" FROM "AuditRecord" ORDER BY "eventDate" DESC, "id" DESC OFFSET $1 LIMIT 1`,
+    },
     filters: [
       { name: "of one table", query: "table=App" },
       { name: "of one action", query: "action=delete" },
+      { name: "of one user", query: ({ userId }) => `userId=${userId}` },
+      { name: "of one table, action and user", query: ({ userId }) => `table=User&action=update&userId=${userId}` },
+      { name: "of one record", query: `recordId=${generatedRecordId(42)}` },
       { name: "of one day", query: `from=${isoDay(0)}&to=${isoDay(0)}` },
+      { name: "of one table and day", query: `table=Release&from=${isoDay(0)}&to=${isoDay(0)}` },
+      { name: "of the tables that a search finds", query: "search=relea" },
     ],
   },
 ];
@@ -84,43 +94,24 @@ function isoDay(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Whether the server has a list at all. */
-async function exists(bench: Bench, list: List): Promise<boolean> {
-  const answer = await fetch(`${bench.baseUrl}/api/${list.path(bench)}`, { headers: { cookie: bench.cookie } });
-  await answer.arrayBuffer();
-  return answer.status !== 404;
-}
-
 /** The cursor of a page far back, or of one near the end where there are not so many. */
 async function cursorOf(
   bench: Bench,
-  list: List,
+  order: NonNullable<List["rows"]>,
   page: number,
   rows: number,
 ): Promise<{ cursor: string; page: number }> {
   const wanted = Math.min(page, Math.floor((rows * 0.7) / LIMIT));
   const before = (wanted - 1) * LIMIT;
-  if (!list.rows) return { cursor: await followCursors(bench, list.path(bench), before), page: wanted };
   const client = new pg.Client({ connectionString: bench.databaseUrl });
   await client.connect();
   try {
-    const found = await client.query(list.rows.sql(bench), [before - 1]);
-    const { nextCursor } = toPage([found.rows[0], found.rows[0]], { sort: list.rows.sort, limit: 1 });
+    const found = await client.query(order.sql(bench), [before - 1]);
+    const { nextCursor } = toPage([found.rows[0], found.rows[0]], { sort: order.sort, limit: 1 });
     return { cursor: nextCursor as string, page: wanted };
   } finally {
     await client.end();
   }
-}
-
-async function followCursors(bench: Bench, path: string, rows: number): Promise<string> {
-  let cursor = "";
-  for (let passed = 0; passed < rows; ) {
-    const page = `limit=${Math.min(100, rows - passed)}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const { nextCursor, items } = await bench.query(`${path}&${page}`);
-    cursor = nextCursor;
-    passed += items.length;
-  }
-  return cursor;
 }
 
 /** The times of two addresses, asked for in turns so that what else the machine does hits both. */
@@ -159,18 +150,22 @@ async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, dee
   };
   const [pathOfFew, pathOfMany] = [list.path(few), list.path(many)];
   const rows = [await row("first page", pathOfFew, pathOfMany)];
-  if (list.name === "apps with their counts") return rows;
-  const lastOfFew = await cursorOf(few, list, deepPage, little);
-  const deep = await cursorOf(many, list, deepPage, amount);
+  if (!list.rows) return rows;
+  const lastOfFew = await cursorOf(few, list.rows, deepPage, little);
+  const deep = await cursorOf(many, list.rows, deepPage, amount);
   const at = ({ cursor }: { cursor: string }) => `&cursor=${encodeURIComponent(cursor)}`;
   rows.push(await row(`page ${words(deep.page)}`, pathOfFew + at(lastOfFew), pathOfMany + at(deep)));
   for (const { name, query } of list.filters) {
-    rows.push(await row(name, `${pathOfFew}&${query}`, `${pathOfMany}&${query}`));
+    const of = (bench: Bench) => (typeof query === "string" ? query : query(bench));
+    rows.push(await row(name, `${pathOfFew}&${of(few)}`, `${pathOfMany}&${of(many)}`));
   }
   return rows;
 }
 
-/** Each list with very many rows against the same with a thousand, on two servers side by side. */
+/**
+ * Each list with very many rows against the same with a thousand, on two servers side by side; and the audit log of the
+ * one with very many as CSV.
+ */
 export async function listRows(
   _bench: Bench,
   { amounts, deepPage }: { amounts: Amounts; deepPage: number },
@@ -184,17 +179,17 @@ export async function listRows(
           await bench.command("apps/create-environment-app", { appId: bench.appId, name, status: "active" });
         }
       }
-      await fill(few, FEW);
-      await fill(many, amounts);
+      await fill(few.databaseUrl, FEW, few.releaseId);
+      await fill(many.databaseUrl, amounts, many.releaseId);
       const rows: Row[] = [];
       for (const list of LISTS) {
-        if (!(await exists(many, list))) continue;
         try {
           rows.push(...(await rowsOf(list, few, many, amounts, deepPage)));
         } catch (error) {
           rows.push(failed(list.name, error));
         }
       }
+      rows.push(...(await auditCsvRows(many).catch((error) => [failed("the audit log as CSV", error)])));
       return rows;
     } finally {
       await many.stop();
