@@ -127,16 +127,20 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
   } satisfies TokenActor;
 }
 
+/** A session's token, which a command-line tool presents as bearers do; API tokens are longer. */
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
 /**
- * Finds out who calls, from a bearer token or the session cookie. The only maker of an Actor.
- * @throws ApiError invalid_token where a bearer token is presented that opens nothing
+ * Finds out who calls: an API token or a command-line tool's session as bearer, or a browser's by its cookie. The only
+ * maker of an Actor.
+ * @throws ApiError invalid_token where something is presented as bearer that is neither
  */
 export async function actorFromHeaders(headers: Headers, now: Date): Promise<Actor> {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const bearer = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
     if (!bearer) throw new ApiError("invalid_token");
-    return actorFromToken(bearer, headers, now);
+    return SESSION_TOKEN.test(bearer) ? actorFromSession(bearer, now) : actorFromToken(bearer, headers, now);
   }
   const session = cookieValue(headers, cookieName());
   return session ? actorFromSession(session, now) : { kind: "anonymous", expired: false };
