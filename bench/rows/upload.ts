@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -39,6 +41,11 @@ async function bareServer(file: string): Promise<{ url: string; close(): void }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
+/** Has the system write what it still holds for the disk, so that nobody waits for the bytes of what came before. */
+async function flushed(): Promise<void> {
+  await once(spawn("sync", { stdio: "ignore" }), "exit");
+}
+
 /** An installer that the server has never seen. */
 async function anInstaller(bench: Bench, name: string, bytes: number): Promise<string> {
   const file = join(bench.runDir, name);
@@ -71,7 +78,7 @@ interface PartFile {
   length: number;
 }
 
-/** Cuts a file into parts, which the disk has by then: writing them must not go on while something is measured. */
+/** Cuts a file into parts. */
 async function cutIntoParts(file: string, partSize: number): Promise<PartFile[]> {
   const { size } = await stat(file);
   const parts = Array.from({ length: Math.ceil(size / partSize) }, (_, index) => ({
@@ -82,7 +89,7 @@ async function cutIntoParts(file: string, partSize: number): Promise<PartFile[]>
   for (const { number, path, length } of parts) {
     const start = (number - 1) * partSize;
     const source = createReadStream(file, { start, end: start + length - 1, highWaterMark: 1024 ** 2 });
-    await pipeline(source, createWriteStream(path, { flush: true }));
+    await pipeline(source, createWriteStream(path));
   }
   return parts;
 }
@@ -114,6 +121,7 @@ async function uploadInParts(
   const { size } = await stat(file);
   const parts = sha256 ? [] : await cutIntoParts(file, PART_BYTES);
   try {
+    await flushed();
     const begun = performance.now();
     const upload = await bench.command("files/create-upload", { name: "large.ipa", size, ...(sha256 && { sha256 }) });
     let { fileId } = upload as { fileId?: string };
@@ -160,7 +168,9 @@ export async function uploadRows(bench: Bench, { scale }: { scale: number }): Pr
     for (let round = 0; round <= ROUNDS; round++) {
       // Other bytes each time: the same ones would be recognised.
       file = await anInstaller(bench, "large.ipa", bytes);
+      await flushed();
       const bare = (await curl(["--upload-file", file, reference.url])).milliseconds;
+      await flushed();
       await sleep(SETTLE_MS);
       const grown = watchMemory(bench.serverPid);
       const whole = await uploadInOnePiece(bench, file);
