@@ -15,8 +15,9 @@ export default defineConfig({
   retries: 0,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  // As long as a busy machine may take; a quiet one takes a tenth of it.
+  expect: { timeout: 20_000 },
   reporter: reportFile ? [["dot"], ["json", { outputFile: reportFile }]] : [["list"]],
   use: {
     ...devices["Desktop Chrome"],
