@@ -79,7 +79,8 @@ test("the document is OpenAPI 3.1: every operation is named once, answers someth
     expect(path, "a path of the API").toMatch(/^\/(api\/)?[a-z-]+\/[a-z-]+$/);
     expect(["get", "post", "put"]).toContain(method);
     expect(operation.summary).not.toBe("");
-    expect(Object.keys(operation.responses).filter((status) => status.startsWith("2"))).toHaveLength(1);
+    // Some have two: 201 or, where it is there already, 200; a file or a range of it.
+    expect(Object.keys(operation.responses).some((status) => status.startsWith("2"))).toBe(true);
     for (const { description } of Object.values(operation.responses)) expect(description).not.toBe("");
     for (const scheme of operation.security.flatMap(Object.keys)) {
       expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
