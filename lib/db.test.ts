@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { databasePool, db, readRows } from "./db";
 import { Prisma } from "./generated/prisma/client";
@@ -37,6 +37,17 @@ it("goes on with a kept plan when the table gets another column", async () => {
   await readRows<Note>(db, notes(1), { keepPlan: true });
   await db.$executeRaw`ALTER TABLE "Note" ADD COLUMN "more" text DEFAULT 'more'`;
   expect(await readRows<Note>(db, notes(1), { keepPlan: true })).toMatchObject([{ text: "first", more: "more" }]);
+});
+
+it("names a kept plan alike in every copy of the module", async () => {
+  await readRows(db, notes(1), { keepPlan: true });
+  vi.resetModules();
+  const copy = await import("./db");
+  expect(copy.readRows).not.toBe(readRows);
+  expect(await copy.readRows(copy.db, Prisma.sql`SELECT 'other' AS "text"`, { keepPlan: true })).toEqual([
+    { text: "other" },
+  ]);
+  expect(await readRows(db, notes(1), { keepPlan: true })).toMatchObject([{ text: "first" }]);
 });
 
 it("keeps a plan for a statement where it is told to, and for no more than 64 on a connection", async () => {

@@ -13,9 +13,11 @@ export type Db = Prisma.TransactionClient;
 interface Connections {
   pool: pg.Pool;
   prisma: PrismaClient;
+  /** By their text, the names of the statements whose plans the pool's connections keep. */
+  plans: Map<string, string>;
 }
 
-// In development, modules are loaded anew at each change; the connections must outlive them.
+// Pages and routes have each their own copy of this module, and development makes more; the connections are one.
 const kept = globalThis as { slipwayConnections?: Connections };
 
 function connect(): Connections {
@@ -31,7 +33,7 @@ function connect(): Connections {
   // An idle connection that the server closes raises this; unheard, it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   cutSilentConnections(pool, env.DATABASE_URL);
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), plans: new Map() };
 }
 
 function connections(): Connections {
@@ -55,10 +57,10 @@ type StoredValue<Value> = Value extends Date ? string : Value;
 
 /** So many statements keep their plans on each connection, however many a caller's wishes make. */
 const MAX_PLANS = 64;
-const plans = new Map<string, string>();
 
 /** The name of a statement whose plan is kept; none where there are too many. */
 function planName(text: string): string | undefined {
+  const { plans } = connections();
   if (!plans.has(text) && plans.size < MAX_PLANS) plans.set(text, `slipway_${plans.size}`);
   return plans.get(text);
 }
