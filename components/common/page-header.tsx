@@ -82,7 +82,9 @@ export function PageHeader({
               </h1>
               {badge}
             </div>
-            {description && <p className="max-w-2xl text-pretty text-muted-foreground leading-5">{description}</p>}
+            {description && (
+              <p className="max-w-2xl text-pretty break-words text-muted-foreground leading-5">{description}</p>
+            )}
           </div>
         </div>
         {(action || secondary) && (

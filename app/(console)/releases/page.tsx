@@ -12,8 +12,9 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
   const [t, query] = await Promise.all([getTranslations("releases"), searchParams]);
   const id = single(query.id);
   if (!id) return { title: t("title") };
-  const release = await loadRelease(id);
-  return { title: `${release.displayName} ${releaseName(release)}` };
+  // A release that is not there, or not for this person, is the page's to tell.
+  const release = await loadRelease(id).catch(() => null);
+  return { title: release ? `${release.displayName} ${releaseName(release)}` : t("title") };
 }
 
 /** With `id`, one release and how to install it; with `app`, the releases of an application to choose from. */
