@@ -118,10 +118,10 @@ test("an upload whose requests go to the instances in turns is completed, and it
   );
   expect(states[0].parts).toHaveLength(3);
   expect(states[1]).toEqual(states[0]);
-  // Both are told at once: one file comes of it, and who is told to come again finds it.
+  // Both are told at once, and then once more: one file comes of it.
   const body = JSON.stringify({ uploadId: begun.uploadId, parts: states[0].parts });
   const complete = () => askBoth("/api/files/complete-upload", { method: "POST", headers, body });
-  expect(await statusOf(complete())).toContain(200);
+  expect(await statusOf(complete())).toEqual([200, 200]);
   const joined = await Promise.all((await complete()).map((answer) => answer.json()));
   expect(joined[0].fileId).toBeTruthy();
   expect(joined[1]).toEqual(joined[0]);
@@ -180,10 +180,10 @@ test("a sweep that is due runs on one of the instances, once", async () => {
   await Promise.all([deployment.restart(0), deployment.restart(1)]);
   const state = async () => (await boss.findJobs("sweep", { id: id as string }))[0]?.state;
   await expect.poll(state, { timeout: 45_000 }).toBe("completed");
-  const runs = (await completed()) - before;
+  // One that the clock asks for meanwhile may run as well, but no run is told by both.
+  const swept = () => deployment.servers.flatMap((server) => server.log().match(/"msg":"swept"/g) ?? []).length;
+  await expect.poll(async () => swept() - ((await completed()) - before)).toBe(0);
   await boss.stop();
-  const swept = deployment.servers.map((server) => server.log().match(/"msg":"swept"/g)?.length ?? 0);
-  expect(swept.reduce((sum, count) => sum + count, 0)).toBe(runs);
 });
 
 test("one instance that goes down takes nothing along: the other one answers", async () => {
