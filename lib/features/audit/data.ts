@@ -11,7 +11,7 @@ import {
   rowNumber,
   toPage,
 } from "@/lib/api/list";
-import type { Db } from "@/lib/db";
+import { type Db, readRows } from "@/lib/db";
 import { Prisma } from "@/lib/generated/prisma/client";
 import type { AuditRecord, getAuditLogsInput } from "./schema";
 
@@ -171,20 +171,24 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
   for (let cursor: string | undefined; ; ) {
     const { order, beyond } = position({ sort, cursor });
     // Read along an index, by whichever the planner finds best for so many rows: the way of pages pays for a few only.
-    const [batch] = await db.$queryRaw<[CsvBatch]>`
-      SELECT string_agg(line, '') AS "lines", count(*)::int AS "count",
-        (array_agg("eventDate"))[count(*)] AS "lastDate", (array_agg("id"))[count(*)]::float8 AS "lastId"
-      FROM (
-        SELECT r."id", r."eventDate", ${Prisma.join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
+    const [batch] = await readRows<CsvBatch>(
+      db,
+      Prisma.sql`
+        SELECT string_agg(line, '') AS "lines", count(*)::int AS "count",
+          (array_agg("eventDate"))[count(*)] AS "lastDate", (array_agg("id"))[count(*)] AS "lastId"
         FROM (
-          SELECT r.*, (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail" FROM "AuditRecord" r
-          WHERE ${all([...kinds(input), ...narrowings(input), ...beyond])} ORDER BY ${order} LIMIT ${BATCH}
-        ) r
-        ORDER BY ${order}
-      ) written`;
-    if (batch.lines === null) return;
+          SELECT r."id", r."eventDate", ${Prisma.join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
+          FROM (
+            SELECT r.*, (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail" FROM "AuditRecord" r
+            WHERE ${all([...kinds(input), ...narrowings(input), ...beyond])} ORDER BY ${order} LIMIT ${BATCH}
+          ) r
+          ORDER BY ${order}
+        ) written`,
+      { keepPlan: false },
+    );
+    if (!batch || batch.lines === null) return;
     yield Buffer.from(batch.lines);
     if (batch.count < BATCH) return;
-    cursor = cursorAfter(sort, { id: batch.lastId, eventDate: batch.lastDate });
+    cursor = cursorAfter(sort, { id: batch.lastId, eventDate: new Date(batch.lastDate) });
   }
 }
