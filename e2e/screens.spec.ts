@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
-import { LOCALE_COOKIE, LOCALES } from "@/lib/i18n/locales";
+import { LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/i18n/locales";
 import { makeIcon } from "@/lib/installers/testing/make-icon";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { ADMIN, baseUrl } from "./environment.ts";
@@ -7,7 +7,7 @@ import type { AuthenticatorApp } from "./fixtures/authenticator-app";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
-import { t, textsIn } from "./fixtures/messages";
+import { TIME_ZONE, t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
 import { axeViolations, settled, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
@@ -200,6 +200,10 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
       baseURL,
     }) => {
       if (status !== 200) problems.expect(new RegExp(String(status)));
+      // At a first visit the browser tells its time zone and asks for the page again; one that is not there is then
+      // loaded anew, under the hands of whoever looks at it.
+      const timeZone = { name: TIME_ZONE_COOKIE, value: encodeURIComponent(TIME_ZONE), url: baseURL };
+      await page.context().addCookies([timeZone]);
       await enter(page, sample, session);
       for (const size of [DESKTOP, PHONE]) {
         await page.setViewportSize(size);
