@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
-import { defineConfig, devices } from "@playwright/test";
+import { defineConfig, devices, type ReporterDescription } from "@playwright/test";
 
 const SYSTEM_CHROMIUM = "/usr/bin/chromium";
 /** `npm test` names the Chromium that it found; without a name it is Debian's, else Playwright's own. */
 const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
+/** Set by `npm test`, which counts the results from this file. */
 const reportFile = process.env.SLIPWAY_TEST_REPORT;
+const reporter: ReporterDescription[] = reportFile ? [["dot"], ["json", { outputFile: reportFile }]] : [["list"]];
+// The CI workflow uploads this report when a test fails.
+if (process.env.CI) reporter.push(["html", { open: "never", outputFolder: "../playwright-report" }]);
 
 export default defineConfig({
   testDir: ".",
@@ -18,7 +22,7 @@ export default defineConfig({
   timeout: 120_000,
   // As long as a busy machine may take; a quiet one takes a tenth of it.
   expect: { timeout: 20_000 },
-  reporter: reportFile ? [["dot"], ["json", { outputFile: reportFile }]] : [["list"]],
+  reporter,
   use: {
     ...devices["Desktop Chrome"],
     baseURL: process.env.E2E_BASE_URL,
