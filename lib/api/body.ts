@@ -5,12 +5,13 @@ import { ApiError, invalidField } from "@/lib/errors";
 import { messageBody } from "@/lib/server/http";
 import { recycles } from "@/lib/storage/body";
 import type { ByteStream } from "@/lib/storage/driver";
+import { parseJson } from "./json";
 import { type FormPart, formBoundary, formParts, MalformedFormError } from "./multipart";
 import type { FileIntake } from "./operation";
 import type { ReceivedFile } from "./received-file";
 
-/** The largest JSON body; the largest thing in one is a certificate of 1 MB in base64. */
-const MAX_JSON_BYTES = 2 * 1024 * 1024;
+/** The largest JSON body of a command that declares none. */
+export const DEFAULT_JSON_BYTES = 64 * 1024;
 /** A small body that takes longer than this is not one that somebody means. */
 const SMALL_BODY_SECONDS = 30;
 const MAX_FIELD_BYTES = 64 * 1024;
@@ -131,22 +132,22 @@ async function collected(request: Request, maxBytes: number): Promise<Buffer> {
 
 /**
  * Reads a JSON body. No body at all counts as `{}`.
- * @throws ApiError unsupported_media_type, file_too_large, invalid_json
+ * @throws ApiError unsupported_media_type, file_too_large, invalid_json, validation_failed (see `parseJson`)
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, maxBytes = DEFAULT_JSON_BYTES): Promise<unknown> {
   const type = request.headers.get("content-type");
   let body: Buffer;
   try {
-    body = await collected(request, MAX_JSON_BYTES);
+    body = await collected(request, maxBytes);
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError("invalid_json", { cause: error });
   }
   if (body.length === 0) return {};
   if (!type || !/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) throw new ApiError("unsupported_media_type");
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
-    throw new ApiError("invalid_json", { cause });
+    throw cause instanceof ApiError ? cause : new ApiError("invalid_json", { cause });
   }
 }
 

@@ -1,20 +1,32 @@
 import type { z } from "zod";
 import type { FieldIssue } from "@/lib/errors";
+import { MAX_JSON_DEPTH } from "./json";
 import { ReceivedFile } from "./received-file";
+
+/** An answer names no more wrong fields than this; a caller may have sent any number. */
+export const MAX_ISSUES = 50;
 
 /**
  * Puts zod's issues into the product's words: each becomes a key below `validation` of the messages with its values.
  * A schema that refines with a key of its own (`error: "passwordMismatch"`) is passed through.
+ * @returns the first MAX_ISSUES
  */
 export function fieldIssues(issues: readonly z.core.$ZodIssue[]): FieldIssue[] {
-  return issues.flatMap(fieldIssue);
+  const found: FieldIssue[] = [];
+  for (const issue of issues) {
+    found.push(...fieldIssue(issue));
+    if (found.length >= MAX_ISSUES) break;
+  }
+  return found.slice(0, MAX_ISSUES);
 }
 
 function fieldIssue(issue: z.core.$ZodIssue): FieldIssue[] {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ path: [...path, key], code: "unknown_field", message: "unknownField" }));
+      return issue.keys
+        .slice(0, MAX_ISSUES)
+        .map((key) => ({ path: [...path, key], code: "unknown_field", message: "unknownField" }));
     case "invalid_type":
       return issue.input === undefined || issue.input === null
         ? [{ path, code: "required", message: "required" }]
@@ -84,24 +96,41 @@ const FORMAT_KEYS: Record<string, string> = {
   url: "url",
 };
 
-/** No input of ours is nested half as deep. */
-const MAX_DEPTH = 16;
-
 /**
  * The texts in an input that PostgreSQL does not store: with a NUL, or with half of a surrogate pair. An input that is
  * nested too deep to be looked through is refused as well.
+ * @returns the first MAX_ISSUES
  */
-export function unstorableTexts(input: unknown, path: readonly (string | number)[] = []): FieldIssue[] {
-  if (typeof input === "string") {
-    if (input.isWellFormed() && !input.includes("\0")) return [];
-    return [{ path: [...path], code: "invalid_format", message: "invalidFormat" }];
-  }
-  if (path.length > MAX_DEPTH) return [{ path: [], code: "invalid", message: "invalid" }];
-  if (Array.isArray(input)) return input.flatMap((item, index) => unstorableTexts(item, [...path, index]));
-  if (typeof input !== "object" || input === null || input instanceof ReceivedFile) return [];
-  return Object.entries(input).flatMap(([name, value]) => {
-    // A name that cannot be stored is not a path that an answer could carry either.
-    const inName = unstorableTexts(name, path);
-    return inName.length > 0 ? inName : unstorableTexts(value, [...path, name]);
-  });
+export function unstorableTexts(input: unknown): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  const path: (string | number)[] = [];
+  const visit = (value: unknown): void => {
+    if (issues.length >= MAX_ISSUES) return;
+    if (typeof value === "string") {
+      if (!isStorable(value)) issues.push({ path: [...path], code: "invalid_format", message: "invalidFormat" });
+    } else if (path.length > MAX_JSON_DEPTH) {
+      issues.push({ path: [], code: "invalid", message: "invalid" });
+    } else if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        visitAt(index, item);
+      });
+    } else if (typeof value === "object" && value !== null && !(value instanceof ReceivedFile)) {
+      for (const [name, item] of Object.entries(value)) {
+        // A name that cannot be stored is not a path that an answer could carry either.
+        if (isStorable(name)) visitAt(name, item);
+        else visit(name);
+      }
+    }
+  };
+  const visitAt = (name: string | number, value: unknown): void => {
+    path.push(name);
+    visit(value);
+    path.pop();
+  };
+  visit(input);
+  return issues;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
 }

@@ -159,6 +159,8 @@ export interface Command<
   /** Asked for once more, it finds done what it was to do, and answers 200 with that. */
   repeatable?: true;
   audit: { table: string; action: string };
+  /** The largest JSON body, in bytes, where its input may need more than 64 KiB. */
+  maxJsonBytes?: number;
   file?: FileIntake;
   /** Slow work (hashing, reading an installer, storing an icon) that must not sit in the transaction. */
   prepare?(context: PrepareContext<I, T>): Promise<P>;

@@ -3,6 +3,7 @@ import { type ApiError, ERROR_STATUS, type ErrorCode, type FieldIssue } from "@/
 import type { Locale } from "@/lib/i18n/locales";
 import { translatorFor } from "@/lib/i18n/translator";
 import { API_HEADERS } from "./headers";
+import { MAX_ISSUES } from "./issues";
 
 /** RFC 9457 problem details, as every failure is answered. */
 export interface Problem {
@@ -18,8 +19,15 @@ export interface Problem {
 /** Keys are put together from codes here, and `messages.test.ts` proves that each exists; the compiler cannot. */
 type LooseTranslator = (key: string, params?: Record<string, string | number>) => string;
 
+/** Characters of a field's name in an answer; the caller chose the name. */
+const MAX_NAME = 200;
+
+function shownPath(path: FieldIssue["path"]): string {
+  return path.map((name) => String(name).slice(0, MAX_NAME).toWellFormed()).join(".");
+}
+
 function issueInWords(t: LooseTranslator, issue: FieldIssue): { path: string; code: string; message: string } {
-  return { path: issue.path.join("."), code: issue.code, message: t(`validation.${issue.message}`, issue.params) };
+  return { path: shownPath(issue.path), code: issue.code, message: t(`validation.${issue.message}`, issue.params) };
 }
 
 /** Puts an error into the caller's language. */
@@ -34,7 +42,9 @@ export function problemOf(error: ApiError, locale: Locale, requestId: string): P
       error.code === "invalid_installer" && error.detailKey !== "detail"
         ? t(`installerErrors.${error.detailKey}`, error.params)
         : t(`errors.${error.code}.${error.detailKey}`, error.params),
-    ...(error.issues.length > 0 && { errors: error.issues.map((issue) => issueInWords(t, issue)) }),
+    ...(error.issues.length > 0 && {
+      errors: error.issues.slice(0, MAX_ISSUES).map((issue) => issueInWords(t, issue)),
+    }),
     requestId,
   };
 }

@@ -38,13 +38,9 @@ export function requireOwnOrigin(headers: Headers): void {
 }
 
 function queryInput(request: Request): Record<string, unknown> {
-  const { searchParams } = new URL(request.url);
-  const names = new Set(searchParams.keys());
+  const byName = Map.groupBy(new URL(request.url).searchParams, ([name]) => name);
   return Object.fromEntries(
-    [...names].map((name) => {
-      const values = searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
+    [...byName].map(([name, pairs]) => [name, pairs.length === 1 ? pairs[0]?.[1] : pairs.map(([, value]) => value)]),
   );
 }
 
@@ -111,7 +107,7 @@ async function answer(operation: Operation, request: Request): Promise<Response>
               }),
           });
         }
-        return readJson(request);
+        return readJson(request, operation.maxJsonBytes);
       },
       request: facts,
     };

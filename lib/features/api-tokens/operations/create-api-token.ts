@@ -33,6 +33,7 @@ export const createApiToken = defineCommand({
   status: 201,
   errors: [],
   audit: { table: "ApiToken", action: "create" },
+  maxJsonBytes: 128 * 1024,
   async handler({ actor, input, tx }) {
     requireUserActor(actor);
     if ((await findApp(tx, input.appId)) === null) throw invalidField("appId", "unknown");

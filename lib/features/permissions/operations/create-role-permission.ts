@@ -16,6 +16,7 @@ export const createRolePermission = defineCommand({
   status: 201,
   errors: ["conflict"],
   audit: { table: "RolePermission", action: "create" },
+  maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
     const { roleId, scopes, apps } = input;
     const granted = { roleId, scopes, targets: targetsOf(apps) };

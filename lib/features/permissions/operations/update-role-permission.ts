@@ -20,6 +20,7 @@ export const updateRolePermission = defineCommand({
   status: 200,
   errors: ["not_found", "conflict"],
   audit: { table: "RolePermission", action: "update" },
+  maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
     const before = found(await lockRolePermission(tx, input.id));
     const granted = {

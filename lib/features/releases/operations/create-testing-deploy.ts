@@ -50,6 +50,7 @@ export const createTestingDeploy = defineCommand({
   errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch"],
   audit: { table: "Release", action: "create" },
   activeTarget: "environmentId",
+  maxJsonBytes: 512 * 1024,
   file: {
     field: "file",
     purpose: "installer",

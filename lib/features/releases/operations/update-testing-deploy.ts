@@ -20,6 +20,7 @@ export const updateTestingDeploy = defineCommand({
   status: 200,
   errors: [],
   audit: { table: "Release", action: "update" },
+  maxJsonBytes: 512 * 1024,
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input, target, tx }) {
     const { id, fileName, ...data } = input;

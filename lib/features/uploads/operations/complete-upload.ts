@@ -59,6 +59,7 @@ export const completeUpload = defineCommand({
   status: 200,
   errors: ["not_found", "storage_full"],
   audit: { table: "Upload", action: "complete" },
+  maxJsonBytes: 2560 * 1024,
   async prepare({ input, actor, db, request }) {
     const load = () => findUpload(db, actor, input.uploadId, request.now);
     const upload = found(await load());
