@@ -12,7 +12,7 @@ import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
-import { samples } from "./testing/samples";
+import { sampleOf, samples } from "./testing/samples";
 
 /** Routes that are no operations: they stand beside the API and have no caller, input or audit. */
 const NOT_OPERATIONS = [
@@ -42,6 +42,11 @@ describe("the list", () => {
       files.push(file.replaceAll("\\", "/").replace(/\/route\.ts$/, ""));
     const expected = [...all.map(([, operation]) => `app${pathOf(operation)}`), ...NOT_OPERATIONS];
     expect(files.sort()).toEqual(expected.sort());
+  });
+
+  it("has a sample beside each operation, and none beside anything else", () => {
+    for (const [, operation] of all) expect(sampleOf(operation).operation).toBe(operation);
+    expect([...samples.keys()].sort()).toEqual(all.map(([, operation]) => operation.name).sort());
   });
 
   it("is what the OpenAPI document shows", () => {
@@ -76,7 +81,7 @@ describe.each(all)("%s", (key, operation) => {
       paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
     };
     const told = paths[path]?.[operation.method.toLowerCase()]?.responses ?? {};
-    const sendSample = await samples[key].arrange(world);
+    const sendSample = await sampleOf(operation).arrange(world);
     const right = await sendSample();
     expect(Object.keys(told)).toContain(String(right.status));
     const long = `{"surprise":"${"x".repeat(3 * 1024 * 1024)}"}`;
@@ -95,23 +100,24 @@ describe.each(all)("%s", (key, operation) => {
     expect(answer.body.code).toBe("method_not_allowed");
   });
 
-  it.runIf(operation.access !== "public")("refuses whoever is not signed in", async () => {
-    const before = await auditCount();
-    const answer = await send(operation, ANONYMOUS, samples[key].input(world) as never);
-    expect(answer.status).toBe(401);
-    expect(answer.body.code).toBe("not_authenticated");
-    expect(await auditCount()).toBe(before);
-  });
-
-  it.runIf(!["public", "signing-in", "user"].includes(operation.access as string))(
-    "refuses a user whose role reaches nothing, and writes nothing",
-    async () => {
+  if (operation.access !== "public") {
+    it("refuses a caller who is not signed in", async () => {
       const before = await auditCount();
-      const answer = await send(operation, stranger, samples[key].input(world) as never);
+      const answer = await send(operation, ANONYMOUS, sampleOf(operation).input(world) as never);
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe("not_authenticated");
+      expect(await auditCount()).toBe(before);
+    });
+  }
+
+  if (!["public", "signing-in", "user"].includes(operation.access as string)) {
+    it("refuses a user whose role reaches nothing, and writes nothing", async () => {
+      const before = await auditCount();
+      const answer = await send(operation, stranger, sampleOf(operation).input(world) as never);
       expect([403, 404]).toContain(answer.status);
       expect(await auditCount()).toBe(before);
-    },
-  );
+    });
+  }
 
   it("refuses a field that it does not know, by name", async () => {
     const before = await auditCount();
@@ -134,15 +140,8 @@ describe.each(all)("%s", (key, operation) => {
     for (const name of texts) expect([name, codes.get(name)]).not.toEqual([name, "required"]);
   });
 
-  it.runIf(operation.kind === "command")("refuses a body that is no JSON, and one that is no object", async () => {
-    const broken = await send(operation, world.admin, "{");
-    expect([broken.status, broken.body.code]).toEqual([400, "invalid_json"]);
-    const list = await send(operation, world.admin, "[1]");
-    expect([list.status, list.body.code]).toEqual([422, "validation_failed"]);
-  });
-
   it("answers a rightful caller, with nothing secret in it, and with one audit record where it changes something", async () => {
-    const sendSample = await samples[key].arrange(world);
+    const sendSample = await sampleOf(operation).arrange(world);
     const before = await auditCount();
     const answer = await sendSample();
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
@@ -152,15 +151,21 @@ describe.each(all)("%s", (key, operation) => {
     for (const canary of CANARIES) expect(text).not.toContain(canary);
   });
 
-  it.runIf(operation.kind === "command")(
-    "refuses a change that another site's page sends with the cookie",
-    async () => {
+  if (operation.kind === "command") {
+    it("refuses a body that is no JSON, and one that is no object", async () => {
+      const broken = await send(operation, world.admin, "{");
+      expect([broken.status, broken.body.code]).toEqual([400, "invalid_json"]);
+      const list = await send(operation, world.admin, "[1]");
+      expect([list.status, list.body.code]).toEqual([422, "validation_failed"]);
+    });
+
+    it("refuses a change that another site's page sends with the cookie", async () => {
       const before = await auditCount();
       const answer = await send(operation, world.admin, {}, { headers: { origin: "https://evil.example" } });
       expect([answer.status, answer.body.code]).toEqual([403, "cross_origin"]);
       expect(await auditCount()).toBe(before);
-    },
-  );
+    });
+  }
 });
 
 it("keeps no canary in the audit log", async () => {

@@ -34,9 +34,7 @@ export async function aUser(
   options: { admin?: boolean; grants?: TestGrant[]; status?: "active" | "inactive"; passwordHash?: string } = {},
 ): Promise<TestUser> {
   const id = newId();
-  const role = options.admin
-    ? await db.role.findFirstOrThrow({ where: { name: SUPER_ADMIN } })
-    : await db.role.create({ data: { id: newId(), name: `role ${id}` } });
+  const roleId = options.admin ? (await db.role.findFirstOrThrow({ where: { name: SUPER_ADMIN } })).id : await aRole();
   const email = `${id}@example.test`;
   await db.user.create({
     data: {
@@ -44,17 +42,24 @@ export async function aUser(
       firstNames: "Ada",
       lastNames: "Lovelace",
       email,
-      roleId: role.id,
+      roleId,
       provider: "email",
       status: options.status ?? "active",
       passwordHash: options.passwordHash,
     },
   });
-  for (const grant of options.grants ?? []) await grantTo(role.id, grant);
+  for (const grant of options.grants ?? []) await grantTo(roleId, grant);
   const session = await db.$transaction((tx) =>
     beginSession(tx, { userId: id, method: "password", now: new Date(), ip: null, userAgent: null }),
   );
-  return { userId: id, roleId: role.id, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
+  return { userId: id, roleId, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
+}
+
+/** A role of which nobody else knows. @returns its id */
+export async function aRole(): Promise<string> {
+  const id = newId();
+  await db.role.create({ data: { id, name: `role ${id}` } });
+  return id;
 }
 
 /** Gives a role a permission. */

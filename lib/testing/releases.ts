@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import type { Operation } from "@/lib/api/operation";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
@@ -7,6 +8,7 @@ import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
 import { makeApk } from "@/lib/installers/testing/make-apk";
 import { makeIpa } from "@/lib/installers/testing/make-ipa";
 import { type Answer, type Caller, send, sendRaw } from "./console";
+import type { Sample } from "./sample";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -93,4 +95,32 @@ export async function uploadInParts(caller: Caller, bytes: Bytes, name: string):
 /** Gives an upload up. */
 export function giveUp(caller: Caller, uploadId: string): Promise<Answer> {
   return send(abortUpload, caller, { uploadId });
+}
+
+/** A sample that names a release of its own; a caller who must not know it may name any. */
+export function releaseSample(operation: Operation, more: Record<string, unknown> = {}): Sample {
+  return {
+    operation,
+    input: () => ({ id: randomUUID(), ...more }),
+    arrange: async ({ admin, app, environmentId }, owner = admin) => {
+      const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
+      return (sender = owner) => send(operation, sender, { id, ...more });
+    },
+  };
+}
+
+/** A sample about an upload of the caller's own. */
+export function uploadSample(
+  operation: Operation,
+  more: (uploadId: string, owner: Caller) => Promise<Record<string, unknown>> = async () => ({}),
+): Sample {
+  return {
+    operation,
+    input: () => ({ uploadId: randomUUID() }),
+    arrange: async ({ admin }, owner = admin) => {
+      const { uploadId } = await anUpload(owner, "Example.ipa", 5);
+      const input = { uploadId, ...(await more(uploadId, owner)) };
+      return (sender = owner) => send(operation, sender, input);
+    },
+  };
 }

@@ -1,8 +1,10 @@
 import { generateSync } from "otplib";
+import type { Operation } from "@/lib/api/operation";
 import { newTotpSecret, type TotpAlgorithm } from "@/lib/auth/totp";
 import { seal } from "@/lib/crypto/sealed";
 import { db } from "@/lib/db";
-import type { Caller, TestUser } from "./console";
+import { aUser, type Caller, send, type TestUser } from "./console";
+import type { Sample } from "./sample";
 
 /** The code that an authenticator app shows for a secret at a time, this moment unless it is said. */
 export function codeOf(secret: string, at = new Date(), algorithm: TotpAlgorithm = "sha256"): string {
@@ -40,4 +42,17 @@ export async function withTwoFactor(
 /** Whether a caller is a user, and no token or nobody. */
 export function isTestUser(caller: Caller): caller is TestUser {
   return "userId" in caller;
+}
+
+/** A sample that takes a code of its owner's authenticator app, once their second factor is on and passed. */
+export function twoFactorSample(operation: Operation): Sample {
+  return {
+    operation,
+    input: () => ({}),
+    arrange: async (_world, owner) => {
+      const user = owner && isTestUser(owner) ? owner : await aUser({ admin: true });
+      const secret = await withTwoFactor(user, { passed: true });
+      return (sender = user) => send(operation, sender, { code: codeOf(secret) });
+    },
+  };
 }

@@ -47,7 +47,7 @@ const otherFiles = new Set(["next-env.d.ts", "biome.json", "prisma.config.ts", "
 export function isBuildSource(path, dataPath) {
   if (path.startsWith(".") || path === dataPath) return false;
   if (path.endsWith("/")) return !otherFolders.has(path.slice(0, -1));
-  return !otherFiles.has(path) && !/(\.test\.tsx?|\.md|\.tsbuildinfo|\.log)$/.test(path);
+  return !otherFiles.has(path) && !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
 }
 
 /** @param {string} name */

@@ -26,6 +26,7 @@ describe("what a build depends on", () => {
     "e2e/",
     "lib/generated/",
     "lib/auth/actor.test.ts",
+    "lib/features/apps/operations/create-app.sample.ts",
     "components/common/form-dialog.test.tsx",
     "README.md",
     "tsconfig.tsbuildinfo",

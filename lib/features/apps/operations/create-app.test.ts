@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
-import { aPicture } from "@/lib/testing/samples";
+import { aPicture } from "@/lib/testing/pictures";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createApp } from "./create-app";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ANONYMOUS, aUser, send, sendRaw } from "@/lib/testing/console";
-import { pictureForm } from "@/lib/testing/samples";
+import { pictureForm } from "@/lib/testing/pictures";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { downloadFile } from "./download-file";
 import { uploadFile } from "./upload-file";

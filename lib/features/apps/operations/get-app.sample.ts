@@ -1,0 +1,4 @@
+import { targetedSample } from "@/lib/testing/sample";
+import { getApp } from "./get-app";
+
+export const sample = targetedSample(getApp, ({ app }) => ({ id: app.appId }));

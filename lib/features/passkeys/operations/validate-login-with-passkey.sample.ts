@@ -1,0 +1,13 @@
+import { ANONYMOUS, send } from "@/lib/testing/console";
+import { aPasskey, passkeyUse } from "@/lib/testing/passkeys";
+import { customSample } from "@/lib/testing/sample";
+import { validateLoginWithPasskey } from "./validate-login-with-passkey";
+
+export const sample = customSample(validateLoginWithPasskey, {
+  input: () => ({}),
+  arrange: async ({ admin }, owner = ANONYMOUS) => {
+    const { authenticator } = await aPasskey(admin);
+    const input = await passkeyUse(authenticator);
+    return (sender = owner) => send(validateLoginWithPasskey, sender, input);
+  },
+});

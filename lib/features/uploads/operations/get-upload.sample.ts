@@ -1,0 +1,4 @@
+import { uploadSample } from "@/lib/testing/releases";
+import { getUpload } from "./get-upload";
+
+export const sample = uploadSample(getUpload);
