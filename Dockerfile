@@ -5,6 +5,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
+COPY packages/installers/package.json packages/installers/
 # Every native part comes as a prebuilt package; no install script has to run.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .

@@ -11,7 +11,7 @@ export default defineConfig({
   },
   test: {
     environment: "node",
-    include: ["{app,bench,cli,components,lib,prisma,scripts}/**/*.test.{ts,tsx}"],
+    include: ["{app,bench,cli,components,lib,packages,prisma,scripts}/**/*.test.{ts,tsx}"],
     globalSetup: "./scripts/vitest-global-setup.ts",
     setupFiles: ["./scripts/vitest-environment.ts"],
     testTimeout: 20_000,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { makeIcon } from "@/lib/installers/testing/make-icon";
+import { makeIcon } from "@slipway/installers/testing";
 import { ADMIN } from "./environment.ts";
 import { dropOnPage } from "./fixtures/dropping";
 import { anAab, anApk, anIpa, inFolder, sha256Of } from "./fixtures/installers";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
+import { makeAab, makeApk, makeIpa } from "@slipway/installers/testing";
 import { execute } from "@/lib/api/execute";
 import type { Operation } from "@/lib/api/operation";
 import { type Actor, SUPER_ADMIN } from "@/lib/auth/actor-types";
@@ -12,9 +13,6 @@ import { createApp } from "@/lib/features/apps/operations/create-app";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { newId } from "@/lib/ids";
-import { makeAab } from "@/lib/installers/testing/make-aab";
-import { makeApk } from "@/lib/installers/testing/make-apk";
-import { makeIpa } from "@/lib/installers/testing/make-ipa";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { receiveFile } from "@/lib/storage/files";
 import { withConsoleSettings } from "./lib/settings.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeIpa } from "@/lib/installers/testing/make-ipa";
+import { writeIpa } from "@slipway/installers/testing";
 import { findFreePort } from "../../scripts/lib/ports.mjs";
 import { waitFor } from "../../scripts/lib/processes.mjs";
 import type { Bench } from "../bench.ts";

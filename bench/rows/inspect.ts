@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inspectInstaller } from "@/lib/installers/inspect";
-import type { ByteSource } from "@/lib/installers/source";
-import { writeApk } from "@/lib/installers/testing/make-apk";
-import { writeIpa } from "@/lib/installers/testing/make-ipa";
+import type { ByteSource } from "@slipway/installers";
+import { inspectInstaller } from "@slipway/installers";
+import { openFileSource } from "@slipway/installers/node";
+import { writeApk, writeIpa } from "@slipway/installers/testing";
 import type { Bench } from "../bench.ts";
 import { median, type Row } from "../report.ts";
 
@@ -17,24 +17,18 @@ const SIZES = [
 
 /** Reads an installer as the server does. @returns milliseconds, and the share of its bytes that was touched */
 async function ours(path: string): Promise<{ milliseconds: number; share: number }> {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    let touched = 0;
-    const source: ByteSource = {
-      size,
-      read: async (offset, length) => {
-        touched += length;
-        const { buffer } = await file.read(new Uint8Array(length), 0, length, offset);
-        return buffer;
-      },
-    };
-    const begun = performance.now();
-    await inspectInstaller(source, { fileName: path });
-    return { milliseconds: performance.now() - begun, share: touched / size };
-  } finally {
-    await file.close();
-  }
+  await using file = await openFileSource(path);
+  let touched = 0;
+  const source: ByteSource = {
+    size: file.size,
+    read: (offset, length) => {
+      touched += length;
+      return file.read(offset, length);
+    },
+  };
+  const begun = performance.now();
+  await inspectInstaller(source, { fileName: path });
+  return { milliseconds: performance.now() - begun, share: touched / file.size };
 }
 
 const PARSER = `

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { writeIpa } from "@/lib/installers/testing/make-ipa";
+import { writeIpa } from "@slipway/installers/testing";
 import type { Bench } from "../bench.ts";
 import { watchMemory } from "../memory.ts";
 import { mebibytes, median, type Row, seconds } from "../report.ts";

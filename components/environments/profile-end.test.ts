@@ -1,5 +1,5 @@
+import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
-import type { InstallerDetails } from "@/lib/installers/schema";
 import { nearProfileEnd, SOON_DAYS } from "./profile-end";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

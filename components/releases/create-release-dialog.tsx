@@ -1,5 +1,6 @@
 "use client";
 
+import { INSTALLER_KINDS, type Installer } from "@slipway/installers";
 import { CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
@@ -32,7 +33,6 @@ import { useUpload } from "@/components/upload/use-upload";
 import { useOperation, useProblemWords } from "@/lib/api/use-operation";
 import type { Platform } from "@/lib/features/platforms/schema";
 import { createTestingDeployInput, MAX_FILE_NAME, type Release } from "@/lib/features/releases/schema";
-import { INSTALLER_KINDS, type Installer } from "@/lib/installers/types";
 import { notify } from "@/lib/notify";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";

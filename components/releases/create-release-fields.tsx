@@ -1,5 +1,6 @@
 "use client";
 
+import type { Installer } from "@slipway/installers";
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
@@ -10,7 +11,6 @@ import { SelectField } from "@/components/common/form/select-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import type { Installer } from "@/lib/installers/types";
 import type { CreateReleaseValues, createReleaseSchema, ReleasePlace } from "./create-release-dialog";
 import { MetadataField } from "./metadata-field";
 import { SwitchField } from "./switch-field";

@@ -1,5 +1,5 @@
+import type { IpaInstaller, ProfileType } from "@slipway/installers";
 import type { Release } from "@/lib/features/releases/schema";
-import type { IpaInstaller, ProfileType } from "@/lib/installers/types";
 import { compareVersions, type Device } from "./device";
 
 /** What decides whether a release can be installed. */

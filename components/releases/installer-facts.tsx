@@ -1,10 +1,9 @@
+import type { EntitlementValue, InstallerDetails, IpaInstaller, ProfileType } from "@slipway/installers";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
 import { Badge } from "@/components/ui/badge";
-import type { InstallerDetails } from "@/lib/installers/schema";
-import type { EntitlementValue, IpaInstaller, ProfileType } from "@/lib/installers/types";
 import { androidVersionOf } from "./android-versions";
 import { daysUntil } from "./days-until";
 import { permissionGroups } from "./permission-groups";

@@ -1,5 +1,6 @@
 "use client";
 
+import { INSTALLER_KINDS, type Installer, installerDetails, kindFromFileName } from "@slipway/installers";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Bytes } from "@/components/common/bytes";
@@ -10,9 +11,6 @@ import { Button } from "@/components/ui/button";
 import { unfinishedUploads } from "@/components/upload/unfinished-uploads";
 import { query } from "@/lib/api/client";
 import type { Release } from "@/lib/features/releases/schema";
-import { kindFromFileName } from "@/lib/installers/inspect";
-import { installerDetails } from "@/lib/installers/schema";
-import { INSTALLER_KINDS, type Installer } from "@/lib/installers/types";
 import { androidVersionOf } from "./android-versions";
 import { DESKTOP } from "./device";
 import { installability, installFacts } from "./installability";

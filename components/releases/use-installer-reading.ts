@@ -1,12 +1,12 @@
 "use client";
 
+import type { Installer } from "@slipway/installers";
+import { InstallerError } from "@slipway/installers";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type FileHashing, fileSha256 } from "@/components/upload/file-sha256";
 import { fileFingerprint } from "@/components/upload/fingerprint";
 import type { ChosenFile } from "@/components/upload/use-upload";
-import { InstallerError } from "@/lib/installers/errors";
-import type { Installer } from "@/lib/installers/types";
 
 /** What is known of the file that somebody chose. */
 export type InstallerReading =
@@ -50,10 +50,7 @@ export function useInstallerReading(refuse: (installer: Installer) => string | n
     async (file: File): Promise<InstallerReading> => {
       try {
         // The reader comes with the first file, not with the page.
-        const [{ inspectInstaller }, { blobSource }] = await Promise.all([
-          import("@/lib/installers/inspect"),
-          import("@/lib/installers/source"),
-        ]);
+        const { blobSource, inspectInstaller } = await import("@slipway/installers");
         const [installer, fingerprint] = await Promise.all([
           inspectInstaller(blobSource(file), { fileName: file.name }),
           fileFingerprint(file),

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
+import { makeSigningIdentity } from "@slipway/installers/testing";
 import fc from "fast-check";
 import { custom, Issuer } from "openid-client";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { makeSigningIdentity } from "@/lib/installers/testing/make-certificate";
 import { isPublicAddress, makeOutbound, OutboundError } from "./outbound";
 
 const servers: Server[] = [];

@@ -1,4 +1,4 @@
-import type { ByteSource } from "@/lib/installers/source";
+import type { ByteSource } from "@slipway/installers";
 import { type StorageDriver, StorageError } from "./driver";
 
 const MIN_BLOCK = 4 * 1024;

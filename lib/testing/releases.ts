@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import { makeApk, makeIpa } from "@slipway/installers/testing";
 import type { Operation } from "@/lib/api/operation";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
-import { makeApk } from "@/lib/installers/testing/make-apk";
-import { makeIpa } from "@/lib/installers/testing/make-ipa";
 import { type Answer, type Caller, send, sendRaw } from "./console";
 import type { Sample } from "./sample";
 

@@ -12,6 +12,8 @@ import { isAtLeast, nodePackageName, readPackageJson } from "./node-version.mjs"
  * @typedef {object} LockedPackage
  * @property {string} [version]
  * @property {string} [integrity]
+ * @property {string} [resolved] the folder of a workspace
+ * @property {boolean} [link] it is a link to that folder
  * @property {boolean} [optional]
  * @property {string[]} [os]
  * @property {string[]} [cpu]

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectDir } from "./files.mjs";
@@ -67,6 +67,15 @@ describe("installed packages", () => {
     }
   });
 
+  it("are stale without the link to a package of the workspace, and fresh with it", () => {
+    const link = { resolved: "packages/installers", link: true };
+    const lock = {
+      packages: { "node_modules/@slipway/installers": link, "packages/installers": { version: "0.1.0" } },
+    };
+    expect(findStaleness(lock, { packages: {} }, machine)).toBe("node_modules/@slipway/installers is missing");
+    expect(findStaleness(lock, structuredClone(lock), machine)).toBeUndefined();
+  });
+
   it("are stale when an optional one is there in another version", () => {
     expect(staleness({ ...whole, "node_modules/wasm-helper": { version: "0.9.0" } })).toMatch(/another version/);
   });
@@ -86,7 +95,7 @@ describe("what npm says when it fails", () => {
 
 /** Where Node would find a package from another one, as an entry of the lock file. */
 function findEntry(packages: Record<string, unknown>, from: string, name: string): string | undefined {
-  for (let at = from; ; at = at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, "")) {
+  for (let at = from; ; at = at.replace(/(^|\/)(node_modules\/(@[^/]+\/)?)?[^/]+$/, "")) {
     const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
     if (path in packages) return path;
     if (at === "") return undefined;
@@ -109,5 +118,17 @@ describe("package-lock.json", () => {
 
   it("names no host of a registry", () => {
     expect(readFileSync(join(projectDir, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "http/);
+  });
+});
+
+describe("the Dockerfile", () => {
+  it("copies the package.json of every workspace before npm ci, which refuses the lock file without them", () => {
+    const lines = readFileSync(join(projectDir, "Dockerfile"), "utf8").split("\n");
+    const installation = lines.findIndex((line) => /npm ci/.test(line));
+    const copied = lines.slice(0, installation).join("\n");
+    const workspaces = readdirSync(join(projectDir, "packages"));
+    expect(
+      workspaces.filter((name) => !copied.includes(`COPY packages/${name}/package.json packages/${name}/`)),
+    ).toEqual([]);
   });
 });

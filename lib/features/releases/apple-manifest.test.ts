@@ -1,6 +1,6 @@
+import { parsePlist } from "@slipway/installers/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parsePlist } from "@/lib/installers/plist";
 import { appleManifest } from "./apple-manifest";
 
 const app = {

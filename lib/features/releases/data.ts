@@ -1,4 +1,5 @@
 import "server-only";
+import { type InstallerDetails, installerDetailsSchema } from "@slipway/installers";
 import type { z } from "zod";
 import {
   countedTotal,
@@ -18,7 +19,6 @@ import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
-import { type InstallerDetails, installerDetailsSchema } from "@/lib/installers/schema";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import { fileUrl } from "@/lib/storage/file-url";

@@ -1,9 +1,7 @@
 import "server-only";
+import type { Installer } from "@slipway/installers";
+import { type InstallerDetails, InstallerError, inspectInstaller, installerDetails } from "@slipway/installers";
 import { ApiError } from "@/lib/errors";
-import { InstallerError } from "@/lib/installers/errors";
-import { inspectInstaller } from "@/lib/installers/inspect";
-import { type InstallerDetails, installerDetails } from "@/lib/installers/schema";
-import type { Installer } from "@/lib/installers/types";
 import { storage } from "@/lib/storage";
 import { storedSource } from "@/lib/storage/source";
 import { requireKeepable } from "./rules";

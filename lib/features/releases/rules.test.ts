@@ -1,6 +1,6 @@
+import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/errors";
-import type { InstallerDetails } from "@/lib/installers/schema";
 import {
   beginsDownload,
   type Comparable,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Installer, InstallerDetails, InstallerKind } from "@slipway/installers";
 import { ApiError } from "@/lib/errors";
-import type { InstallerDetails } from "@/lib/installers/schema";
-import type { Installer, InstallerKind } from "@/lib/installers/types";
 import { MAX_VERSION, type ReleaseChanges } from "./schema";
 
 /** The longest text of `minOs`, in characters. */

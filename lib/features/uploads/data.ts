@@ -1,9 +1,9 @@
 import "server-only";
+import { kindFromFileName } from "@slipway/installers";
 import type { Actor } from "@/lib/auth/actor-types";
 import type { Db } from "@/lib/db";
 import { ApiError } from "@/lib/errors";
 import type { Prisma } from "@/lib/generated/prisma/client";
-import { kindFromFileName } from "@/lib/installers/inspect";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
 
 const withFile = { file: true } satisfies Prisma.UploadInclude;

@@ -1,4 +1,5 @@
 import "server-only";
+import type { InstallerIcon, InstallerKind } from "@slipway/installers";
 import { defineCommand } from "@/lib/api/operation";
 import type { ReceivedFile } from "@/lib/api/received-file";
 import { changesBetween } from "@/lib/audit/write";
@@ -9,7 +10,6 @@ import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { newId } from "@/lib/ids";
-import type { InstallerIcon, InstallerKind } from "@/lib/installers/types";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { draw, storeDrawn } from "@/lib/storage/images";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";

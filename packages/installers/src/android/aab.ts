@@ -1,0 +1,64 @@
+import { type Archive, MAX_ENTRY_BYTES } from "../archive/archive";
+import { ProtobufError } from "../encoding/protobuf";
+import { InstallerError } from "../errors";
+import type { AndroidInstaller } from "../types";
+import { findAndroidIcon } from "./icon/icon";
+import { androidInstaller, MAX_MANIFEST_BYTES, nativeAbis, readEntry, resourceFiles } from "./installer";
+import { interpretManifest } from "./manifest";
+import { parseProtobufResources, parseProtobufXml } from "./resources/protobuf";
+import { NO_RESOURCES, type ResourceTable } from "./resources/resource-table";
+import type { XmlElement } from "./resources/xml";
+import { hasJarSignature, readJarSignature } from "./signature/jar-signature";
+
+const BASE = "base/";
+const MANIFEST = `${BASE}manifest/AndroidManifest.xml`;
+const RESOURCES = `${BASE}resources.pb`;
+const LIBRARY = /^base\/lib\/([^/]+)\/[^/]+\.so$/;
+
+/**
+ * Reads the base module of an Android App Bundle (.aab): its manifest with the resources that it refers to, its icon and
+ * the machines for which it has native code; and who signed the bundle, which is always signed as a JAR.
+ * @throws InstallerError when it is no bundle, a part of it is damaged or beyond the limits
+ */
+export async function inspectAab(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
+  const manifestEntry = archive.entries.get(MANIFEST);
+  if (!manifestEntry) throw new InstallerError("android_manifest_missing", { path: MANIFEST });
+  const [manifestBytes, table] = await Promise.all([
+    readEntry(archive, manifestEntry, MAX_MANIFEST_BYTES),
+    readResources(archive),
+  ]);
+  const manifest = interpretManifest(parseManifest(manifestBytes), table);
+  const contents = new Map([[MANIFEST, manifestBytes]]);
+  const files = resourceFiles(archive, BASE, parseProtobufXml, (error) => error instanceof ProtobufError);
+  const [signers, icon] = await Promise.all([
+    readJarSignature(archive, { blockSchemes: new Set(), contents }),
+    findAndroidIcon(manifest.icons, table, files, signal),
+  ]);
+  return androidInstaller("aab", manifest, {
+    abis: nativeAbis(archive, LIBRARY),
+    signatureSchemes: hasJarSignature(archive) ? ["v1"] : [],
+    signingSha256: [...new Set(signers?.map((certificate) => certificate.sha256))],
+    icon,
+  });
+}
+
+function parseManifest(bytes: Uint8Array): XmlElement {
+  try {
+    return parseProtobufXml(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw new InstallerError("android_manifest_invalid");
+    throw error;
+  }
+}
+
+async function readResources(archive: Archive): Promise<ResourceTable> {
+  const entry = archive.entries.get(RESOURCES);
+  if (!entry || entry.uncompressedSize > MAX_ENTRY_BYTES) return NO_RESOURCES;
+  const bytes = await readEntry(archive, entry, MAX_ENTRY_BYTES);
+  try {
+    return parseProtobufResources(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) return NO_RESOURCES;
+    throw error;
+  }
+}

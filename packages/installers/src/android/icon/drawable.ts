@@ -1,0 +1,574 @@
+import { MAX_ICON_BYTES } from "../../image/icon";
+import { decodePng, ImageError, isPng, pngSize } from "../../image/png";
+import { type ResourceTable, type ResourceValue, resolveAll, resolveValue } from "../resources/resource-table";
+import { type AndroidAttribute, androidAttribute, childrenNamed, type XmlElement } from "../resources/xml";
+import {
+  type Box,
+  Canvas,
+  type Color,
+  type Coverage,
+  type DrawingBudget,
+  inverse,
+  type Matrix,
+  multiply,
+  type Paint,
+  type Pixels,
+  TooIntricateError,
+} from "./canvas";
+import { type Contour, PathError, parsePath, type StrokeStyle, strokePath } from "./path";
+
+/** Where an app's resource files are, and how its XML is compiled. */
+export interface ResourceFiles {
+  /** The contents of a file that the resource table names; null when it is missing or holds more than `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Uint8Array | null>;
+  /** Null when the bytes are no compiled XML. */
+  parseXml(bytes: Uint8Array): XmlElement | null;
+}
+
+export interface DrawnIcon {
+  pixels: Pixels;
+  /** False where a part was left out that is not understood, such as a colour of the theme. */
+  complete: boolean;
+}
+
+/** Drawn icons are this wide and high: what a launcher shows at the highest density. */
+const ICON_SIZE = 192;
+/** An adaptive icon's layers are 108 dp wide and high, of which a launcher shows the 72 in the middle at most. */
+const ADAPTIVE_OVERSIZE = 108 / 72;
+const MAX_XML_BYTES = 1024 * 1024;
+const MAX_DEPTH = 24;
+const MAX_STEPS = 6000;
+/** Larger images than this are not unpacked to be drawn into an icon. */
+const MAX_LAYER_PIXELS = 2048;
+
+/** Colours of the framework that launcher icons refer to (android.R.color). */
+const FRAMEWORK_COLORS = new Map([
+  [0x0106000b, 0xffffffff],
+  [0x0106000c, 0xff000000],
+  [0x0106000d, 0x00000000],
+  [0x0106000e, 0xff000000],
+  [0x0106000f, 0xffffffff],
+]);
+
+const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 };
+const CAPS = ["butt", "round", "square"] as const;
+const JOINS = ["miter", "round", "bevel"] as const;
+
+/** Why nothing is drawn of a drawable. Never leaves this file. */
+class DrawableError extends Error {}
+
+/**
+ * Draws an icon that is XML: an adaptive icon (its layers one upon the other, cut to what a launcher shows, without a
+ * mask), a vector, a shape, a layer list, and what these refer to.
+ * @param budget what drawing may cost, also together with other icons
+ * @returns null when nothing of it can be drawn
+ */
+export async function drawIcon(
+  root: XmlElement,
+  table: ResourceTable,
+  files: ResourceFiles,
+  budget: DrawingBudget,
+  signal: AbortSignal,
+): Promise<DrawnIcon | null> {
+  const canvas = new Canvas(ICON_SIZE, budget);
+  const drawing = new Drawing(canvas, budget, table, files, signal);
+  try {
+    await drawing.element(root, { x: 0, y: 0, width: ICON_SIZE, height: ICON_SIZE }, 0);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+  return canvas.isEmpty() ? null : { pixels: canvas.toPixels(), complete: drawing.complete };
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof DrawableError ||
+    error instanceof PathError ||
+    error instanceof TooIntricateError ||
+    error instanceof ImageError
+  );
+}
+
+class Drawing {
+  complete = true;
+  #canvas: Canvas;
+  readonly #budget: DrawingBudget;
+  readonly #table: ResourceTable;
+  readonly #files: ResourceFiles;
+  readonly #signal: AbortSignal;
+  #steps = 0;
+
+  constructor(canvas: Canvas, budget: DrawingBudget, table: ResourceTable, files: ResourceFiles, signal: AbortSignal) {
+    this.#canvas = canvas;
+    this.#budget = budget;
+    this.#table = table;
+    this.#files = files;
+    this.#signal = signal;
+  }
+
+  async element(element: XmlElement, box: Box, depth: number): Promise<void> {
+    this.#step(depth);
+    switch (element.name) {
+      case "adaptive-icon":
+      case "maskable-icon":
+        return this.#adaptiveIcon(element, box, depth);
+      case "vector":
+        return this.#vector(element, box, depth);
+      case "animated-vector":
+      case "drawable":
+        return this.#child(element, "drawable", box, depth);
+      case "bitmap":
+        return this.#tinted(element, depth, () => this.#child(element, "src", box, depth));
+      case "inset":
+        return this.#child(element, "drawable", this.#inset(element, box), depth);
+      case "layer-list":
+      case "transition":
+      case "ripple":
+        for (const item of childrenNamed(element, "item")) {
+          await this.#child(item, "drawable", this.#itemBox(item, box), depth);
+        }
+        return;
+      case "selector":
+      case "level-list":
+      case "animation-list": {
+        const items = childrenNamed(element, "item");
+        const item = items.find(isDefaultItem) ?? items[0];
+        if (!item) throw new DrawableError("an empty list");
+        return this.#child(item, "drawable", box, depth);
+      }
+      case "shape":
+        return this.#shape(element, box, depth);
+      case "color":
+        return this.#fill(box, await this.#color(androidAttribute(element, "color"), depth));
+      default:
+        throw new DrawableError(`<${element.name}> is not understood`);
+    }
+  }
+
+  /** Draws what an attribute refers to or, where it is missing, the element inside. */
+  async #child(element: XmlElement, attribute: AndroidAttribute, box: Box, depth: number): Promise<void> {
+    const value = androidAttribute(element, attribute);
+    if (value) return this.#value(value, box, depth + 1);
+    const inner = element.children[0];
+    if (!inner) throw new DrawableError("nothing to draw");
+    return this.element(inner, box, depth + 1);
+  }
+
+  /** Draws the first file or colour of a value that can be drawn. */
+  async #value(value: ResourceValue, box: Box, depth: number): Promise<void> {
+    this.#step(depth);
+    const framework = frameworkColor(value);
+    if (framework) return this.#fill(box, framework);
+    for (const candidate of resolveAll(this.#table, value)) {
+      if (candidate.value.type === "color") return this.#fill(box, toColor(candidate.value.argb));
+      if (candidate.value.type !== "string") continue;
+      const bytes = await this.#read(candidate.value.value, MAX_ICON_BYTES);
+      if (!bytes) continue;
+      if (isPng(bytes)) return this.#canvas.drawImage(await this.#image(bytes), box);
+      const root = bytes.length <= MAX_XML_BYTES ? this.#files.parseXml(bytes) : null;
+      if (root) return this.element(root, box, depth);
+    }
+    throw new DrawableError("no file that can be drawn");
+  }
+
+  async #image(bytes: Uint8Array): Promise<Pixels> {
+    const size = pngSize(bytes);
+    if (!size || Math.max(size.width, size.height) > MAX_LAYER_PIXELS) throw new DrawableError("too large an image");
+    this.#budget.spend(30 * size.width * size.height);
+    return decodePng(bytes, this.#signal);
+  }
+
+  async #adaptiveIcon(element: XmlElement, box: Box, depth: number): Promise<void> {
+    const width = box.width * ADAPTIVE_OVERSIZE;
+    const height = box.height * ADAPTIVE_OVERSIZE;
+    const layer = { x: box.x - (width - box.width) / 2, y: box.y - (height - box.height) / 2, width, height };
+    const background = childrenNamed(element, "background")[0];
+    const foreground = childrenNamed(element, "foreground")[0];
+    if (!foreground && !background) throw new DrawableError("an adaptive icon without layers");
+    for (const child of [background, foreground]) {
+      if (child) await this.#child(child, "drawable", layer, depth);
+      else this.complete = false;
+    }
+  }
+
+  /** Draws on a canvas of its own and gives it the element's tint. */
+  async #tinted(element: XmlElement, depth: number, draw: () => Promise<void>): Promise<void> {
+    const tint = androidAttribute(element, "tint");
+    const alpha = this.#number(element, "alpha", 1);
+    if (!tint && alpha === 1) return draw();
+    const outer = this.#canvas;
+    const layer = new Canvas(outer.size, this.#budget);
+    this.#canvas = layer;
+    try {
+      await draw();
+    } finally {
+      this.#canvas = outer;
+    }
+    if (tint) layer.tint(await this.#color(tint, depth));
+    outer.drawCanvas(layer, alpha);
+  }
+
+  #inset(element: XmlElement, box: Box): Box {
+    const all = this.#share(androidAttribute(element, "inset"));
+    const side = (name: AndroidAttribute): number => {
+      const value = androidAttribute(element, name);
+      return value ? this.#share(value) : all;
+    };
+    const [left, right, top, bottom] = [side("insetLeft"), side("insetRight"), side("insetTop"), side("insetBottom")];
+    return {
+      x: box.x + box.width * left,
+      y: box.y + box.height * top,
+      width: Math.max(0, box.width * (1 - left - right)),
+      height: Math.max(0, box.height * (1 - top - bottom)),
+    };
+  }
+
+  /** A length as a part of the whole; lengths in dp are of an adaptive icon's layer. */
+  #share(value: ResourceValue | null): number {
+    const resolved = resolveValue(this.#table, value);
+    if (resolved?.type === "fraction") return resolved.value;
+    return resolved?.type === "dimension" ? resolved.value / 108 : 0;
+  }
+
+  #itemBox(item: XmlElement, box: Box): Box {
+    const share = (name: AndroidAttribute): number => this.#share(androidAttribute(item, name));
+    const [left, top, right, bottom] = [share("left"), share("top"), share("right"), share("bottom")];
+    const inner = {
+      x: box.x + box.width * left,
+      y: box.y + box.height * top,
+      width: box.width * (1 - left - right),
+      height: box.height * (1 - top - bottom),
+    };
+    const width = share("width") ? box.width * share("width") : inner.width;
+    const height = share("height") ? box.height * share("height") : inner.height;
+    // With a size of its own an item stands in the middle, which is what icons ask for by their gravity.
+    return { x: inner.x + (inner.width - width) / 2, y: inner.y + (inner.height - height) / 2, width, height };
+  }
+
+  #fill(box: Box, paint: Paint, clip: Coverage | null = null): void {
+    const { x, y, width, height } = box;
+    const points = [x, y, x + width, y, x + width, y + height, x, y + height];
+    this.#canvas.paint(this.#canvas.coverage([{ points, closed: true }], IDENTITY, "nonzero"), paint, clip);
+  }
+
+  async #shape(element: XmlElement, box: Box, depth: number): Promise<void> {
+    const shape = resolveValue(this.#table, androidAttribute(element, "shape"));
+    const kind = shape?.type === "integer" ? shape.value : 0;
+    if (kind > 1) throw new DrawableError("a line or a ring");
+    const solid = childrenNamed(element, "solid")[0];
+    const gradient = childrenNamed(element, "gradient")[0];
+    let paint: Paint;
+    if (gradient) paint = await this.#shapeGradient(gradient, box, depth);
+    else if (solid) paint = await this.#color(androidAttribute(solid, "color"), depth);
+    else throw new DrawableError("a shape without a fill");
+    if (kind === 0) {
+      // Corners of a background lie outside what is shown; elsewhere square ones come near enough.
+      if (childrenNamed(element, "corners").length > 0) this.complete = false;
+      return this.#fill(box, paint);
+    }
+    const points: number[] = [];
+    for (let step = 0; step < 96; step++) {
+      const angle = (step * Math.PI) / 48;
+      points.push(box.x + (box.width / 2) * (1 + Math.cos(angle)), box.y + (box.height / 2) * (1 + Math.sin(angle)));
+    }
+    this.#canvas.paint(this.#canvas.coverage([{ points, closed: true }], IDENTITY, "nonzero"), paint, null);
+  }
+
+  async #shapeGradient(gradient: XmlElement, box: Box, depth: number): Promise<Paint> {
+    const stops = await this.#stops(gradient, depth);
+    const type = this.#number(gradient, "type", 0);
+    const centerX = box.x + box.width * this.#number(gradient, "centerX", 0.5);
+    const centerY = box.y + box.height * this.#number(gradient, "centerY", 0.5);
+    if (type === 1) {
+      const value = resolveValue(this.#table, androidAttribute(gradient, "gradientRadius"));
+      const share = value?.type === "float" ? value.value / 108 : this.#share(value);
+      return radialPaint(stops, "clamp", IDENTITY, centerX, centerY, box.width * share);
+    }
+    if (type === 2) return sweepPaint(stops, IDENTITY, centerX, centerY);
+    // The angle counts against the clock from left to right; the line reaches from corner to corner.
+    const angle = (this.#number(gradient, "angle", 0) * Math.PI) / 180;
+    const dx = Math.cos(angle);
+    const dy = -Math.sin(angle);
+    const reach = (Math.abs(dx) * box.width + Math.abs(dy) * box.height) / 2;
+    const middleX = box.x + box.width / 2;
+    const middleY = box.y + box.height / 2;
+    return linearPaint(
+      stops,
+      "clamp",
+      IDENTITY,
+      middleX - dx * reach,
+      middleY - dy * reach,
+      middleX + dx * reach,
+      middleY + dy * reach,
+    );
+  }
+
+  async #vector(element: XmlElement, box: Box, depth: number): Promise<void> {
+    const viewportWidth = this.#number(element, "viewportWidth", 0);
+    const viewportHeight = this.#number(element, "viewportHeight", 0);
+    const width = this.#number(element, "width", viewportWidth);
+    const height = this.#number(element, "height", viewportHeight);
+    if (!(viewportWidth > 0 && viewportHeight > 0 && width > 0 && height > 0)) throw new DrawableError("no viewport");
+    // The picture keeps its proportions in the middle of the box.
+    const scale = Math.min(box.width / width, box.height / height);
+    const matrix: Matrix = {
+      a: (width * scale) / viewportWidth,
+      b: 0,
+      c: 0,
+      d: (height * scale) / viewportHeight,
+      e: box.x + (box.width - width * scale) / 2,
+      f: box.y + (box.height - height * scale) / 2,
+    };
+    await this.#tinted(element, depth, () => this.#vectorChildren(element, matrix, null, depth + 1));
+  }
+
+  async #vectorChildren(element: XmlElement, matrix: Matrix, outerClip: Coverage | null, depth: number): Promise<void> {
+    let clip = outerClip;
+    for (const child of element.children) {
+      this.#step(depth);
+      if (child.name === "group") {
+        await this.#vectorChildren(child, multiply(matrix, this.#groupMatrix(child)), clip, depth + 1);
+      } else if (child.name === "clip-path") {
+        const contours = this.#contours(child);
+        const area = this.#canvas.coverage(contours, matrix, this.#fillRule(child));
+        clip = clip ? area.map((amount, index) => Math.min(1, amount) * (clip?.[index] as number)) : area;
+      } else if (child.name === "path") await this.#path(child, matrix, clip, depth);
+    }
+  }
+
+  #groupMatrix(group: XmlElement): Matrix {
+    const number = (name: AndroidAttribute, missing: number): number => this.#number(group, name, missing);
+    const pivotX = number("pivotX", 0);
+    const pivotY = number("pivotY", 0);
+    const angle = (number("rotation", 0) * Math.PI) / 180;
+    const scaleX = number("scaleX", 1);
+    const scaleY = number("scaleY", 1);
+    const turned: Matrix = {
+      a: Math.cos(angle) * scaleX,
+      b: Math.sin(angle) * scaleX,
+      c: -Math.sin(angle) * scaleY,
+      d: Math.cos(angle) * scaleY,
+      e: pivotX + number("translateX", 0),
+      f: pivotY + number("translateY", 0),
+    };
+    return multiply(turned, { ...IDENTITY, e: -pivotX, f: -pivotY });
+  }
+
+  #contours(element: XmlElement): Contour[] {
+    const data = resolveValue(this.#table, androidAttribute(element, "pathData"));
+    if (data?.type !== "string") return [];
+    this.#budget.spend(20 * data.value.length);
+    return parsePath(data.value);
+  }
+
+  #fillRule(element: XmlElement): "nonzero" | "evenodd" {
+    return this.#number(element, "fillType", 0) === 1 ? "evenodd" : "nonzero";
+  }
+
+  async #path(path: XmlElement, matrix: Matrix, clip: Coverage | null, depth: number): Promise<void> {
+    const contours = this.#contours(path);
+    const isTrimmed = this.#number(path, "trimPathStart", 0) !== 0 || this.#number(path, "trimPathEnd", 1) !== 1;
+    if (isTrimmed) this.complete = false;
+    const fill = androidAttribute(path, "fillColor");
+    if (fill) {
+      const paint = faded(await this.#paint(fill, matrix, depth), this.#number(path, "fillAlpha", 1));
+      this.#canvas.paint(this.#canvas.coverage(contours, matrix, this.#fillRule(path)), paint, clip);
+    }
+    const stroke = androidAttribute(path, "strokeColor");
+    const width = this.#number(path, "strokeWidth", 0);
+    if (!stroke || !(width > 0)) return;
+    const style: StrokeStyle = {
+      width,
+      cap: CAPS[this.#number(path, "strokeLineCap", 0)] ?? "butt",
+      join: JOINS[this.#number(path, "strokeLineJoin", 0)] ?? "miter",
+      miterLimit: this.#number(path, "strokeMiterLimit", 4),
+    };
+    const paint = faded(await this.#paint(stroke, matrix, depth), this.#number(path, "strokeAlpha", 1));
+    this.#budget.spend(50 * contours.reduce((points, contour) => points + contour.points.length, 0));
+    this.#canvas.paint(this.#canvas.coverage(strokePath(contours, style), matrix, "nonzero"), paint, clip);
+  }
+
+  /** What a path is painted with: a colour, or a gradient in the vector's viewport. */
+  async #paint(value: ResourceValue, matrix: Matrix, depth: number): Promise<Paint> {
+    const root = await this.#colorXml(value, depth);
+    if (root?.name !== "gradient") return this.#color(value, depth);
+    const stops = await this.#stops(root, depth);
+    const number = (name: AndroidAttribute): number => this.#number(root, name, 0);
+    const back = inverse(matrix);
+    if (!back) throw new DrawableError("a flat gradient");
+    const tile = (["clamp", "repeat", "mirror"] as const)[number("tileMode")] ?? "clamp";
+    switch (number("type")) {
+      case 1:
+        return radialPaint(stops, tile, back, number("centerX"), number("centerY"), number("gradientRadius"));
+      case 2:
+        return sweepPaint(stops, back, number("centerX"), number("centerY"));
+      default:
+        return linearPaint(stops, tile, back, number("startX"), number("startY"), number("endX"), number("endY"));
+    }
+  }
+
+  async #stops(gradient: XmlElement, depth: number): Promise<Stop[]> {
+    const items = childrenNamed(gradient, "item");
+    const stops: Stop[] = [];
+    for (const item of items.slice(0, 100)) {
+      const color = await this.#color(androidAttribute(item, "color"), depth + 1);
+      stops.push({ offset: this.#number(item, "offset", 0), color });
+    }
+    if (stops.length > 0) return stops.toSorted((a, b) => a.offset - b.offset);
+    const named = (["startColor", "centerColor", "endColor"] as const).flatMap(
+      (name) => androidAttribute(gradient, name) ?? [],
+    );
+    for (const [index, value] of named.entries()) {
+      const offset = named.length > 1 ? index / (named.length - 1) : 0;
+      stops.push({ offset, color: await this.#color(value, depth + 1) });
+    }
+    if (stops.length === 0) throw new DrawableError("a gradient without colours");
+    return stops;
+  }
+
+  /** The colour of a value; black, and the drawing not complete, where only a theme would know it. */
+  async #color(value: ResourceValue | null, depth: number): Promise<Color> {
+    this.#step(depth);
+    const framework = frameworkColor(value);
+    if (framework) return framework;
+    const resolved = resolveValue(this.#table, value);
+    if (resolved?.type === "color") return toColor(resolved.argb);
+    if (resolved?.type === "integer") return toColor(resolved.value);
+    const root = await this.#colorXml(value, depth);
+    const items = root?.name === "selector" ? childrenNamed(root, "item") : [];
+    const item = items.find(isDefaultItem) ?? items[0];
+    if (item) {
+      const color = await this.#color(androidAttribute(item, "color"), depth + 1);
+      return { ...color, alpha: color.alpha * this.#number(item, "alpha", 1) };
+    }
+    this.complete = false;
+    return BLACK;
+  }
+
+  /** The XML file, a gradient or a list of colours by state, that stands for a colour. */
+  async #colorXml(value: ResourceValue | null, depth: number): Promise<XmlElement | null> {
+    this.#step(depth);
+    const resolved = resolveValue(this.#table, value);
+    if (resolved?.type !== "string") return null;
+    const bytes = await this.#read(resolved.value, MAX_XML_BYTES);
+    return bytes && this.#files.parseXml(bytes);
+  }
+
+  async #read(path: string, maxBytes: number): Promise<Uint8Array | null> {
+    const bytes = await this.#files.read(path, maxBytes);
+    this.#budget.spend(5 * (bytes?.length ?? 0));
+    return bytes;
+  }
+
+  #number(element: XmlElement, name: AndroidAttribute, missing: number): number {
+    const value = resolveValue(this.#table, androidAttribute(element, name));
+    const isNumber =
+      value?.type === "float" || value?.type === "integer" || value?.type === "dimension" || value?.type === "fraction";
+    return isNumber && Number.isFinite(value.value) ? value.value : missing;
+  }
+
+  #step(depth: number): void {
+    this.#signal.throwIfAborted();
+    if (depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) throw new DrawableError("too deep or too much to draw");
+  }
+}
+
+const IDENTITY: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+
+/** Whether an item of a list by state is the one for no state in particular: it has no attribute but its drawable. */
+function isDefaultItem(item: XmlElement): boolean {
+  return item.attributes.every(({ value }) => value.type !== "boolean");
+}
+
+function frameworkColor(value: ResourceValue | null): Color | null {
+  const argb = value?.type === "reference" ? FRAMEWORK_COLORS.get(value.id) : undefined;
+  return argb === undefined ? null : toColor(argb);
+}
+
+function toColor(argb: number): Color {
+  return {
+    red: ((argb >>> 16) & 0xff) / 255,
+    green: ((argb >>> 8) & 0xff) / 255,
+    blue: (argb & 0xff) / 255,
+    alpha: (argb >>> 24) / 255,
+  };
+}
+
+function faded(paint: Paint, alpha: number): Paint {
+  if (alpha === 1) return paint;
+  const fade = (color: Color): Color => ({ ...color, alpha: color.alpha * Math.min(1, Math.max(0, alpha)) });
+  return typeof paint === "function" ? (x, y) => fade(paint(x, y)) : fade(paint);
+}
+
+interface Stop {
+  /** From 0 to 1. */
+  offset: number;
+  color: Color;
+}
+
+type TileMode = "clamp" | "repeat" | "mirror";
+
+/** The colour of a gradient at `position`, 0 at its start and 1 at its end. */
+function colorAt(stops: readonly Stop[], tile: TileMode, position: number): Color {
+  let at = position;
+  if (tile === "repeat") at -= Math.floor(at);
+  else if (tile === "mirror") at = Math.abs(at - 2 * Math.round(at / 2));
+  const after = stops.findIndex((stop) => stop.offset >= at);
+  const next = stops[after] ?? (stops.at(-1) as Stop);
+  const previous = stops[Math.max(0, after - 1)] as Stop;
+  if (after <= 0 || next.offset === previous.offset) return next.color;
+  const share = (at - previous.offset) / (next.offset - previous.offset);
+  const mix = (a: number, b: number): number => a + (b - a) * share;
+  return {
+    red: mix(previous.color.red, next.color.red),
+    green: mix(previous.color.green, next.color.green),
+    blue: mix(previous.color.blue, next.color.blue),
+    alpha: mix(previous.color.alpha, next.color.alpha),
+  };
+}
+
+/** A paint that asks `position` where a device pixel, taken `back` into the gradient's coordinates, lies in it. */
+function gradientPaint(
+  stops: readonly Stop[],
+  tile: TileMode,
+  back: Matrix,
+  position: (x: number, y: number) => number,
+): Paint {
+  return (x, y) => {
+    const at = position(back.a * x + back.c * y + back.e, back.b * x + back.d * y + back.f);
+    return colorAt(stops, tile, Number.isFinite(at) ? at : 1);
+  };
+}
+
+function linearPaint(
+  stops: readonly Stop[],
+  tile: TileMode,
+  back: Matrix,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): Paint {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const square = dx * dx + dy * dy;
+  return gradientPaint(stops, tile, back, (x, y) => ((x - x0) * dx + (y - y0) * dy) / square);
+}
+
+function radialPaint(
+  stops: readonly Stop[],
+  tile: TileMode,
+  back: Matrix,
+  centerX: number,
+  centerY: number,
+  radius: number,
+): Paint {
+  return gradientPaint(stops, tile, back, (x, y) => Math.hypot(x - centerX, y - centerY) / radius);
+}
+
+function sweepPaint(stops: readonly Stop[], back: Matrix, centerX: number, centerY: number): Paint {
+  return gradientPaint(stops, "clamp", back, (x, y) => {
+    const turn = Math.atan2(y - centerY, x - centerX) / (2 * Math.PI);
+    return turn < 0 ? turn + 1 : turn;
+  });
+}

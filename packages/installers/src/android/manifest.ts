@@ -1,0 +1,186 @@
+import { plainText } from "../encoding/text";
+import { InstallerError } from "../errors";
+import {
+  type ResourceTable,
+  type ResourceValue,
+  resolveBoolean,
+  resolveInteger,
+  resolveText,
+} from "./resources/resource-table";
+import { androidAttribute, childrenNamed, plainAttribute, type XmlElement } from "./resources/xml";
+
+/** What an AndroidManifest.xml says of its app, references into the resource table followed. */
+export interface AndroidManifest {
+  packageName: string;
+  /** "" when there is none. */
+  versionName: string;
+  /** Decimal, with versionCodeMajor as its upper 32 bits; "" when there is none. */
+  versionCode: string;
+  /** "" when there is none: the device then shows the package name. */
+  label: string;
+  minSdk: number | null;
+  targetSdk: number | null;
+  /** The security sandbox that it asks to run in: 1 unless it says so. */
+  targetSandbox: number;
+  /** The lowest system in words: the API level, or the codename of a preview that has none yet. */
+  minOs: string | null;
+  permissions: string[];
+  debuggable: boolean;
+  split: boolean;
+  /** What the icon may be, in the order in which to try: application, its round icon, launcher activity, logo, banner. */
+  icons: ResourceValue[];
+}
+
+const LONGEST_PACKAGE_NAME = 223;
+const MOST_PERMISSIONS = 1000;
+
+/** Letters that name a preview of a system in minSdkVersion, and the API level that it became. */
+const CODENAMES: Record<string, number> = {
+  Cupcake: 3,
+  Donut: 4,
+  Eclair: 5,
+  Froyo: 8,
+  Gingerbread: 9,
+  Honeycomb: 11,
+  IceCreamSandwich: 14,
+  JellyBean: 16,
+  JellyBeanMR1: 17,
+  JellyBeanMR2: 18,
+  KeyLimePie: 19,
+  L: 21,
+  MNC: 23,
+  M: 23,
+  N: 24,
+  O: 26,
+  P: 28,
+  Q: 29,
+  R: 30,
+  S: 31,
+  Sv2: 32,
+  Tiramisu: 33,
+  UpsideDownCake: 34,
+  VanillaIceCream: 35,
+  Baklava: 36,
+};
+
+const PERMISSION_TAGS = new Set(["uses-permission", "uses-permission-sdk-23", "uses-permission-sdk-m"]);
+const LAUNCHER_CATEGORIES = new Set(["android.intent.category.LAUNCHER", "android.intent.category.LEANBACK_LAUNCHER"]);
+
+/**
+ * Interprets a manifest as `aapt dump badging` and the platform's package parser do.
+ * @throws InstallerError android_manifest_invalid when the root is no `manifest`, android_package_invalid when the package
+ * name is none
+ */
+export function interpretManifest(root: XmlElement, table: ResourceTable): AndroidManifest {
+  if (root.name !== "manifest") throw new InstallerError("android_manifest_invalid");
+  const packageName = resolveText(table, plainAttribute(root, "package")) ?? "";
+  // The name becomes a folder on the device; the platform refuses what is not made of these characters.
+  if (!/^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/.test(packageName) || packageName.length > LONGEST_PACKAGE_NAME) {
+    throw new InstallerError("android_package_invalid", { name: packageName });
+  }
+  const application = childrenNamed(root, "application")[0] ?? null;
+  const launcher = application && launcherActivity(application, table);
+  const text = (element: XmlElement | null, name: "label" | "versionName"): string =>
+    (element && resolveText(table, androidAttribute(element, name))) ?? "";
+  const min = sdk(root, "minSdkVersion", table);
+  return {
+    packageName,
+    versionName: plainText(text(root, "versionName")),
+    versionCode: longVersionCode(root, table),
+    label: plainText(text(application, "label")) || plainText(text(launcher, "label")),
+    minSdk: min.level,
+    minOs: min.level === null ? min.codename : String(min.level),
+    targetSdk: sdk(root, "targetSdkVersion", table).level,
+    targetSandbox: resolveInteger(table, androidAttribute(root, "targetSandboxVersion")) ?? 1,
+    permissions: permissions(root, table),
+    debuggable: (application && resolveBoolean(table, androidAttribute(application, "debuggable"))) ?? false,
+    split: isSplit(root, application, table),
+    icons: iconAttributes(application, launcher),
+  };
+}
+
+function longVersionCode(root: XmlElement, table: ResourceTable): string {
+  const code = resolveInteger(table, androidAttribute(root, "versionCode"));
+  const major = resolveInteger(table, androidAttribute(root, "versionCodeMajor"));
+  if (major) return ((BigInt(major >>> 0) << 32n) | BigInt((code ?? 0) >>> 0)).toString();
+  return code === null ? "" : String(code);
+}
+
+function sdk(
+  root: XmlElement,
+  attribute: "minSdkVersion" | "targetSdkVersion",
+  table: ResourceTable,
+): { level: number | null; codename: string | null } {
+  for (const usesSdk of childrenNamed(root, "uses-sdk")) {
+    const value = androidAttribute(usesSdk, attribute);
+    if (!value) continue;
+    const level = resolveInteger(table, value);
+    if (level !== null) return { level, codename: null };
+    // A preview's codename may go on after a dot with the fingerprint of its build.
+    const codename = plainText(resolveText(table, value) ?? "", 40).split(".")[0] as string;
+    if (codename)
+      return { level: Object.hasOwn(CODENAMES, codename) ? (CODENAMES[codename] as number) : null, codename };
+  }
+  return { level: null, codename: null };
+}
+
+function permissions(root: XmlElement, table: ResourceTable): string[] {
+  const names = new Set<string>();
+  for (const element of root.children) {
+    if (!PERMISSION_TAGS.has(element.name) || names.size >= MOST_PERMISSIONS) continue;
+    const name = plainText(resolveText(table, androidAttribute(element, "name")) ?? "");
+    if (name) names.add(name);
+  }
+  return [...names];
+}
+
+function isSplit(root: XmlElement, application: XmlElement | null, table: ResourceTable): boolean {
+  const text = (value: ResourceValue | null) => resolveText(table, value) ?? "";
+  const required = application
+    ? childrenNamed(application, "meta-data").some(
+        (element) =>
+          text(androidAttribute(element, "name")) === "com.android.vending.splits.required" &&
+          resolveBoolean(table, androidAttribute(element, "value")) === true,
+      )
+    : false;
+  return (
+    required ||
+    text(plainAttribute(root, "split")) !== "" ||
+    text(plainAttribute(root, "configForSplit")) !== "" ||
+    text(androidAttribute(root, "requiredSplitTypes")) !== "" ||
+    resolveBoolean(table, androidAttribute(root, "isFeatureSplit")) === true ||
+    [root, application].some(
+      (element) => element && resolveBoolean(table, androidAttribute(element, "isSplitRequired")) === true,
+    )
+  );
+}
+
+/** The first enabled activity, or alias of one, that a launcher shows. */
+function launcherActivity(application: XmlElement, table: ResourceTable): XmlElement | null {
+  const names = (filter: XmlElement, tag: string) =>
+    childrenNamed(filter, tag).map((child) => resolveText(table, androidAttribute(child, "name")) ?? "");
+  const isLauncher = (filter: XmlElement) =>
+    names(filter, "action").includes("android.intent.action.MAIN") &&
+    names(filter, "category").some((category) => LAUNCHER_CATEGORIES.has(category));
+  return (
+    application.children.find(
+      (element) =>
+        (element.name === "activity" || element.name === "activity-alias") &&
+        resolveBoolean(table, androidAttribute(element, "enabled")) !== false &&
+        childrenNamed(element, "intent-filter").some(isLauncher),
+    ) ?? null
+  );
+}
+
+function iconAttributes(application: XmlElement | null, launcher: XmlElement | null): ResourceValue[] {
+  const values = [
+    application && androidAttribute(application, "icon"),
+    application && androidAttribute(application, "roundIcon"),
+    launcher && androidAttribute(launcher, "icon"),
+    launcher && androidAttribute(launcher, "roundIcon"),
+    application && androidAttribute(application, "logo"),
+    application && androidAttribute(application, "banner"),
+    launcher && androidAttribute(launcher, "banner"),
+  ];
+  return values.filter((value) => value !== null);
+}

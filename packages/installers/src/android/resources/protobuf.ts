@@ -1,0 +1,256 @@
+/**
+ * The compiled resources of an Android App Bundle: aapt2's protobuf messages (frameworks/base/tools/aapt2/Resources.proto
+ * and Configuration.proto). Field numbers are given by the constants' names.
+ */
+
+import {
+  lastBytes,
+  lastNumber,
+  lastString,
+  ProtobufError,
+  protobufFields,
+  repeatedBytes,
+} from "../../encoding/protobuf";
+import {
+  complexDimension,
+  complexFraction,
+  type ResourceCandidate,
+  type ResourceConfig,
+  type ResourceReference,
+  type ResourceTable,
+  type ResourceValue,
+} from "./resource-table";
+import { MAX_XML_DEPTH, MAX_XML_NODES, type XmlAttribute, type XmlElement } from "./xml";
+
+const XML_NODE = { element: 1 } as const;
+const XML_ELEMENT = { name: 3, attribute: 4, child: 5 } as const;
+const XML_ATTRIBUTE = { namespaceUri: 1, name: 2, value: 3, resourceId: 5, compiledItem: 6 } as const;
+const ITEM = { ref: 1, str: 2, rawStr: 3, styledStr: 4, file: 5, prim: 7 } as const;
+const REFERENCE = { type: 1, id: 2, name: 3 } as const;
+const PRIMITIVE = {
+  float: 3,
+  intDecimal: 6,
+  intHexadecimal: 7,
+  boolean: 8,
+  colorArgb8: 9,
+  colorRgb8: 10,
+  colorArgb4: 11,
+  colorRgb4: 12,
+  dimension: 13,
+  fraction: 14,
+} as const;
+const RESOURCE_TABLE = { package: 2 } as const;
+const PACKAGE = { id: 1, type: 3 } as const;
+const TYPE = { id: 1, name: 2, entry: 3 } as const;
+const ENTRY = { id: 1, name: 2, configValue: 6 } as const;
+const CONFIG_VALUE = { config: 1, value: 2 } as const;
+const VALUE = { item: 4 } as const;
+const CONFIGURATION = {
+  mcc: 1,
+  mnc: 2,
+  locale: 3,
+  layoutDirection: 4,
+  smallestScreenWidthDp: 9,
+  screenLayoutSize: 10,
+  orientation: 15,
+  uiModeType: 16,
+  uiModeNight: 17,
+  density: 18,
+  sdkVersion: 24,
+} as const;
+
+/**
+ * Reads an XML file of a bundle (aapt.pb.XmlNode).
+ * @returns the root element
+ * @throws ProtobufError when it is no such message, or elements nest too deep or are too many
+ */
+export function parseProtobufXml(bytes: Uint8Array): XmlElement {
+  let nodes = 0;
+  const element = (message: Uint8Array, depth: number): XmlElement => {
+    if (depth > MAX_XML_DEPTH) throw new ProtobufError("elements nest too deep");
+    const result: XmlElement = { name: "", attributes: [], children: [] };
+    for (const field of protobufFields(message)) {
+      if (field.number === XML_ELEMENT.name) result.name = new TextDecoder().decode(field.bytes);
+      else if (field.number === XML_ELEMENT.attribute) result.attributes.push(xmlAttribute(field.bytes));
+      else if (field.number === XML_ELEMENT.child) {
+        const child = lastBytes(field.bytes, XML_NODE.element);
+        if (child) result.children.push(element(child, depth + 1));
+      } else continue;
+      if (++nodes > MAX_XML_NODES) throw new ProtobufError("too many elements and attributes");
+    }
+    return result;
+  };
+  const root = lastBytes(bytes, XML_NODE.element);
+  if (!root) throw new ProtobufError("no element");
+  return element(root, 1);
+}
+
+function xmlAttribute(message: Uint8Array): XmlAttribute {
+  const compiled = lastBytes(message, XML_ATTRIBUTE.compiledItem);
+  const text: ResourceValue = { type: "string", value: lastString(message, XML_ATTRIBUTE.value) };
+  return {
+    namespace: lastString(message, XML_ATTRIBUTE.namespaceUri),
+    name: lastString(message, XML_ATTRIBUTE.name),
+    resourceId: lastNumber(message, XML_ATTRIBUTE.resourceId),
+    value: (compiled && itemValue(compiled)) ?? text,
+  };
+}
+
+/** The value of an aapt.pb.Item; null for what is none (an id, an empty item). */
+function itemValue(message: Uint8Array): ResourceValue | null {
+  let value: ResourceValue | null = null;
+  for (const field of protobufFields(message)) {
+    switch (field.number) {
+      case ITEM.ref:
+        value = referenceValue(field.bytes);
+        break;
+      case ITEM.str:
+      case ITEM.rawStr:
+      case ITEM.styledStr:
+      case ITEM.file:
+        // The text, or the path, is the first field of each of these messages.
+        value = { type: "string", value: lastString(field.bytes, 1) };
+        break;
+      case ITEM.prim:
+        value = primitiveValue(field.bytes);
+        break;
+    }
+  }
+  return value;
+}
+
+function referenceValue(message: Uint8Array): ResourceValue {
+  const id = lastNumber(message, REFERENCE.id);
+  const name = lastString(message, REFERENCE.name);
+  if (lastNumber(message, REFERENCE.type) === 1) return { type: "attribute", id };
+  return id === 0 && name === "" ? { type: "null" } : { type: "reference", id, name };
+}
+
+const FLOAT_BITS = new DataView(new ArrayBuffer(4));
+
+function primitiveValue(message: Uint8Array): ResourceValue {
+  let value: ResourceValue = { type: "null" };
+  for (const { number, bits } of protobufFields(message)) {
+    switch (number) {
+      case PRIMITIVE.float:
+        FLOAT_BITS.setUint32(0, bits);
+        value = { type: "float", value: FLOAT_BITS.getFloat32(0) };
+        break;
+      case PRIMITIVE.intDecimal:
+      case PRIMITIVE.intHexadecimal:
+        value = { type: "integer", value: bits | 0 };
+        break;
+      case PRIMITIVE.boolean:
+        value = { type: "boolean", value: bits !== 0 };
+        break;
+      case PRIMITIVE.colorArgb8:
+      case PRIMITIVE.colorRgb8:
+      case PRIMITIVE.colorArgb4:
+      case PRIMITIVE.colorRgb4:
+        value = { type: "color", argb: bits };
+        break;
+      case PRIMITIVE.dimension:
+        value = { type: "dimension", value: complexDimension(bits) };
+        break;
+      case PRIMITIVE.fraction:
+        value = { type: "fraction", value: complexFraction(bits) };
+        break;
+    }
+  }
+  return value;
+}
+
+/**
+ * Reads a module's resources.pb (aapt.pb.ResourceTable). Nothing is unpacked before it is asked for.
+ * @throws ProtobufError when it is no such message
+ */
+export function parseProtobufResources(bytes: Uint8Array): ResourceTable {
+  const packages = [...repeatedBytes(bytes, RESOURCE_TABLE.package)];
+  return {
+    candidates(reference) {
+      try {
+        const found: ResourceCandidate[] = [];
+        for (const message of packages) collectCandidates(message, reference, found);
+        return found;
+      } catch (error) {
+        // A damaged package holds nothing that could be found.
+        if (error instanceof ProtobufError) return [];
+        throw error;
+      }
+    },
+  };
+}
+
+function collectCandidates(message: Uint8Array, reference: ResourceReference, found: ResourceCandidate[]): void {
+  const packageId = idOf(message, PACKAGE.id);
+  if (reference.id >>> 24 !== 0 && packageId !== 0 && packageId !== reference.id >>> 24) return;
+  const [typeName, entryName] = splitName(reference.name ?? "");
+  for (const type of repeatedBytes(message, PACKAGE.type)) {
+    const typeMatches = reference.id
+      ? idOf(type, TYPE.id) === ((reference.id >>> 16) & 0xff)
+      : lastString(type, TYPE.name) === typeName;
+    if (!typeMatches) continue;
+    for (const entry of repeatedBytes(type, TYPE.entry)) {
+      const matches = reference.id
+        ? idOf(entry, ENTRY.id) === (reference.id & 0xffff)
+        : lastString(entry, ENTRY.name) === entryName;
+      if (!matches) continue;
+      for (const configValue of repeatedBytes(entry, ENTRY.configValue)) {
+        const outer = lastBytes(configValue, CONFIG_VALUE.value);
+        const item = outer && lastBytes(outer, VALUE.item);
+        const value = item && itemValue(item);
+        if (value) found.push({ config: configuration(lastBytes(configValue, CONFIG_VALUE.config)), value });
+      }
+    }
+  }
+}
+
+/** The number inside a PackageId, TypeId or EntryId message. */
+function idOf(message: Uint8Array, field: number): number {
+  const id = lastBytes(message, field);
+  return id ? lastNumber(id, 1) : 0;
+}
+
+/** "com.example:string/app_name" without its package, in two parts. */
+function splitName(name: string): [type: string, entry: string] {
+  const local = name.slice(name.indexOf(":") + 1);
+  const slash = local.indexOf("/");
+  return [local.slice(0, slash), local.slice(slash + 1)];
+}
+
+function configuration(message: Uint8Array | null): ResourceConfig {
+  const config: ResourceConfig = { locale: "", density: 0, sdkVersion: 0, special: false };
+  for (const { number, bits, bytes } of message ? protobufFields(message) : []) {
+    switch (number) {
+      case CONFIGURATION.locale:
+        config.locale = new TextDecoder().decode(bytes);
+        break;
+      case CONFIGURATION.density:
+        config.density = bits;
+        break;
+      case CONFIGURATION.sdkVersion:
+        config.sdkVersion = bits;
+        break;
+      case CONFIGURATION.mcc:
+      case CONFIGURATION.mnc:
+        config.special ||= bits !== 0;
+        break;
+      // Enumerations: 0 unset; then left-to-right, normal or small, portrait, normal, (night first) not night.
+      case CONFIGURATION.layoutDirection:
+      case CONFIGURATION.orientation:
+      case CONFIGURATION.uiModeType:
+        config.special ||= bits > 1;
+        break;
+      case CONFIGURATION.screenLayoutSize:
+        config.special ||= bits > 2;
+        break;
+      case CONFIGURATION.uiModeNight:
+        config.special ||= bits === 1;
+        break;
+      case CONFIGURATION.smallestScreenWidthDp:
+        config.special ||= bits > 360;
+        break;
+    }
+  }
+  return config;
+}

@@ -1,0 +1,506 @@
+import { concatBytes, viewOf } from "../encoding/bytes";
+import { crc32 } from "../encoding/crc32";
+import { InflateError, inflate } from "../encoding/inflate";
+import { InstallerError } from "../errors";
+import type { ByteSource } from "../source";
+
+/** The most entries that an archive may have. */
+export const MAX_ENTRIES = 100_000;
+/** The most bytes that one entry may inflate to, whatever the caller asks for. */
+export const MAX_ENTRY_BYTES = 10 * 1024 * 1024;
+/** How often its compressed size an entry may inflate to. */
+const MAX_RATIO = 100;
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
+
+const LOCAL_HEADER = 0x04034b50;
+const CENTRAL_HEADER = 0x02014b50;
+const END_RECORD = 0x06054b50;
+const END_RECORD_64 = 0x06064b50;
+const END_LOCATOR_64 = 0x07064b50;
+const SPLIT_MARKER = 0x08074b50;
+
+const LOCAL_HEADER_SIZE = 30;
+const CENTRAL_HEADER_SIZE = 46;
+const END_RECORD_SIZE = 22;
+const END_RECORD_64_SIZE = 56;
+const END_LOCATOR_64_SIZE = 20;
+/** The end record with the longest comment. */
+const LONGEST_END = END_RECORD_SIZE + 0xffff;
+
+/** A file this small is fetched whole; of others first this much of the end, which mostly holds the directory. */
+const SMALL_FILE = 64 * 1024;
+const FIRST_TAIL = 16 * 1024;
+/** A local header's extra field (alignment padding) is fetched with the data when it is at most this long. */
+const SPARE = 1024;
+
+const STORED = 0;
+const DEFLATED = 8;
+const FLAG_ENCRYPTED = 0x0001;
+const FLAG_DATA_DESCRIPTOR = 0x0008;
+const FLAG_STRONG_ENCRYPTION = 0x0040;
+const FLAG_UTF8 = 0x0800;
+const FLAG_MASKED_HEADERS = 0x2000;
+
+const HOST_UNIX = 3;
+const HOST_DARWIN = 19;
+const FILE_TYPE_MASK = 0xf000;
+const SYMLINK = 0xa000;
+/** The one symbolic link of real installers: codesign put it into every iOS app until 2012. */
+const CODE_RESOURCES = { name: /^Payload\/[^/]+\.app\/CodeResources$/, target: "_CodeSignature/CodeResources" };
+
+const CP437_HIGH =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+/** One file or folder of an archive, as the central directory names it. */
+export interface ArchiveEntry {
+  /** The path, with `/` between its parts and without a leading `./`. A folder's ends with `/`. */
+  readonly name: string;
+  readonly isDirectory: boolean;
+  /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
+  readonly method: number;
+  /** APPNOTE 4.4.4. */
+  readonly flags: number;
+  /** Bytes. */
+  readonly compressedSize: number;
+  /** Bytes, as the archive claims. */
+  readonly uncompressedSize: number;
+  readonly crc32: number;
+  /** Where its local header starts, in bytes from the start of the file. */
+  readonly localHeaderOffset: number;
+}
+
+export interface ReadOptions {
+  /**
+   * Android goes by the central directory's compression method alone and takes every one but "stored" as deflate, and so
+   * does an APK's reader.
+   */
+  unknownMethodIsDeflate?: boolean;
+  /** Bytes that an entry may hold beyond the limits when it is stored, so that nothing has to be inflated. */
+  storedUpTo?: number;
+}
+
+/** A ZIP archive whose directory was read and found sound. */
+export interface Archive {
+  readonly source: ByteSource;
+  /** By name, in the central directory's order. */
+  readonly entries: ReadonlyMap<string, ArchiveEntry>;
+  /** Bytes from the start of the file; an APK Signing Block ends here. */
+  readonly centralDirectoryOffset: number;
+  /** Bytes. */
+  readonly centralDirectorySize: number;
+  /** Where the (first, for ZIP64) end of central directory record starts, in bytes from the start of the file. */
+  readonly endRecordOffset: number;
+  /**
+   * Gives an entry's contents, inflated and checked against its CRC-32 and size.
+   * @param maxBytes the most it may hold; never more than MAX_ENTRY_BYTES
+   * @throws InstallerError entry_* or archive_*
+   */
+  read(entry: ArchiveEntry, maxBytes: number, options?: ReadOptions): Promise<Uint8Array>;
+  /** Gives exactly `length` bytes of the file from `offset`; the end of the file, once fetched, is not fetched again. */
+  readRange(offset: number, length: number): Promise<Uint8Array>;
+}
+
+export interface OpenOptions {
+  /** Ends all reading with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+interface Directory {
+  offset: number;
+  size: number;
+  count: number;
+  endRecordOffset: number;
+}
+
+interface DirectoryEntry extends ArchiveEntry {
+  readonly rawName: Uint8Array;
+  readonly isLink: boolean;
+}
+
+/**
+ * Opens a ZIP archive (PKWARE APPNOTE 6.3.10) for random access: reads the end of the file and the central
+ * directory, nothing else. Refuses whatever two readers could understand differently: data before the first or after
+ * the last record, several disks, files named twice, absolute names and such with `..`, symbolic links, entries that
+ * overlap, and counts or sizes that cannot be true.
+ * @throws InstallerError file_empty, archive_* or entry_*
+ */
+export async function openArchive(source: ByteSource, options: OpenOptions = {}): Promise<Archive> {
+  const file = new WindowedFile(source, options.signal);
+  if (source.size === 0) throw new InstallerError("file_empty");
+  const magic = await file.startSignature();
+  if (magic === SPLIT_MARKER) throw new InstallerError("archive_multi_disk");
+  if (magic !== LOCAL_HEADER && magic !== END_RECORD) throw new InstallerError("archive_not_zip");
+
+  const directory = await findDirectory(file);
+  const bytes = await file.read(directory.offset, directory.size);
+  const all = parseDirectory(bytes, directory);
+  const entries = indexByName(all);
+  const archive = new ZipArchive(file, directory, entries, entryEnds(all, directory.offset), options.signal);
+  await refuseLinks(archive, all);
+  return archive;
+}
+
+/** Refuses symbolic links, but for one that is what codesign wrote and so leads nowhere out of the app. */
+async function refuseLinks(archive: Archive, all: DirectoryEntry[]): Promise<void> {
+  const [link, ...others] = all.filter(({ isLink }) => isLink);
+  if (!link) return;
+  const { name, target } = CODE_RESOURCES;
+  const mayBe = others.length === 0 && name.test(link.name) && link.uncompressedSize === target.length;
+  if (mayBe && new TextDecoder().decode(await archive.read(link, target.length)) === target) return;
+  throw new InstallerError("entry_symlink", { name: link.name });
+}
+
+/** The file's bytes with its end kept in memory, so that the records there cost one read. */
+class WindowedFile {
+  private windowOffset: number;
+  private window: Uint8Array = new Uint8Array();
+
+  constructor(
+    readonly source: ByteSource,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.windowOffset = source.size;
+  }
+
+  async startSignature(): Promise<number> {
+    if (this.source.size < 4) return 0;
+    const { size } = this.source;
+    const tail = this.extendWindow(size <= SMALL_FILE ? size : FIRST_TAIL);
+    const [start] = await Promise.all([size <= SMALL_FILE ? tail.then(() => this.read(0, 4)) : this.fetch(0, 4), tail]);
+    return viewOf(start).getUint32(0, true);
+  }
+
+  /** The last `length` bytes of the file (or all of it), which then stay in memory. */
+  async tail(length: number): Promise<{ bytes: Uint8Array; offset: number }> {
+    await this.extendWindow(Math.min(length, this.source.size));
+    return { bytes: this.window, offset: this.windowOffset };
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const end = offset + length;
+    if (!Number.isSafeInteger(end) || offset < 0 || length < 0 || end > this.source.size) {
+      throw new InstallerError("archive_damaged");
+    }
+    if (offset >= this.windowOffset) {
+      return this.window.subarray(offset - this.windowOffset, end - this.windowOffset);
+    }
+    if (end <= this.windowOffset) return this.fetch(offset, length);
+    const before = await this.fetch(offset, this.windowOffset - offset);
+    return concatBytes([before, this.window.subarray(0, end - this.windowOffset)]);
+  }
+
+  private async extendWindow(length: number): Promise<void> {
+    const offset = this.source.size - length;
+    if (offset >= this.windowOffset) return;
+    this.window = concatBytes([await this.fetch(offset, this.windowOffset - offset), this.window]);
+    this.windowOffset = offset;
+  }
+
+  private async fetch(offset: number, length: number): Promise<Uint8Array> {
+    this.signal?.throwIfAborted();
+    const bytes = await this.source.read(offset, length);
+    this.signal?.throwIfAborted();
+    if (bytes.length !== length) throw new InstallerError("archive_truncated");
+    return bytes;
+  }
+}
+
+async function findDirectory(file: WindowedFile): Promise<Directory> {
+  const endRecordOffset = (await findEndRecord(file, FIRST_TAIL)) ?? (await findEndRecord(file, LONGEST_END));
+  if (endRecordOffset === null) throw new InstallerError("archive_truncated");
+  const record = viewOf(await file.read(endRecordOffset, END_RECORD_SIZE));
+  const disk = record.getUint16(4, true);
+  const directoryDisk = record.getUint16(6, true);
+  const countHere = record.getUint16(8, true);
+  const count = record.getUint16(10, true);
+  const size = record.getUint32(12, true);
+  const offset = record.getUint32(16, true);
+
+  const sentinel = count === 0xffff || countHere === 0xffff || size === 0xffffffff || offset === 0xffffffff;
+  const zip64 = sentinel ? await findDirectory64(file, endRecordOffset) : null;
+  if (!zip64 && (disk !== 0 || directoryDisk !== 0 || count !== countHere)) {
+    throw new InstallerError("archive_multi_disk");
+  }
+  const directory = zip64 ?? { offset, size, count, endRecordOffset };
+  if (directory.count > MAX_ENTRIES) throw new InstallerError("archive_too_many_entries", { limit: MAX_ENTRIES });
+  if (directory.size > MAX_DIRECTORY_BYTES) {
+    throw new InstallerError("archive_directory_too_large", { limitMb: MAX_DIRECTORY_BYTES / 2 ** 20 });
+  }
+  if (
+    directory.offset + directory.size > directory.endRecordOffset ||
+    directory.count * CENTRAL_HEADER_SIZE > directory.size
+  ) {
+    throw new InstallerError("archive_damaged");
+  }
+  return directory;
+}
+
+/** Where the last end record is whose comment reaches exactly to the end of the file. */
+async function findEndRecord(file: WindowedFile, tailLength: number): Promise<number | null> {
+  const { bytes, offset } = await file.tail(tailLength);
+  const data = viewOf(bytes);
+  for (let at = bytes.length - END_RECORD_SIZE; at >= 0; at--) {
+    if (data.getUint32(at, true) !== END_RECORD) continue;
+    if (at + END_RECORD_SIZE + data.getUint16(at + 20, true) === bytes.length) return offset + at;
+  }
+  return null;
+}
+
+async function findDirectory64(file: WindowedFile, endRecordOffset: number): Promise<Directory | null> {
+  const locatorOffset = endRecordOffset - END_LOCATOR_64_SIZE;
+  if (locatorOffset < 0) return null;
+  const locator = viewOf(await file.read(locatorOffset, END_LOCATOR_64_SIZE));
+  if (locator.getUint32(0, true) !== END_LOCATOR_64) return null;
+  if (locator.getUint32(4, true) !== 0 || locator.getUint32(16, true) > 1) {
+    throw new InstallerError("archive_multi_disk");
+  }
+  const recordOffset = uint64(locator, 8);
+  if (recordOffset + END_RECORD_64_SIZE > locatorOffset) throw new InstallerError("archive_damaged");
+  const record = viewOf(await file.read(recordOffset, END_RECORD_64_SIZE));
+  if (record.getUint32(0, true) !== END_RECORD_64) throw new InstallerError("archive_damaged");
+  const count = uint64(record, 32);
+  if (record.getUint32(16, true) !== 0 || record.getUint32(20, true) !== 0 || uint64(record, 24) !== count) {
+    throw new InstallerError("archive_multi_disk");
+  }
+  return { count, size: uint64(record, 40), offset: uint64(record, 48), endRecordOffset: recordOffset };
+}
+
+function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry[] {
+  const data = viewOf(bytes);
+  const entries: DirectoryEntry[] = [];
+  let at = 0;
+  for (let index = 0; index < directory.count; index++) {
+    if (at + CENTRAL_HEADER_SIZE > bytes.length || data.getUint32(at, true) !== CENTRAL_HEADER) {
+      throw new InstallerError("archive_damaged");
+    }
+    const nameEnd = at + CENTRAL_HEADER_SIZE + data.getUint16(at + 28, true);
+    const extraEnd = nameEnd + data.getUint16(at + 30, true);
+    const end = extraEnd + data.getUint16(at + 32, true);
+    if (end > bytes.length) throw new InstallerError("archive_damaged");
+
+    const flags = data.getUint16(at + 8, true);
+    const rawName = bytes.subarray(at + CENTRAL_HEADER_SIZE, nameEnd);
+    const name = safeName(decodeName(rawName, (flags & FLAG_UTF8) !== 0));
+    const host = data.getUint8(at + 5);
+    const mode = data.getUint16(at + 40, true);
+    const sizes = wideFields(
+      {
+        uncompressedSize: data.getUint32(at + 24, true),
+        compressedSize: data.getUint32(at + 20, true),
+        localHeaderOffset: data.getUint32(at + 42, true),
+        disk: data.getUint16(at + 34, true),
+      },
+      bytes.subarray(nameEnd, extraEnd),
+    );
+    if (sizes.disk !== 0) throw new InstallerError("archive_multi_disk");
+    if (sizes.localHeaderOffset + LOCAL_HEADER_SIZE + rawName.length + sizes.compressedSize > directory.offset) {
+      throw new InstallerError("entry_damaged", { name });
+    }
+    entries.push({
+      name,
+      isDirectory: name === "" || name.endsWith("/"),
+      method: data.getUint16(at + 10, true),
+      flags,
+      compressedSize: sizes.compressedSize,
+      uncompressedSize: sizes.uncompressedSize,
+      crc32: data.getUint32(at + 16, true),
+      localHeaderOffset: sizes.localHeaderOffset,
+      rawName,
+      isLink: (host === HOST_UNIX || host === HOST_DARWIN) && (mode & FILE_TYPE_MASK) === SYMLINK,
+    });
+    at = end;
+  }
+  if (at !== bytes.length) throw new InstallerError("archive_damaged");
+  return entries;
+}
+
+interface WideFields {
+  uncompressedSize: number;
+  compressedSize: number;
+  localHeaderOffset: number;
+  disk: number;
+}
+
+/** Takes from the ZIP64 extra field (APPNOTE 4.5.3) what does not fit into the header, in the order it is laid down. */
+function wideFields(fields: WideFields, extra: Uint8Array): WideFields {
+  const missing = (["uncompressedSize", "compressedSize", "localHeaderOffset"] as const).filter(
+    (key) => fields[key] === 0xffffffff,
+  );
+  if (missing.length === 0 && fields.disk !== 0xffff) return fields;
+  const data = viewOf(extra);
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const end = at + 4 + data.getUint16(at + 2, true);
+    if (end > extra.length) break;
+    if (data.getUint16(at, true) !== 0x0001) {
+      at = end;
+      continue;
+    }
+    const wide = { ...fields };
+    let value = at + 4;
+    for (const key of missing) {
+      if (value + 8 > end) throw new InstallerError("archive_damaged");
+      wide[key] = uint64(data, value);
+      value += 8;
+    }
+    if (fields.disk === 0xffff) {
+      if (value + 4 > end) throw new InstallerError("archive_damaged");
+      wide.disk = data.getUint32(value, true);
+    }
+    return wide;
+  }
+  throw new InstallerError("archive_damaged");
+}
+
+function decodeName(raw: Uint8Array, isUtf8: boolean): string {
+  try {
+    // Apple's tools write UTF-8 without setting the flag that says so.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    if (isUtf8) throw new InstallerError("archive_damaged");
+    return Array.from(raw, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : CP437_HIGH[byte - 0x80])).join("");
+  }
+}
+
+/** Refuses a name that leads out of the folder into which someone unpacks it, by the rules of any system. */
+function safeName(name: string): string {
+  const leadsOut =
+    name === "" ||
+    name.includes("\0") ||
+    /^[/\\]|^[A-Za-z]:[/\\]/.test(name) ||
+    (name.includes("..") && name.split(/[/\\]/).includes(".."));
+  if (leadsOut) throw new InstallerError("entry_unsafe_name", { name });
+  return name.replace(/^(?:\.\/+)+/, "");
+}
+
+function indexByName(all: DirectoryEntry[]): Map<string, DirectoryEntry> {
+  const entries = new Map<string, DirectoryEntry>();
+  for (const entry of all) {
+    const twin = entry.isDirectory ? entry.name.slice(0, -1) : `${entry.name}/`;
+    const before = entries.get(entry.name);
+    // Tools that add to an archive name its folders again, which nobody understands differently.
+    if (before && isBareFolder(before) && isBareFolder(entry)) continue;
+    if (before || entries.has(twin)) throw new InstallerError("entry_duplicate", { name: entry.name });
+    entries.set(entry.name, entry);
+  }
+  entries.delete(""); // "./", the root itself
+  return entries;
+}
+
+function isBareFolder(entry: ArchiveEntry): boolean {
+  return entry.isDirectory && entry.uncompressedSize === 0;
+}
+
+/** For each local header's offset, where the next entry (or the directory) begins. */
+function entryEnds(all: DirectoryEntry[], directoryOffset: number): Map<number, number> {
+  const ends = new Map<number, number>();
+  const sorted = all.toSorted((a, b) => a.localHeaderOffset - b.localHeaderOffset);
+  sorted.forEach((entry, index) => {
+    const next = sorted[index + 1]?.localHeaderOffset ?? directoryOffset;
+    if (entry.localHeaderOffset + LOCAL_HEADER_SIZE + entry.rawName.length + entry.compressedSize > next) {
+      throw new InstallerError("archive_overlapping_entries", { name: entry.name });
+    }
+    ends.set(entry.localHeaderOffset, next);
+  });
+  return ends;
+}
+
+class ZipArchive implements Archive {
+  readonly source: ByteSource;
+  readonly centralDirectoryOffset: number;
+  readonly centralDirectorySize: number;
+  readonly endRecordOffset: number;
+
+  constructor(
+    private readonly file: WindowedFile,
+    directory: Directory,
+    readonly entries: ReadonlyMap<string, DirectoryEntry>,
+    private readonly ends: ReadonlyMap<number, number>,
+    private readonly signal: AbortSignal | undefined,
+  ) {
+    this.source = file.source;
+    this.centralDirectoryOffset = directory.offset;
+    this.centralDirectorySize = directory.size;
+    this.endRecordOffset = directory.endRecordOffset;
+  }
+
+  readRange(offset: number, length: number): Promise<Uint8Array> {
+    return this.file.read(offset, length);
+  }
+
+  async read({ name }: ArchiveEntry, maxBytes: number, options: ReadOptions = {}): Promise<Uint8Array> {
+    const entry = this.entries.get(name);
+    if (!entry) throw new RangeError(`no entry ${name}`);
+    const limit = Math.max(
+      Math.min(maxBytes, MAX_ENTRY_BYTES),
+      entry.method === STORED ? (options.storedUpTo ?? 0) : 0,
+    );
+    const tooLarge = new InstallerError("entry_too_large", { name, limitKb: Math.floor(limit / 1024) });
+    if ((entry.flags & (FLAG_ENCRYPTED | FLAG_STRONG_ENCRYPTION | FLAG_MASKED_HEADERS)) !== 0) {
+      throw new InstallerError("entry_encrypted", { name });
+    }
+    const stored = entry.method === STORED;
+    if (!stored && entry.method !== DEFLATED && !options.unknownMethodIsDeflate) {
+      throw new InstallerError("entry_compression_unsupported", { name, method: entry.method });
+    }
+    // Deflate never makes data grow by more than this, so more is a lie about one of the two sizes.
+    if (entry.uncompressedSize > limit || entry.compressedSize > limit + limit / 8 + SPARE) throw tooLarge;
+    if (stored && entry.compressedSize !== entry.uncompressedSize) throw new InstallerError("entry_damaged", { name });
+
+    const data = await this.rawData(entry, options.unknownMethodIsDeflate ?? false);
+    const contents = stored ? data : await this.inflated(entry, data);
+    if (contents.length !== entry.uncompressedSize || crc32(contents) !== entry.crc32) {
+      throw new InstallerError("entry_damaged", { name });
+    }
+    return contents;
+  }
+
+  private async inflated(entry: DirectoryEntry, data: Uint8Array): Promise<Uint8Array> {
+    try {
+      return await inflate(data, "deflate-raw", { maxBytes: entry.uncompressedSize, maxRatio: MAX_RATIO }, this.signal);
+    } catch (error) {
+      if (!(error instanceof InflateError)) throw error;
+      const reason = error.reason === "bomb" ? "entry_compression_bomb" : "entry_damaged";
+      throw new InstallerError(reason, { name: entry.name });
+    }
+  }
+
+  /** The entry's bytes as they stand in the file; its local header comes with them in one read. */
+  private async rawData(entry: DirectoryEntry, anyLocalMethod: boolean): Promise<Uint8Array> {
+    const start = entry.localHeaderOffset;
+    const nameEnd = LOCAL_HEADER_SIZE + entry.rawName.length;
+    const region = (this.ends.get(start) as number) - start;
+    const first = await this.file.read(start, Math.min(region, nameEnd + entry.compressedSize + SPARE));
+    const header = viewOf(first);
+    const described = (header.getUint16(6, true) & FLAG_DATA_DESCRIPTOR) !== 0;
+    if (
+      header.getUint32(0, true) !== LOCAL_HEADER ||
+      (header.getUint16(8, true) !== entry.method && !anyLocalMethod) ||
+      header.getUint16(26, true) !== entry.rawName.length ||
+      !entry.rawName.every((byte, index) => first[LOCAL_HEADER_SIZE + index] === byte) ||
+      !(described || localSizesAgree(header, entry))
+    ) {
+      throw new InstallerError("entry_damaged", { name: entry.name });
+    }
+    const dataStart = nameEnd + header.getUint16(28, true);
+    const dataEnd = dataStart + entry.compressedSize;
+    if (dataEnd > region) throw new InstallerError("archive_overlapping_entries", { name: entry.name });
+    if (dataEnd <= first.length) return first.subarray(dataStart, dataEnd);
+    return this.file.read(start + dataStart, entry.compressedSize);
+  }
+}
+
+/** Whether a local header repeats the directory's sizes and CRC (or leaves the sizes to its ZIP64 field). */
+function localSizesAgree(header: DataView, entry: DirectoryEntry): boolean {
+  const same = (local: number, central: number) => local === central || local === 0xffffffff;
+  return (
+    header.getUint32(14, true) === entry.crc32 &&
+    same(header.getUint32(18, true), entry.compressedSize) &&
+    same(header.getUint32(22, true), entry.uncompressedSize)
+  );
+}
+
+function uint64(data: DataView, at: number): number {
+  const value = data.getBigUint64(at, true);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new InstallerError("archive_damaged");
+  return Number(value);
+}

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { compileProtobufResources, compileProtobufXml, message } from "../../testing/android-protobuf";
+import {
+  android,
+  element,
+  plain,
+  resourceIds,
+  type SourceElement,
+  type SourceResource,
+} from "../../testing/android-sources";
+import { parseProtobufResources, parseProtobufXml } from "../android/resources/protobuf";
+import { type ResourceValue, resolveAll, resolveText, resolveValue } from "../android/resources/resource-table";
+import { androidAttribute, MAX_XML_DEPTH, plainAttribute, type XmlElement } from "../android/resources/xml";
+import { lastNumber, lastString, ProtobufError, protobufFields } from "./protobuf";
+
+vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+
+const RESOURCES: SourceResource[] = [
+  {
+    type: "string",
+    name: "app_name",
+    values: [{ value: { string: "Example" } }, { config: { locale: "de" }, value: { string: "Beispiel" } }],
+  },
+  { type: "string", name: "alias", values: [{ value: { reference: "string/app_name" } }] },
+  {
+    type: "mipmap",
+    name: "icon",
+    values: [
+      { config: { density: 640, night: true }, value: { string: "res/night.png" } },
+      { config: { density: 160 }, value: { string: "res/m.png" } },
+      { config: { density: 0xfffe, sdkVersion: 26 }, value: { string: "res/any.xml" } },
+    ],
+  },
+];
+const IDS = resourceIds(RESOURCES);
+
+const MANIFEST = element(
+  "manifest",
+  [android("versionCode", { integer: -7 }), plain("package", "com.example.app")],
+  [
+    element("application", [
+      android("label", { reference: "string/app_name" }),
+      android("debuggable", { boolean: true }),
+      android("width", { dimension: 48 }),
+      android("alpha", { float: 0.5 }),
+      android("color", { color: 0xff112233 }),
+    ]),
+  ],
+);
+
+describe("protobuf messages", () => {
+  it("are read field by field, with the last of a field counting", () => {
+    const bytes = message([
+      [1, 150],
+      [2, "first"],
+      [2, "last"],
+      [536870911, 0xffffffff],
+      [3, -1],
+    ]);
+    expect([...protobufFields(bytes)].map(({ number }) => number)).toEqual([1, 2, 2, 536870911, 3]);
+    expect(lastNumber(bytes, 1)).toBe(150);
+    expect(lastString(bytes, 2)).toBe("last");
+    expect(lastNumber(bytes, 536870911)).toBe(0xffffffff);
+    expect(lastNumber(bytes, 3) | 0).toBe(-1);
+    expect(lastNumber(bytes, 4)).toBe(0);
+    expect(lastString(bytes, 4)).toBe("");
+  });
+
+  it.each([
+    ["a varint without an end", [0x08, 0xff]],
+    ["a varint of more than ten bytes", [0x08, ...Array.from({ length: 10 }, () => 0xff), 0x01]],
+    ["a length behind the end", [0x0a, 0x05, 0x01]],
+    ["a length of 2^32", [0x0a, 0x80, 0x80, 0x80, 0x80, 0x10]],
+    ["a fixed number cut short", [0x09, 0x01]],
+    ["field number 0", [0x02, 0x00]],
+    ["a group", [0x0b]],
+  ])("are refused when they hold %s", (_, bytes) => {
+    expect(() => [...protobufFields(Uint8Array.from(bytes))]).toThrow(ProtobufError);
+  });
+});
+
+describe("a bundle's XML", () => {
+  it("gives elements, attributes and values back", () => {
+    const root = parseProtobufXml(compileProtobufXml(MANIFEST, IDS));
+    expect(root.name).toBe("manifest");
+    expect(androidAttribute(root, "versionCode")).toEqual({ type: "integer", value: -7 });
+    expect(plainAttribute(root, "package")).toEqual({ type: "string", value: "com.example.app" });
+    const [application] = root.children as [XmlElement];
+    expect(androidAttribute(application, "label")).toEqual({
+      type: "reference",
+      id: IDS.get("string/app_name"),
+      name: "string/app_name",
+    });
+    expect(androidAttribute(application, "debuggable")).toEqual({ type: "boolean", value: true });
+    expect(androidAttribute(application, "width")).toEqual({ type: "dimension", value: 48 });
+    expect(androidAttribute(application, "alpha")).toEqual({ type: "float", value: 0.5 });
+    expect(androidAttribute(application, "color")).toEqual({ type: "color", argb: 0xff112233 });
+  });
+
+  it("is refused when elements nest too deep or there is none", () => {
+    let deep: SourceElement = element("a");
+    for (let level = 1; level < MAX_XML_DEPTH; level++) deep = element("a", [], [deep]);
+    expect(parseProtobufXml(compileProtobufXml(deep, IDS)).name).toBe("a");
+    expect(() => parseProtobufXml(compileProtobufXml(element("a", [], [deep]), IDS))).toThrow(ProtobufError);
+    expect(() => parseProtobufXml(message([[2, "text"]]))).toThrow(ProtobufError);
+  });
+
+  it("is refused when it has more elements than any manifest", () => {
+    const child = message([[1, message([[3, "b"]])]]);
+    const many = Buffer.concat(Array.from({ length: 100_001 }, () => message([[5, child]])));
+    expect(() => parseProtobufXml(message([[1, many]]))).toThrow(ProtobufError);
+  });
+
+  it("never does anything with damaged bytes but read them or refuse them", () => {
+    const bytes = compileProtobufXml(MANIFEST, IDS);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+        (changes) => {
+          const damaged = bytes.slice();
+          for (const [at, byte] of changes) damaged[at] = byte;
+          try {
+            parseProtobufXml(damaged);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtobufError);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a bundle's resources", () => {
+  const table = parseProtobufResources(compileProtobufResources("com.example", RESOURCES));
+  const reference = (name: string): ResourceValue => ({ type: "reference", id: IDS.get(name) as number });
+
+  it("are found by number, through references, in the app's own language", () => {
+    expect(resolveText(table, reference("string/app_name"))).toBe("Example");
+    expect(resolveText(table, reference("string/alias"))).toBe("Example");
+  });
+
+  it("are found by name where a reference has no number, with or without a package", () => {
+    for (const name of ["string/app_name", "com.example:string/app_name"]) {
+      expect(resolveText(table, { type: "reference", id: 0, name })).toBe("Example");
+    }
+    expect(resolveValue(table, { type: "reference", id: 0, name: "string/other" })).toBeNull();
+  });
+
+  it("are ordered by density, those for the night last", () => {
+    const paths = resolveAll(table, reference("mipmap/icon")).map(({ value }) => value);
+    expect(paths).toEqual(["res/any.xml", "res/m.png", "res/night.png"].map((value) => ({ type: "string", value })));
+  });
+
+  it("of a damaged file are those that can be read, without any other error", () => {
+    const bytes = compileProtobufResources("com.example", RESOURCES);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+        (changes) => {
+          const damaged = bytes.slice();
+          for (const [at, byte] of changes) damaged[at] = byte;
+          try {
+            const damagedTable = parseProtobufResources(damaged);
+            for (const name of IDS.keys()) resolveAll(damagedTable, reference(name));
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtobufError);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

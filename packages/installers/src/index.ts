@@ -1,0 +1,15 @@
+export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
+export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
+export { type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
+export { type ByteSource, blobSource, bytesSource } from "./source";
+export {
+  type AndroidInstaller,
+  type EntitlementValue,
+  INSTALLER_KINDS,
+  type Installer,
+  type InstallerIcon,
+  type InstallerKind,
+  type IpaInstaller,
+  PROFILE_TYPES,
+  type ProfileType,
+} from "./types";

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { makeIpa } from "../testing/make-ipa";
+import { makeZip, type ZipFile } from "../testing/make-zip";
+import { inspectInstaller, kindFromFileName } from "./inspect";
+import { installerDetails, installerDetailsSchema } from "./schema";
+import { type ByteSource, bytesSource } from "./source";
+
+const file = (name: string, value = name): ZipFile => ({ name, data: new TextEncoder().encode(value) });
+const inspect = (bytes: Uint8Array, fileName: string) => inspectInstaller(bytesSource(bytes), { fileName });
+const refusedFor = (reason: string, params: object = {}) =>
+  expect.objectContaining({ name: "InstallerError", reason, params: expect.objectContaining(params) });
+
+test("the kind that a name promises is its extension, whatever its case", () => {
+  expect(["a.ipa", "A.B.APK", "ü.Aab", ".ipa"].map(kindFromFileName)).toEqual(["ipa", "apk", "aab", "ipa"]);
+  expect(["a", "ipa", "a.ipa ", "a.ipa.zip", "a.ipax", "a.apk/", ""].map(kindFromFileName)).toEqual(
+    Array(7).fill(null),
+  );
+});
+
+describe("inspecting an installer", () => {
+  test("gives what its contents say", async () => {
+    const installer = await inspect(makeIpa({ identifier: "com.acme.shop" }), "Acme Shop.IPA");
+    expect(installer).toMatchObject({ kind: "ipa", identifier: "com.acme.shop" });
+  });
+
+  test("gives details that can be stored", async () => {
+    const installer = await inspect(makeIpa({ profile: { type: "enterprise" } }), "a.ipa");
+    const details = installerDetails(installer);
+    expect(details).toMatchObject({ kind: "ipa", profileType: "enterprise", deviceCount: null });
+    expect(details).not.toHaveProperty("icon");
+    expect(installerDetailsSchema.parse(JSON.parse(JSON.stringify(details)))).toEqual(details);
+  });
+
+  test.each(["a.zip", "a", "a.ipa.exe"])("called %s is refused, whatever it holds", async (fileName) => {
+    await expect(inspect(makeIpa(), fileName)).rejects.toEqual(refusedFor("extension_unsupported", { fileName }));
+  });
+
+  test("whose extension lies is refused with both named", async () => {
+    await expect(inspect(makeIpa(), "a.apk")).rejects.toEqual(
+      refusedFor("kind_mismatch", { extension: "apk", kind: "ipa" }),
+    );
+    const apk = makeZip([file("AndroidManifest.xml")]);
+    await expect(inspect(apk, "a.ipa")).rejects.toEqual(refusedFor("kind_mismatch", { extension: "ipa", kind: "apk" }));
+    const aab = makeZip([file("BundleConfig.pb"), file("base/manifest/AndroidManifest.xml")]);
+    await expect(inspect(aab, "a.apk")).rejects.toEqual(refusedFor("kind_mismatch", { extension: "apk", kind: "aab" }));
+  });
+
+  test("that passes for two kinds at once is refused", async () => {
+    const both = makeIpa({ extraEntries: [file("AndroidManifest.xml")] });
+    await expect(inspect(both, "a.ipa")).rejects.toEqual(refusedFor("installer_ambiguous"));
+  });
+
+  test.each<[string, ZipFile[], string, object]>([
+    ["an archive of other things", [file("readme.txt")], "not_an_installer", {}],
+    ["an archive of nothing", [], "not_an_installer", {}],
+    ["an installer zipped once more", [file("build/App.ipa")], "installer_nested", { name: "build/App.ipa" }],
+    ["a Payload in a folder", [file("Out/Payload/A.app/Info.plist")], "ipa_payload_nested", { path: "Out/Payload" }],
+    ["leavings of macOS", [file("__MACOSX/Out/Payload/A.app/Info.plist")], "not_an_installer", {}],
+    ["a Payload without an app", [file("Payload/", "")], "ipa_app_missing", {}],
+  ])("that is %s is refused with what to do", async (_, files, reason, params) => {
+    await expect(inspect(makeZip(files), "a.ipa")).rejects.toEqual(refusedFor(reason, params));
+  });
+});
+
+describe("time", () => {
+  const never: ByteSource = { size: 1000, read: () => new Promise(() => undefined) };
+
+  test("that runs out ends an inspection, even while the source gives nothing", async () => {
+    const started = performance.now();
+    const inspection = inspectInstaller(never, { fileName: "a.ipa", timeoutMs: 30 });
+    await expect(inspection).rejects.toEqual(refusedFor("inspection_timed_out", { seconds: 1 }));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("is cut short by the caller's signal, before or during the inspection", async () => {
+    const controller = new AbortController();
+    const inspection = inspectInstaller(never, { fileName: "a.ipa", signal: controller.signal });
+    controller.abort(new Error("left the page"));
+    await expect(inspection).rejects.toThrow("left the page");
+    const again = inspectInstaller(bytesSource(makeIpa()), { fileName: "a.ipa", signal: controller.signal });
+    await expect(again).rejects.toThrow("left the page");
+  });
+
+  test("is not confused with a source that fails", async () => {
+    const failing: ByteSource = { size: 1000, read: () => Promise.reject(new Error("store is away")) };
+    await expect(inspectInstaller(failing, { fileName: "a.ipa" })).rejects.toThrow("store is away");
+  });
+});

@@ -1,0 +1,195 @@
+import { startsWithAscii, viewOf } from "../encoding/bytes";
+import { InflateError, inflate } from "../encoding/inflate";
+import { readIcon } from "../image/icon";
+import { encodePng, MAX_ICON_PIXELS, straightenPixels } from "../image/png";
+import type { InstallerIcon } from "../types";
+
+/** Attributes of a rendition's key that matter here. */
+const ATTRIBUTE_PART = 2;
+const ATTRIBUTE_IDENTIFIER = 17;
+const PART_ICON = 220;
+const LAYOUT_ONE_IMAGE = 12;
+
+const RENDITION_HEADER = 184;
+const MAX_TREE_NODES = 10_000;
+
+/** Compression of a rendition's pixels; the others (LZFSE, palettes, …) have no public description. */
+const UNCOMPRESSED = 0;
+const GZIP = 2;
+
+/** A catalog that breaks the format's rules. */
+class CatalogError extends Error {}
+
+interface Rendition {
+  width: number;
+  height: number;
+  pixelFormat: string;
+  /** What follows the rendition's header and properties. */
+  payload: Uint8Array;
+}
+
+/**
+ * Finds the app icon in a compiled asset catalog (Assets.car): a BOM store whose tree `RENDITIONS` holds the images and
+ * whose tree `FACETKEYS` names them. Gives the largest that is stored plainly, with gzip or as JPEG; null where all are
+ * packed in ways of Apple's own, or where the catalog is damaged.
+ * @param iconName the asset's name (CFBundleIconName); without one, the first app icon counts
+ */
+export async function readCatalogIcon(
+  bytes: Uint8Array,
+  iconName: string | null,
+  signal?: AbortSignal,
+): Promise<InstallerIcon | null> {
+  try {
+    const store = new BomStore(bytes);
+    const renditions = iconRenditions(store, iconName).sort((a, b) => b.width * b.height - a.width * a.height);
+    for (const rendition of renditions) {
+      const icon = await decodeRendition(rendition, signal);
+      if (icon) return icon;
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof CatalogError || error instanceof InflateError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** A store of numbered blocks of bytes with names for some of them. */
+class BomStore {
+  private readonly view: DataView;
+  private readonly blockTable: number;
+  private readonly blockCount: number;
+  private readonly variables = new Map<string, number>();
+
+  constructor(private readonly bytes: Uint8Array) {
+    if (!startsWithAscii(bytes, "BOMStore")) throw new CatalogError("no BOM store");
+    this.view = viewOf(bytes);
+    this.blockTable = this.view.getUint32(16) + 4;
+    this.blockCount = this.view.getUint32(this.blockTable - 4);
+    let at = this.view.getUint32(24);
+    const count = this.view.getUint32(at);
+    at += 4;
+    for (let index = 0; index < count; index++) {
+      const length = this.view.getUint8(at + 4);
+      const name = String.fromCharCode(...bytes.subarray(at + 5, at + 5 + length));
+      this.variables.set(name, this.view.getUint32(at));
+      at += 5 + length;
+    }
+  }
+
+  variable(name: string): Uint8Array {
+    return this.block(this.variables.get(name) ?? this.blockCount);
+  }
+
+  /** The keys and values of a tree, in its order. */
+  *tree(name: string): Generator<{ key: Uint8Array; value: Uint8Array }> {
+    const tree = this.variable(name);
+    if (!startsWithAscii(tree, "tree")) throw new CatalogError("no tree");
+    let node = viewOf(this.block(viewOf(tree).getUint32(8)));
+    let nodes = 0;
+    const next = (reference: number) => {
+      if (++nodes > MAX_TREE_NODES) throw new CatalogError("endless tree");
+      return viewOf(this.block(reference));
+    };
+    while (node.getUint16(0) === 0) node = next(node.getUint32(12));
+    for (;;) {
+      const count = node.getUint16(2);
+      for (let index = 0; index < count; index++) {
+        const at = 12 + index * 8;
+        yield { value: this.block(node.getUint32(at)), key: this.block(node.getUint32(at + 4)) };
+      }
+      const forward = node.getUint32(4);
+      if (forward === 0) return;
+      node = next(forward);
+    }
+  }
+
+  private block(index: number): Uint8Array {
+    if (index >= this.blockCount) throw new CatalogError("no such block");
+    const offset = this.view.getUint32(this.blockTable + index * 8);
+    const length = this.view.getUint32(this.blockTable + index * 8 + 4);
+    if (offset + length > this.bytes.length) throw new CatalogError("block beyond the end");
+    return this.bytes.subarray(offset, offset + length);
+  }
+}
+
+function iconRenditions(store: BomStore, iconName: string | null): Rendition[] {
+  const identifier = iconIdentifier(store, iconName);
+  if (identifier === null) return [];
+  const format = viewOf(store.variable("KEYFORMAT"));
+  const attributes = Array.from({ length: format.getUint32(8, true) }, (_, index) =>
+    format.getUint32(12 + index * 4, true),
+  );
+  const partAt = attributes.indexOf(ATTRIBUTE_PART) * 2;
+  const identifierAt = attributes.indexOf(ATTRIBUTE_IDENTIFIER) * 2;
+  if (partAt < 0 || identifierAt < 0) return [];
+  const renditions: Rendition[] = [];
+  for (const { key, value } of store.tree("RENDITIONS")) {
+    const keyView = viewOf(key);
+    if (keyView.getUint16(partAt, true) !== PART_ICON || keyView.getUint16(identifierAt, true) !== identifier) continue;
+    const rendition = parseRendition(value);
+    if (rendition) renditions.push(rendition);
+  }
+  return renditions;
+}
+
+function iconIdentifier(store: BomStore, iconName: string | null): number | null {
+  for (const { key, value } of store.tree("FACETKEYS")) {
+    const name = new TextDecoder().decode(key);
+    if (iconName !== null && name !== iconName) continue;
+    const view = viewOf(value);
+    const attributes = new Map<number, number>();
+    const count = view.getUint16(4, true);
+    for (let at = 6; at < 6 + count * 4; at += 4)
+      attributes.set(view.getUint16(at, true), view.getUint16(at + 2, true));
+    if (attributes.get(ATTRIBUTE_PART) === PART_ICON) return attributes.get(ATTRIBUTE_IDENTIFIER) ?? null;
+  }
+  return null;
+}
+
+function parseRendition(bytes: Uint8Array): Rendition | null {
+  if (!startsWithAscii(bytes, "ISTC")) throw new CatalogError("no rendition");
+  const view = viewOf(bytes);
+  if (view.getUint16(36, true) !== LAYOUT_ONE_IMAGE) return null;
+  const width = view.getUint32(12, true);
+  const height = view.getUint32(16, true);
+  if (Math.min(width, height) === 0 || Math.max(width, height) > MAX_ICON_PIXELS) return null;
+  return {
+    width,
+    height,
+    pixelFormat: String.fromCharCode(...bytes.subarray(24, 28).toReversed()),
+    payload: bytes.subarray(RENDITION_HEADER + view.getUint32(168, true)),
+  };
+}
+
+async function decodeRendition(rendition: Rendition, signal?: AbortSignal): Promise<InstallerIcon | null> {
+  const { width, height, pixelFormat, payload } = rendition;
+  const view = viewOf(payload);
+  if (startsWithAscii(payload, "DWAR")) {
+    const image = payload.subarray(12, 12 + view.getUint32(8, true));
+    return readIcon(image, signal);
+  }
+  if (pixelFormat !== "ARGB" || !startsWithAscii(payload, "MLEC")) return null;
+  const compression = view.getUint32(8, true);
+  const data = payload.subarray(16, 16 + view.getUint32(12, true));
+  const pixels = await unpackPixels(data, compression, width * height * 8, signal);
+  if (!pixels) return null;
+  const stride = pixels.length / height;
+  if (!Number.isInteger(stride) || stride < width * 4) return null;
+
+  const rgba = new Uint8Array(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    rgba.set(pixels.subarray(row * stride, row * stride + width * 4), row * width * 4);
+  }
+  straightenPixels(rgba, 4);
+  return { width, height, contentType: "image/png", bytes: await encodePng(width, height, rgba) };
+}
+
+async function unpackPixels(
+  data: Uint8Array,
+  compression: number,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array | null> {
+  if (compression === UNCOMPRESSED) return data;
+  return compression === GZIP ? inflate(data, "gzip", { maxBytes }, signal) : null;
+}

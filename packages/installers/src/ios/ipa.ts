@@ -1,0 +1,263 @@
+import type { Archive, ArchiveEntry } from "../archive/archive";
+import { InstallerError } from "../errors";
+import { MAX_ICON_BYTES, readIcon } from "../image/icon";
+import { pngSize } from "../image/png";
+import {
+  arrayOf,
+  asText,
+  dictionaryOf,
+  MAX_PLIST_BYTES,
+  type PlistDictionary,
+  PlistError,
+  parsePlistDictionary,
+  textOf,
+} from "../property-list/property-list";
+import type { InstallerIcon, IpaInstaller } from "../types";
+import { readCatalogIcon } from "./asset-catalog";
+import { MAX_PROFILE_BYTES, type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
+
+const PAYLOAD = "Payload/";
+const APP_SUFFIX = ".app";
+
+/** UIDeviceFamily's numbers. */
+const DEVICE_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]>([
+  ["1", "iphone"],
+  ["2", "ipad"],
+  ["3", "tv"],
+  ["4", "watch"],
+  ["6", "mac"],
+  ["7", "vision"],
+]);
+/** What stands in for UIDeviceFamily where that is missing. */
+const PLATFORM_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]>([
+  ["AppleTVOS", "tv"],
+  ["WatchOS", "watch"],
+  ["XROS", "vision"],
+]);
+
+/** More icon files than this are not looked into for the largest. */
+const MAX_ICON_CANDIDATES = 8;
+/** A larger asset catalog is not fetched for an icon alone. */
+const MAX_CATALOG_BYTES = 4 * 1024 * 1024;
+
+/** Whether the archive holds an iOS app at the place where devices look for it. */
+export function isIpa(archive: Archive): boolean {
+  return appFolders(archive).some((folder) => archive.entries.has(`${folder}Info.plist`));
+}
+
+/**
+ * Reads an iOS app (.ipa): the Info.plist of the one app in Payload, its provisioning profile and its icon. Bundles
+ * within the app (extensions, watch apps) are left alone.
+ * @throws InstallerError
+ */
+export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise<IpaInstaller> {
+  const folder = theAppFolder(archive);
+  const app = folder.slice(PAYLOAD.length, -1);
+  const [info, profile] = await Promise.all([readInfo(archive, folder, app), readProfile(archive, folder)]);
+  const identifier = textOf(info, "CFBundleIdentifier");
+  if (!identifier || !/^[A-Za-z0-9._-]+$/.test(identifier)) {
+    throw new InstallerError("ipa_value_missing", { key: "CFBundleIdentifier" });
+  }
+  // Devices install an app that has but one of the two, and show that one.
+  const version = textOf(info, "CFBundleShortVersionString") ?? textOf(info, "CFBundleVersion");
+  if (!version) throw new InstallerError("ipa_value_missing", { key: "CFBundleShortVersionString" });
+
+  return {
+    kind: "ipa",
+    identifier,
+    displayName: await displayName(archive, folder, info),
+    version,
+    buildNumber: textOf(info, "CFBundleVersion") ?? version,
+    minOs: textOf(info, "MinimumOSVersion"),
+    signingSha256: profile?.certificateSha256 ?? [],
+    icon: await findIcon(archive, folder, info, signal),
+    deviceFamilies: deviceFamilies(info),
+    sdkVersion: textOf(info, "DTPlatformVersion"),
+    profileName: profile?.name ?? null,
+    profileType: profile?.type ?? null,
+    team: profile?.team ?? null,
+    teamName: profile?.teamName ?? null,
+    profileCreated: profile?.created?.toISOString() ?? null,
+    profileExpiry: profile?.expires?.toISOString() ?? null,
+    deviceCount: profile?.deviceCount ?? null,
+    entitlements: profile?.entitlements ?? {},
+  };
+}
+
+/** The folders `Payload/<name>.app/`, whether or not the archive names them by themselves. */
+function appFolders(archive: Archive): string[] {
+  const folders = new Set<string>();
+  for (const name of archive.entries.keys()) {
+    if (!name.startsWith(PAYLOAD)) continue;
+    const end = name.indexOf("/", PAYLOAD.length);
+    const isApp = end > PAYLOAD.length + APP_SUFFIX.length && name.endsWith(APP_SUFFIX, end);
+    if (isApp) folders.add(name.slice(0, end + 1));
+  }
+  return [...folders];
+}
+
+function theAppFolder(archive: Archive): string {
+  const folders = appFolders(archive);
+  const [first] = folders;
+  if (!first) throw new InstallerError("ipa_app_missing");
+  const complete = folders.filter((folder) => archive.entries.has(`${folder}Info.plist`));
+  if (complete.length > 1) {
+    const names = complete.slice(0, 4).map((folder) => folder.slice(PAYLOAD.length, -1));
+    throw new InstallerError("ipa_several_apps", { names: names.join(", ") });
+  }
+  if (!complete[0]) throw new InstallerError("ipa_info_plist_missing", { app: first.slice(PAYLOAD.length, -1) });
+  return complete[0];
+}
+
+async function readInfo(archive: Archive, folder: string, app: string): Promise<PlistDictionary> {
+  const entry = archive.entries.get(`${folder}Info.plist`) as ArchiveEntry;
+  try {
+    return parsePlistDictionary(await archive.read(entry, MAX_PLIST_BYTES));
+  } catch (error) {
+    if (error instanceof PlistError) throw new InstallerError("ipa_info_plist_invalid", { app });
+    throw error;
+  }
+}
+
+async function readProfile(archive: Archive, folder: string): Promise<ProvisioningProfile | null> {
+  const entry = archive.entries.get(`${folder}embedded.mobileprovision`);
+  return entry ? parseProvisioningProfile(await archive.read(entry, MAX_PROFILE_BYTES)) : null;
+}
+
+/**
+ * The name under the icon: CFBundleDisplayName, else what the app's own language calls it, else CFBundleName, and at
+ * last the executable's or the folder's name. A build setting that was never replaced counts as absent.
+ */
+async function displayName(archive: Archive, folder: string, info: PlistDictionary): Promise<string> {
+  const named = nameUnder(info, "CFBundleDisplayName");
+  if (named) return named;
+  const localized = await readStrings(archive, folder, textOf(info, "CFBundleDevelopmentRegion"));
+  return (
+    nameUnder(localized, "CFBundleDisplayName") ??
+    nameUnder(localized, "CFBundleName") ??
+    nameUnder(info, "CFBundleName") ??
+    nameUnder(info, "CFBundleExecutable") ??
+    folder.slice(PAYLOAD.length, -(APP_SUFFIX.length + 1))
+  );
+}
+
+function nameUnder(dictionary: PlistDictionary, key: string): string | null {
+  const name = textOf(dictionary, key);
+  return name && !/\$[({]/.test(name) ? name : null;
+}
+
+/** InfoPlist.strings in the app's development language; empty where there is none that can be read. */
+async function readStrings(archive: Archive, folder: string, region: string | null): Promise<PlistDictionary> {
+  const own = region ? [region, region.replace("_", "-"), region.split(/[-_]/)[0]] : [];
+  for (const language of [...own, "Base", "en", "English"]) {
+    const entry = archive.entries.get(`${folder}${language}.lproj/InfoPlist.strings`);
+    if (!entry || entry.uncompressedSize > MAX_PLIST_BYTES) continue;
+    try {
+      return parsePlistDictionary(await archive.read(entry, MAX_PLIST_BYTES));
+    } catch (error) {
+      if (!(error instanceof PlistError)) throw error;
+    }
+  }
+  return new Map();
+}
+
+function deviceFamilies(info: PlistDictionary): IpaInstaller["deviceFamilies"] {
+  const declared = arrayOf(info, "UIDeviceFamily").map((family) => DEVICE_FAMILIES.get(asText(family) ?? ""));
+  const platforms = arrayOf(info, "CFBundleSupportedPlatforms").map((name) =>
+    PLATFORM_FAMILIES.get(asText(name) ?? ""),
+  );
+  const known = [declared, platforms].map((families) => families.filter((family) => family !== undefined));
+  return [...new Set(known.find((families) => families.length > 0) ?? [])];
+}
+
+/** The largest icon file that Info.plist names, else the artwork of the store, else the asset catalog's icon. */
+async function findIcon(
+  archive: Archive,
+  folder: string,
+  info: PlistDictionary,
+  signal: AbortSignal,
+): Promise<InstallerIcon | null> {
+  const { names, assetName } = declaredIcons(info);
+  const declared = await largestIcon(archive, iconFiles(archive, folder, names), signal);
+  if (declared) return declared;
+
+  const artwork = ["iTunesArtwork@2x", "iTunesArtwork"].map((name) => archive.entries.get(name));
+  for (const entry of artwork.filter((entry) => entry !== undefined)) {
+    const icon = await readIconFile(archive, entry, signal);
+    if (icon) return icon;
+  }
+
+  const catalog = archive.entries.get(`${folder}Assets.car`);
+  if (!catalog || Math.max(catalog.uncompressedSize, catalog.compressedSize) > MAX_CATALOG_BYTES) return null;
+  return readCatalogIcon(await archive.read(catalog, MAX_CATALOG_BYTES), assetName, signal);
+}
+
+/** Every icon name in Info.plist: of the main icon, for all devices and for the iPad, in the new and the old keys. */
+function declaredIcons(info: PlistDictionary): { names: Set<string>; assetName: string | null } {
+  const primary = ["CFBundleIcons", "CFBundleIcons~ipad"].map((key) =>
+    dictionaryOf(dictionaryOf(info, key), "CFBundlePrimaryIcon"),
+  );
+  const lists = [
+    ...primary.flatMap((icon) => arrayOf(icon, "CFBundleIconFiles")),
+    ...["CFBundleIconFiles", "CFBundleIconFiles~ipad", "CFBundleIconFile"].flatMap((key) => arrayOf(info, key)),
+  ];
+  const names = lists.map(asText).filter((name) => name !== null);
+  return {
+    names: new Set(names.length > 0 ? names : ["Icon"]),
+    assetName: primary.map((icon) => textOf(icon, "CFBundleIconName")).find((name) => name !== null) ?? null,
+  };
+}
+
+interface IconFile {
+  entry: ArchiveEntry;
+  /** Pixels by its name ("60x60@3x" is 180); null where that does not tell. */
+  estimate: number | null;
+}
+
+/** The files that the declared names stand for: as they are, or with ".png", "@2x", "~ipad" and so on added. */
+function iconFiles(archive: Archive, folder: string, names: ReadonlySet<string>): IconFile[] {
+  const files: IconFile[] = [];
+  for (const entry of archive.entries.values()) {
+    if (!entry.name.startsWith(folder) || entry.isDirectory || entry.uncompressedSize > MAX_ICON_BYTES) continue;
+    const file = entry.name.slice(folder.length);
+    const stem = file.replace(/\.png$/i, "");
+    const plain = stem.replace(/~(?:ipad|iphone)$/, "");
+    const base = plain.replace(/@[1-9]x$/, "");
+    if (![file, stem, plain, base, `${base}.png`].some((form) => names.has(form))) continue;
+    const scale = base === plain ? 1 : Number(plain.at(-2));
+    const points = /x(\d{1,4}(?:\.\d)?)$/.exec(base)?.[1];
+    files.push({ entry, estimate: points === undefined ? null : Number(points) * scale });
+  }
+  return files;
+}
+
+/** Of the files, the one with the most pixels; as few as possible are read to find it. */
+async function largestIcon(archive: Archive, files: IconFile[], signal: AbortSignal): Promise<InstallerIcon | null> {
+  const telling = files.filter(({ estimate }) => estimate !== null);
+  const silent = files.filter(({ estimate }) => estimate === null);
+  telling.sort((a, b) => (b.estimate as number) - (a.estimate as number));
+  silent.sort((a, b) => b.entry.uncompressedSize - a.entry.uncompressedSize);
+
+  const candidates: { bytes: Uint8Array; pixels: number }[] = [];
+  for (const { entry } of silent.slice(0, MAX_ICON_CANDIDATES)) {
+    const bytes = await archive.read(entry, MAX_ICON_BYTES);
+    candidates.push({ bytes, pixels: pngSize(bytes)?.width ?? 0 });
+  }
+  for (const { entry } of telling.slice(0, MAX_ICON_CANDIDATES)) {
+    const bytes = await archive.read(entry, MAX_ICON_BYTES);
+    const pixels = pngSize(bytes)?.width ?? 0;
+    candidates.push({ bytes, pixels });
+    if (pixels > 0) break;
+  }
+  candidates.sort((a, b) => b.pixels - a.pixels);
+  for (const { bytes } of candidates) {
+    const icon = await readIcon(bytes, signal);
+    if (icon) return icon;
+  }
+  return null;
+}
+
+async function readIconFile(archive: Archive, entry: ArchiveEntry, signal: AbortSignal): Promise<InstallerIcon | null> {
+  if (entry.uncompressedSize > MAX_ICON_BYTES) return null;
+  return readIcon(await archive.read(entry, MAX_ICON_BYTES), signal);
+}

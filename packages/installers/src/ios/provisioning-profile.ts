@@ -1,0 +1,115 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { childrenOf, objectIdentifierOf, octetsOf, parseDer, sequenceOf } from "../encoding/der";
+import { plainText } from "../encoding/text";
+import { InstallerError } from "../errors";
+import {
+  arrayOf,
+  asText,
+  dictionaryOf,
+  type PlistDictionary,
+  PlistError,
+  type PlistValue,
+  parsePlistDictionary,
+  textOf,
+} from "../property-list/property-list";
+import type { EntitlementValue, ProfileType } from "../types";
+
+/** The most bytes that a provisioning profile may hold. */
+export const MAX_PROFILE_BYTES = 1024 * 1024;
+
+const SIGNED_DATA = "1.2.840.113549.1.7.2";
+
+/** What a provisioning profile says. The devices that it names are counted and never kept. */
+export interface ProvisioningProfile {
+  name: string | null;
+  type: ProfileType;
+  /** Ten-character team identifier. */
+  team: string | null;
+  teamName: string | null;
+  created: Date | null;
+  expires: Date | null;
+  /** Null where the profile names no devices. */
+  deviceCount: number | null;
+  entitlements: { [key: string]: EntitlementValue };
+  /** Lower-case hex SHA-256 of each developer certificate (DER), in the profile's order. */
+  certificateSha256: string[];
+}
+
+/**
+ * Reads a provisioning profile (.mobileprovision, .provisionprofile): a property list in a CMS SignedData (RFC 5652),
+ * in DER or BER. The signature is not verified, as the device that installs the app does that.
+ * @throws InstallerError profile_invalid
+ */
+export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile {
+  const profile = profileDictionary(signedContent(bytes));
+  const entitlements = dictionaryOf(profile, "Entitlements");
+  return {
+    name: textOf(profile, "Name"),
+    type: profileType(profile, entitlements),
+    team:
+      firstText(profile, "TeamIdentifier") ??
+      firstText(profile, "ApplicationIdentifierPrefix") ??
+      textOf(entitlements, "com.apple.developer.team-identifier"),
+    teamName: textOf(profile, "TeamName"),
+    created: dateOf(profile, "CreationDate"),
+    expires: dateOf(profile, "ExpirationDate"),
+    deviceCount: profile.has("ProvisionedDevices") ? arrayOf(profile, "ProvisionedDevices").length : null,
+    entitlements: entitlementRecord(entitlements),
+    certificateSha256: arrayOf(profile, "DeveloperCertificates")
+      .filter((certificate) => certificate instanceof Uint8Array)
+      .map((certificate) => bytesToHex(sha256(certificate))),
+  };
+}
+
+function profileDictionary(content: Uint8Array): PlistDictionary {
+  try {
+    return parsePlistDictionary(content);
+  } catch (error) {
+    if (error instanceof PlistError) throw new InstallerError("profile_invalid");
+    throw error;
+  }
+}
+
+/** The content that a CMS SignedData carries: ContentInfo → SignedData → EncapsulatedContentInfo → eContent. */
+function signedContent(bytes: Uint8Array): Uint8Array {
+  const [type, content] = sequenceOf(parseDer(bytes));
+  const [signedData] = childrenOf(content);
+  const [, , encapsulated] = sequenceOf(signedData);
+  const [, explicit] = sequenceOf(encapsulated);
+  const eContent = octetsOf(childrenOf(explicit)[0]);
+  if (objectIdentifierOf(type) !== SIGNED_DATA || !eContent) throw new InstallerError("profile_invalid");
+  return eContent;
+}
+
+function profileType(profile: PlistDictionary, entitlements: PlistDictionary): ProfileType {
+  if (profile.get("ProvisionsAllDevices") === true) return "enterprise";
+  if (!profile.has("ProvisionedDevices")) return "app-store";
+  const debuggable =
+    entitlements.get("get-task-allow") === true || entitlements.get("com.apple.security.get-task-allow") === true;
+  return debuggable ? "development" : "ad-hoc";
+}
+
+function firstText(dictionary: PlistDictionary, key: string): string | null {
+  return asText(arrayOf(dictionary, key)[0]);
+}
+
+function dateOf(dictionary: PlistDictionary, key: string): Date | null {
+  const value = dictionary.get(key);
+  return value instanceof Date ? value : null;
+}
+
+/** Entitlements as JSON can hold them: dates as ISO 8601, data as base64, integers beyond 2^53 in decimal. */
+function entitlementRecord(dictionary: PlistDictionary): { [key: string]: EntitlementValue } {
+  return Object.fromEntries(Array.from(dictionary, ([key, value]) => [plainText(key), entitlementValue(value)]));
+}
+
+function entitlementValue(value: PlistValue): EntitlementValue {
+  if (Array.isArray(value)) return value.map(entitlementValue);
+  if (value instanceof Map) return entitlementRecord(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
+  if (typeof value === "string") return plainText(value, 4096);
+  if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
+  return value;
+}

@@ -1,0 +1,37 @@
+import { PlistError } from "./value";
+
+/** The encodings that a text list may declare; all else is read as UTF-8 or refused. */
+const DECLARABLE = new Map([
+  ["utf-8", "utf-8"],
+  ["utf8", "utf-8"],
+  ["us-ascii", "utf-8"],
+  ["ascii", "utf-8"],
+  ["iso-8859-1", "windows-1252"],
+  ["latin1", "windows-1252"],
+  ["windows-1252", "windows-1252"],
+  ["macintosh", "macintosh"],
+  ["x-mac-roman", "macintosh"],
+  ["utf-16", "utf-8"], // without any sign of UTF-16 in the bytes, they were converted and the declaration was left
+]);
+
+/** The text of an XML or old-style list: UTF-16 by its byte order mark or zero bytes, else as declared, else UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decode(bytes, "utf-16le");
+  if (first === 0xfe && second === 0xff) return decode(bytes, "utf-16be");
+  if (first === 0 && second !== 0 && bytes.length % 2 === 0) return decode(bytes, "utf-16be");
+  if (second === 0 && first !== 0 && bytes.length % 2 === 0) return decode(bytes, "utf-16le");
+  const start = String.fromCharCode(...bytes.subarray(0, 128));
+  const declared = /^[^<]{0,3}<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,20})["']/.exec(start)?.[1];
+  const encoding = declared === undefined ? "utf-8" : DECLARABLE.get(declared.toLowerCase());
+  if (!encoding) throw new PlistError("unknown encoding");
+  return decode(bytes, encoding);
+}
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new PlistError(`not ${encoding}`);
+  }
+}

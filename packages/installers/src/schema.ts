@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { MAX_TEXT } from "./encoding/text";
+import {
+  type AndroidInstaller,
+  type EntitlementValue,
+  INSTALLER_KINDS,
+  type Installer,
+  type IpaInstaller,
+  PROFILE_TYPES,
+} from "./types";
+
+/** What a release has columns of its own for. */
+type Columns = "identifier" | "displayName" | "version" | "buildNumber" | "minOs" | "icon";
+
+const text = z.string().max(MAX_TEXT);
+const apiLevel = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const entitlementValue: z.ZodType<EntitlementValue> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.array(entitlementValue), z.record(z.string(), entitlementValue)]),
+);
+
+const ipaDetails = z.strictObject({
+  kind: z.literal("ipa"),
+  signingSha256: z.array(sha256),
+  deviceFamilies: z.array(z.enum(["iphone", "ipad", "tv", "watch", "vision", "mac"])),
+  sdkVersion: text.nullable(),
+  profileName: text.nullable(),
+  profileType: z.enum(PROFILE_TYPES).nullable(),
+  team: text.nullable(),
+  teamName: text.nullable(),
+  profileCreated: z.iso.datetime().nullable(),
+  profileExpiry: z.iso.datetime().nullable(),
+  deviceCount: z.int().nonnegative().nullable(),
+  entitlements: z.record(z.string(), entitlementValue),
+}) satisfies z.ZodType<Omit<IpaInstaller, Columns>>;
+
+const androidDetails = z.strictObject({
+  kind: z.enum(INSTALLER_KINDS).exclude(["ipa"]),
+  signingSha256: z.array(sha256),
+  minSdk: apiLevel.nullable(),
+  targetSdk: apiLevel.nullable(),
+  permissions: z.array(z.string()),
+  abis: z.array(z.string()),
+  signatureSchemes: z.array(z.enum(["v1", "v2", "v3", "v3.1"])),
+  split: z.boolean(),
+  debuggable: z.boolean(),
+}) satisfies z.ZodType<Omit<AndroidInstaller, Columns>>;
+
+/** What is kept of an installer besides its columns: the `installer` of a release. */
+export const installerDetailsSchema = z.discriminatedUnion("kind", [ipaDetails, androidDetails]);
+export type InstallerDetails = z.infer<typeof installerDetailsSchema>;
+
+/** The details of an installer that was read, ready to be stored. */
+export function installerDetails(installer: Installer): InstallerDetails {
+  const { identifier, displayName, version, buildNumber, minOs, icon, ...details } = installer;
+  return installerDetailsSchema.parse(details);
+}
