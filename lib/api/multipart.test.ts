@@ -163,6 +163,21 @@ describe("a form", () => {
     expect(part?.content.toString()).toBe("1\r\n--Bye");
   });
 
+  it("gives a part's bytes in no more pieces than they arrive in, however many beginnings of a boundary they hold", async () => {
+    const content = Buffer.alloc(640_000, "\r\n--BYE");
+    const bytes = Buffer.concat([
+      form('--B\nContent-Disposition: form-data; name="file"; filename="a"\n\n'),
+      content,
+      form("\n--B--"),
+    ]);
+    const pieces: Uint8Array[] = [];
+    for await (const { body } of formParts(inChunks(bytes, [64_000]), "B")) {
+      for await (const piece of body) pieces.push(Buffer.from(piece));
+    }
+    expect(pieces.length).toBeLessThanOrEqual(Math.ceil(bytes.length / 64_000));
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+  });
+
   it.each([
     ["curl", 'name="file"; filename="a \\"b\\" \\\\c.apk"', 'a "b" \\c.apk'],
     ["a browser", 'name="file"; filename="a %22b%22.apk"', 'a "b".apk'],

@@ -92,28 +92,34 @@ function overhang(buffer: Buffer, delimiter: Buffer): number {
 }
 
 /**
- * Yields the bytes up to the next delimiter and returns which kind it was; the delimiter is taken out of the stream.
+ * Finds the first delimiter of a buffer; a boundary that begins a longer word is content.
+ * @returns where it begins, or where it may begin once more bytes are there, with what follows it as far as is known
+ */
+function findDelimiter(
+  buffer: Buffer,
+  delimiter: Buffer,
+): { at: number; after: Exclude<ReturnType<typeof afterBoundary>, "content"> } {
+  for (let at = buffer.indexOf(delimiter); at !== -1; at = buffer.indexOf(delimiter, at + delimiter.length)) {
+    const after = afterBoundary(buffer, at + delimiter.length);
+    if (after !== "content") return { at, after };
+  }
+  return { at: buffer.length - overhang(buffer, delimiter), after: "unclear" };
+}
+
+/**
+ * Yields the bytes up to the next delimiter, at most one buffer for each chunk that arrives, and returns which kind the
+ * delimiter was; it is taken out of the stream.
  * @throws MalformedFormError where the stream ends first
  */
 async function* untilDelimiter(incoming: Incoming, delimiter: Buffer): AsyncGenerator<Buffer, "part" | "end"> {
   for (;;) {
-    const found = incoming.buffer.indexOf(delimiter);
-    if (found === -1) {
-      const content = incoming.take(incoming.buffer.length - overhang(incoming.buffer, delimiter));
-      if (content.length > 0) yield content;
-      if (!(await incoming.more())) throw new MalformedFormError("it ends before its last boundary");
-      continue;
-    }
-    if (found > 0) yield incoming.take(found);
-    const after = afterBoundary(incoming.buffer, delimiter.length);
-    if (after === "unclear") {
-      if (!(await incoming.more())) throw new MalformedFormError("it ends in a boundary");
-    } else if (after === "content") {
-      yield incoming.take(delimiter.length);
-    } else {
-      incoming.take(after.next);
+    const { at, after } = findDelimiter(incoming.buffer, delimiter);
+    if (at > 0) yield incoming.take(at);
+    if (after !== "unclear") {
+      incoming.take(after.next - at);
       return after.kind;
     }
+    if (!(await incoming.more())) throw new MalformedFormError("it ends before its last boundary");
   }
 }
 
