@@ -1,5 +1,5 @@
 import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
-import type { Refusal } from "@/components/releases/installability";
+import type { ReleaseInstallRefusal } from "@/lib/features/releases/installability";
 import type { OperationOutput } from "@/lib/operation-types";
 import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
@@ -195,27 +195,30 @@ test("a tester opens the link signed out, signs in, and Install hands iOS a mani
   await ios.dispose();
 });
 
-const REFUSED: { what: string; reason: Refusal; installer: (identifier: string) => Installer | Promise<Installer> }[] =
-  [
-    {
-      what: "an expired profile",
-      reason: "expired-profile",
-      installer: (identifier) =>
-        anIpa(identifier, { profile: { type: "ad-hoc", expires: new Date(Date.now() - DAY_MS) } }),
-    },
-    {
-      what: "an App Store profile",
-      reason: "app-store-profile",
-      installer: (identifier) => anIpa(identifier, { profile: { type: "app-store" } }),
-    },
-    { what: "no profile", reason: "no-profile", installer: (identifier) => anIpa(identifier, { profile: null }) },
-    {
-      what: "a system that is newer than the phone's",
-      reason: "old-system",
-      installer: (identifier) => anIpa(identifier, { minOs: "99.0" }),
-    },
-    { what: "an .apk", reason: "android-only", installer: (identifier) => anApk(identifier) },
-  ];
+const REFUSED: {
+  what: string;
+  reason: ReleaseInstallRefusal;
+  installer: (identifier: string) => Installer | Promise<Installer>;
+}[] = [
+  {
+    what: "an expired profile",
+    reason: "expired-profile",
+    installer: (identifier) =>
+      anIpa(identifier, { profile: { type: "ad-hoc", expires: new Date(Date.now() - DAY_MS) } }),
+  },
+  {
+    what: "an App Store profile",
+    reason: "app-store-profile",
+    installer: (identifier) => anIpa(identifier, { profile: { type: "app-store" } }),
+  },
+  { what: "no profile", reason: "no-profile", installer: (identifier) => anIpa(identifier, { profile: null }) },
+  {
+    what: "a system that is newer than the phone's",
+    reason: "old-system",
+    installer: (identifier) => anIpa(identifier, { minOs: "99.0" }),
+  },
+  { what: "an .apk", reason: "android-only", installer: (identifier) => anApk(identifier) },
+];
 
 for (const { what, reason, installer } of REFUSED) {
   test(`an iPhone gets the reason in place of a button: ${what}`, async ({ openOn, secureAdmin, place }) => {

@@ -1,27 +1,15 @@
+import { type ProfileEnd, profileEnd } from "@slipway/installers";
 import type { Release } from "@/lib/features/releases/schema";
 
-/** A profile that ends within so many days is pointed out. */
+/** A profile that expires within this many days is pointed out. */
 export const SOON_DAYS = 30;
 
-const DAY_MS = 86_400_000;
-
-/** When a release's provisioning profile ends. */
-export type ProfileEnd = {
-  date: Date;
-  /** Whole days until then; negative once it has ended. */
-  daysLeft: number;
-};
-
 /**
- * The end of a release's provisioning profile, where it is near or has passed: from then on iPhones and iPads neither
- * install nor open the app.
+ * The end of a release's provisioning profile, where it is near or has passed.
  *
- * @returns null where there is no profile, its end is more than `SOON_DAYS` away, or devices never see it, as with
- *   those for the App Store
+ * @returns null where there is no profile that devices see, or its end is more than `SOON_DAYS` away
  */
 export function nearProfileEnd({ installer }: Pick<Release, "installer">, now: Date): ProfileEnd | null {
-  if (installer.kind !== "ipa" || installer.profileType === "app-store" || !installer.profileExpiry) return null;
-  const date = new Date(installer.profileExpiry);
-  const daysLeft = Math.floor((date.getTime() - now.getTime()) / DAY_MS);
-  return daysLeft <= SOON_DAYS ? { date, daysLeft } : null;
+  const end = profileEnd(installer, now);
+  return end !== null && end.daysLeft <= SOON_DAYS ? end : null;
 }

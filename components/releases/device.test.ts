@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { androidVersionOf, apiLevelOf } from "./android-versions";
-import { compareVersions, deviceOf } from "./device";
+import { deviceOf } from "./device";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
@@ -63,14 +63,6 @@ describe("deviceOf", () => {
   it("takes everything else for a desktop, also with a touch screen", () => {
     expect(deviceOf({ userAgent: WINDOWS, platform: "Win32", maxTouchPoints: 10 }).os).toBe("desktop");
     expect(deviceOf({ userAgent: "" }).os).toBe("desktop");
-  });
-});
-
-describe("compareVersions", () => {
-  it("compares number by number", () => {
-    expect(compareVersions("9.10", "9.9")).toBeGreaterThan(0);
-    expect(compareVersions("16", "16.0.0")).toBe(0);
-    expect(compareVersions("8.0", "12.1")).toBeLessThan(0);
   });
 });
 

@@ -1,3 +1,5 @@
+import { compareVersions } from "@slipway/installers";
+import type { BrowserDevice } from "@/lib/features/releases/installability";
 import { apiLevelOf } from "./android-versions";
 
 /** What a browser tells about the device that it runs on. */
@@ -11,27 +13,8 @@ export interface BrowserFacts {
   platformVersion?: string;
 }
 
-/** A device as far as it matters for installing apps. */
-export interface Device {
-  os: "ios" | "ipados" | "android" | "desktop";
-  /** The version of iOS or iPadOS ("17.5"), or Android's API level ("34"); null where browsers keep it to themselves. */
-  osVersion: string | null;
-  /** The page is shown within another app, whose browser may not be allowed to install anything. */
-  inAppBrowser: boolean;
-}
-
 /** A computer, where nothing is known of it. */
-export const DESKTOP: Device = { os: "desktop", osVersion: null, inAppBrowser: false };
-
-/** Compares versions number by number: 9.10 is later than 9.9. Negative where `a` is the earlier one. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split(".").map((part) => Number.parseInt(part, 10) || 0));
-  for (let index = 0; index < Math.max(left?.length ?? 0, right?.length ?? 0); index += 1) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
+export const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
 
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
@@ -42,7 +25,7 @@ function later(a: string | null, b: string | null): string | null {
  * Recognises the device behind a page. The server knows the User-Agent alone, with which an iPad passes for a Mac; in
  * the browser, its touch screen gives it away.
  */
-export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVersion }: BrowserFacts): Device {
+export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVersion }: BrowserFacts): BrowserDevice {
   const phone = /\b(iPhone|iPod|iPad)\b/.exec(userAgent)?.[1];
   const disguisedPad = !phone && /\bMacintosh\b/.test(userAgent) && platform === "MacIntel" && maxTouchPoints > 1;
   if (phone || disguisedPad) {

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { releasePath } from "@/components/environments/paths";
 import { Button, type ButtonProps } from "@/components/ui/button";
-import { installability } from "./installability";
+import { releaseInstallability } from "@/lib/features/releases/installability";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { currentDevice } from "./use-device";
@@ -23,7 +23,7 @@ export function InstallButton({ release, mayDownload, ...props }: InstallButtonP
   const { install, pending } = useInstall(release.id);
 
   const press = () => {
-    const outcome = installability(release.facts, currentDevice(), { now: new Date(), mayDownload });
+    const outcome = releaseInstallability(release.facts, currentDevice(), { now: new Date(), mayDownload });
     if (outcome.verdict === "install") void install(outcome.way);
     else router.push(releasePath(release.id));
   };

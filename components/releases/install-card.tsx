@@ -11,11 +11,15 @@ import { releasePath } from "@/components/environments/paths";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { useOperation } from "@/lib/api/use-operation";
+import {
+  type BrowserDevice,
+  type ReleaseInstallNote,
+  type ReleaseInstallRefusal,
+  releaseInstallability,
+} from "@/lib/features/releases/installability";
 import { notify } from "@/lib/notify";
 import { daysUntil } from "./days-until";
-import type { Device } from "./device";
 import { startDownload } from "./download";
-import { type InstallNote, installability, type Refusal } from "./installability";
 import { releaseName } from "./release-name";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
@@ -26,7 +30,7 @@ export type InstallCardProps = {
   release: ReleaseSummary;
   rights: Pick<ReleaseRights, "download" | "update">;
   /** What the server took the device for. */
-  device: Device;
+  device: BrowserDevice;
   /** The other releases of the app in this environment. */
   listHref: string;
   /** The releases for the other system, if there are any. */
@@ -41,7 +45,7 @@ export function InstallCard(props: InstallCardProps) {
   const t = useTranslations("install");
   const device = useDevice(props.device);
   const now = useNow();
-  const outcome = installability(release.facts, device, { now, mayDownload: rights.download });
+  const outcome = releaseInstallability(release.facts, device, { now, mayDownload: rights.download });
   const desktop = device.os === "desktop";
   return (
     <Card>
@@ -72,7 +76,7 @@ function InstallHere({
 }: {
   release: ReleaseSummary;
   way: "itms-services" | "apk";
-  notes: InstallNote[];
+  notes: ReleaseInstallNote[];
 }) {
   const t = useTranslations("install");
   const { install, pending, handedOver } = useInstall(release.id);
@@ -94,7 +98,15 @@ function InstallHere({
   );
 }
 
-function OtherDevice({ release, on, notes }: { release: ReleaseSummary; on: "ios" | "android"; notes: InstallNote[] }) {
+function OtherDevice({
+  release,
+  on,
+  notes,
+}: {
+  release: ReleaseSummary;
+  on: "ios" | "android";
+  notes: ReleaseInstallNote[];
+}) {
   const t = useTranslations("install");
   const link = useShareLink(release.installUrl);
   return (
@@ -143,7 +155,7 @@ function Refused({
   counterpart,
   reason,
   uncertain,
-}: InstallCardProps & { reason: Refusal; uncertain: boolean }) {
+}: InstallCardProps & { reason: ReleaseInstallRefusal; uncertain: boolean }) {
   const t = useTranslations("install");
   const { install, pending } = useInstall(release.id);
   const otherReleases = (
@@ -151,7 +163,7 @@ function Refused({
       {t("otherReleases")}
     </LinkButton>
   );
-  const ways: Partial<Record<Refusal, ReactNode>> = {
+  const ways: Partial<Record<ReleaseInstallRefusal, ReactNode>> = {
     "ios-disabled": rights.update ? <AllowIos release={release} /> : otherReleases,
     "android-only": otherSystemHref && (
       <LinkButton href={otherSystemHref} prefetch={false}>
@@ -218,11 +230,11 @@ function AllowIos({ release }: { release: ReleaseSummary }) {
   );
 }
 
-function Notes({ notes }: { notes: readonly InstallNote[] }) {
+function Notes({ notes }: { notes: readonly ReleaseInstallNote[] }) {
   const t = useTranslations("install.notes");
   const now = useNow();
   if (notes.length === 0) return null;
-  const text = (note: InstallNote) => {
+  const text = (note: ReleaseInstallNote) => {
     if (note.kind === "registered-devices") return t("registered-devices", { count: note.count });
     if (note.kind === "ends-soon") return t("ends-soon", { days: daysUntil(new Date(note.at), now) });
     return t(note.kind);

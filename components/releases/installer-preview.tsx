@@ -1,6 +1,13 @@
 "use client";
 
-import { INSTALLER_KINDS, type Installer, installerDetails, kindFromFileName } from "@slipway/installers";
+import {
+  INSTALLER_KINDS,
+  type Installer,
+  installability,
+  installerDetails,
+  installFacts,
+  kindFromFileName,
+} from "@slipway/installers";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Bytes } from "@/components/common/bytes";
@@ -13,7 +20,6 @@ import { query } from "@/lib/api/client";
 import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { DESKTOP } from "./device";
-import { installability, installFacts } from "./installability";
 import { ProfileSummary } from "./installer-facts";
 import { releaseName } from "./release-name";
 import type { InstallerReading } from "./use-installer-reading";
@@ -121,13 +127,8 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
     [fingerprint, environmentId],
   );
   // What the installer itself decides; how the console is reached is no matter of the file.
-  const facts = installFacts({
-    installer: installerDetails(installer),
-    iosEnabled: true,
-    minOs: installer.minOs,
-    installUrl: "https:",
-  });
-  const outcome = installability(facts, DESKTOP, { now: new Date(), mayDownload: true });
+  const facts = installFacts(installerDetails(installer), installer.minOs);
+  const outcome = installability(facts, DESKTOP, { now: new Date() });
   return (
     <>
       {outcome.verdict === "refused" && (

@@ -1,6 +1,6 @@
+import { type ReleaseInstallFacts, releaseInstallFacts } from "@/lib/features/releases/installability";
 import type { Release } from "@/lib/features/releases/schema";
 import type { Scope } from "@/lib/permissions/scopes";
-import { type InstallFacts, installFacts } from "./installability";
 
 /** What the actions on a release need of it; little enough to travel with each row of a list. */
 export interface ReleaseSummary {
@@ -10,7 +10,7 @@ export interface ReleaseSummary {
   buildNumber: string;
   /** Its page by the console's settings. */
   installUrl: string;
-  facts: InstallFacts;
+  facts: ReleaseInstallFacts;
   /** What can be changed of it. */
   editable: Pick<Release, "description" | "fileName" | "iosEnabled" | "metadata">;
 }
@@ -24,7 +24,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
     version,
     buildNumber,
     installUrl,
-    facts: installFacts(release),
+    facts: releaseInstallFacts(release),
     editable: { description, fileName, iosEnabled, metadata },
   };
 }

@@ -6,8 +6,8 @@ import { CopyField } from "@/components/common/copy-field";
 import { QrCode } from "@/components/common/qr-code";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { releaseInstallability } from "@/lib/features/releases/installability";
 import { DESKTOP } from "./device";
-import { installability } from "./installability";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { useNativeShare, useShareLink } from "./use-share-link";
@@ -19,7 +19,7 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
   const link = useShareLink(release.installUrl);
   const native = useNativeShare();
   const name = `${release.displayName} ${releaseName(release)}`;
-  const outcome = installability(release.facts, DESKTOP, { now: new Date(), mayDownload: true });
+  const outcome = releaseInstallability(release.facts, DESKTOP, { now: new Date(), mayDownload: true });
 
   const share = async () => {
     try {

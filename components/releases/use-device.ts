@@ -1,20 +1,21 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { type Device, deviceOf } from "./device";
+import type { BrowserDevice } from "@/lib/features/releases/installability";
+import { deviceOf } from "./device";
 
 /** The User-Agent Client Hints, as far as they are needed; not every browser has them. */
 type HintingNavigator = Navigator & {
   userAgentData?: { getHighEntropyValues(hints: string[]): Promise<{ platformVersion?: string }> };
 };
 
-let known: Device | null = null;
+let known: BrowserDevice | null = null;
 let platformVersion: string | undefined;
 let asked = false;
 const listeners = new Set<() => void>();
 
 /** The device that this page is open on, as far as the browser has told by now. */
-export function currentDevice(): Device {
+export function currentDevice(): BrowserDevice {
   const { userAgent, platform, maxTouchPoints } = navigator;
   known ??= deviceOf({ userAgent, platform, maxTouchPoints, platformVersion });
   return known;
@@ -45,6 +46,6 @@ function subscribe(listener: () => void): () => void {
  *
  * @param rendered what the server took it for, by the User-Agent alone
  */
-export function useDevice(rendered: Device): Device {
+export function useDevice(rendered: BrowserDevice): BrowserDevice {
   return useSyncExternalStore(subscribe, currentDevice, () => rendered);
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Refusal } from "@/components/releases/installability";
+import type { ReleaseInstallRefusal } from "@/lib/features/releases/installability";
 import { t } from "../fixtures/messages";
 
 /** The page of one release, in Spanish: on a phone, where it is installed from. */
@@ -24,7 +24,7 @@ export class ReleasePage {
     return this.page.getByRole("heading", { level: 1 }).filter({ hasText: name });
   }
 
-  refusal(reason: Refusal): Locator {
+  refusal(reason: ReleaseInstallRefusal): Locator {
     return this.page.getByRole("main").getByText(t(`install.refused.${reason}.title`), { exact: true });
   }
 }

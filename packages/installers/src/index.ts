@@ -1,5 +1,18 @@
 export { INSTALLER_ERRORS, InstallerError, type InstallerErrorReason } from "./errors";
 export { type InspectOptions, inspectInstaller, kindFromFileName } from "./inspect";
+export {
+  compareVersions,
+  type Device,
+  type Installability,
+  type InstallabilityOptions,
+  type InstallFacts,
+  type InstallNote,
+  type InstallRefusal,
+  installability,
+  installFacts,
+  type ProfileEnd,
+  profileEnd,
+} from "./installability";
 export { type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
 export {

@@ -1,20 +1,39 @@
 import { describe, expect, it } from "vitest";
-import type { Device } from "./device";
-import { type InstallFacts, installability, installFacts } from "./installability";
+import {
+  compareVersions,
+  type Device,
+  type InstallFacts,
+  installability,
+  installFacts,
+  profileEnd,
+} from "./installability";
+import type { InstallerDetails } from "./schema";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
-const OPTIONS = { now: NOW, mayDownload: true };
+const OPTIONS = { now: NOW };
 const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000).toISOString();
 
-const IPHONE: Device = { os: "ios", osVersion: "18.0", inAppBrowser: false };
-const IPAD: Device = { os: "ipados", osVersion: "18.0", inAppBrowser: false };
-const ANDROID: Device = { os: "android", osVersion: "34", inAppBrowser: false };
-const DESKTOP: Device = { os: "desktop", osVersion: null, inAppBrowser: false };
+const IPHONE: Device = { os: "ios", osVersion: "18.0" };
+const IPAD: Device = { os: "ipados", osVersion: "18.0" };
+const ANDROID: Device = { os: "android", osVersion: "34" };
+const DESKTOP: Device = { os: "desktop", osVersion: null };
+
+const IPA_DETAILS = {
+  kind: "ipa" as const,
+  signingSha256: [],
+  deviceFamilies: ["iphone" as const],
+  sdkVersion: null,
+  profileName: "Acme",
+  team: null,
+  teamName: null,
+  profileCreated: null,
+  deviceCount: 12,
+  entitlements: {},
+};
 
 function ipa(changes: Partial<InstallFacts> = {}): InstallFacts {
   return {
     kind: "ipa",
-    iosEnabled: true,
     profileType: "ad-hoc",
     profileExpiry: inDays(200),
     deviceCount: 12,
@@ -22,7 +41,6 @@ function ipa(changes: Partial<InstallFacts> = {}): InstallFacts {
     minOs: "16.0",
     split: false,
     signed: true,
-    https: true,
     ...changes,
   };
 }
@@ -36,13 +54,12 @@ function apk(changes: Partial<InstallFacts> = {}): InstallFacts {
     deviceCount: null,
     deviceFamilies: [],
     minOs: "24",
-    iosEnabled: false,
     ...changes,
   };
 }
 
-const reasonOf = (release: InstallFacts, device: Device, options = OPTIONS) => {
-  const outcome = installability(release, device, options);
+const reasonOf = (release: InstallFacts, device: Device, policy: "closed" | null = null) => {
+  const outcome = installability(release, device, { ...OPTIONS, policy });
   return outcome.verdict === "refused" ? outcome.reason : outcome.verdict;
 };
 const notesOf = (release: InstallFacts, device: Device) => {
@@ -79,10 +96,6 @@ describe("installability on an iPhone or iPad", () => {
     expect(notesOf(ipa({ profileExpiry: inDays(15) }), IPHONE)).toHaveLength(1);
   });
 
-  it("warns within the browser of another app", () => {
-    expect(notesOf(ipa(), { ...IPHONE, inAppBrowser: true })[0]).toEqual({ kind: "in-app-browser" });
-  });
-
   it("refuses an expired profile, whatever its type", () => {
     for (const profileType of ["development", "ad-hoc", "enterprise"] as const) {
       expect(reasonOf(ipa({ profileType, profileExpiry: inDays(-1) }), IPHONE)).toBe("expired-profile");
@@ -98,18 +111,6 @@ describe("installability on an iPhone or iPad", () => {
     expect(reasonOf(ipa({ deviceFamilies: ["ipad"] }), IPAD)).toBe("install");
     expect(reasonOf(ipa({ deviceFamilies: ["iphone"] }), IPAD)).toBe("install");
     expect(reasonOf(ipa({ deviceFamilies: [] }), IPHONE)).toBe("install");
-  });
-
-  it("refuses while the flag is off, and over plain HTTP", () => {
-    expect(reasonOf(ipa({ iosEnabled: false }), IPHONE)).toBe("ios-disabled");
-    expect(reasonOf(ipa({ https: false }), IPHONE)).toBe("needs-https");
-  });
-
-  it("names what cannot be changed here before what can", () => {
-    expect(reasonOf(ipa({ iosEnabled: false, https: false, profileExpiry: inDays(-1) }), IPHONE)).toBe(
-      "expired-profile",
-    );
-    expect(reasonOf(ipa({ iosEnabled: false, https: false }), IPHONE)).toBe("ios-disabled");
   });
 
   it("refuses on an older system, and leaves the last word to the device", () => {
@@ -138,10 +139,6 @@ describe("installability on Android", () => {
     });
   });
 
-  it("does not need HTTPS or the flag for iOS", () => {
-    expect(reasonOf(apk({ https: false, iosEnabled: false }), ANDROID)).toBe("install");
-  });
-
   it("refuses a bundle, one of a set of APKs, one without a signature, and installers of iOS", () => {
     expect(reasonOf(apk({ kind: "aab" }), ANDROID)).toBe("bundle");
     expect(reasonOf(apk({ split: true }), ANDROID)).toBe("split");
@@ -163,24 +160,27 @@ describe("installability on a desktop", () => {
 
   it("says why where no phone would install it", () => {
     expect(reasonOf(ipa({ profileExpiry: inDays(-1) }), DESKTOP)).toBe("expired-profile");
-    expect(reasonOf(ipa({ https: false }), DESKTOP)).toBe("needs-https");
     expect(reasonOf(apk({ kind: "aab" }), DESKTOP)).toBe("bundle");
   });
 });
 
-describe("installability without the right to download", () => {
-  it("refuses, after what stands in everyone's way", () => {
-    const options = { ...OPTIONS, mayDownload: false };
-    expect(reasonOf(apk(), ANDROID, options)).toBe("not-allowed");
-    expect(reasonOf(ipa(), DESKTOP, options)).toBe("not-allowed");
-    expect(reasonOf(ipa({ profileExpiry: inDays(-1) }), IPHONE, options)).toBe("expired-profile");
+describe("a refusal of the distributor's own", () => {
+  it("ranks below what the file rules out", () => {
+    expect(reasonOf(ipa({ profileExpiry: inDays(-1) }), IPHONE, "closed")).toBe("expired-profile");
+    expect(reasonOf(apk({ kind: "aab" }), ANDROID, "closed")).toBe("bundle");
+    expect(reasonOf(ipa(), ANDROID, "closed")).toBe("ios-only");
+  });
+
+  it("ranks above what the device rules out", () => {
+    expect(reasonOf(ipa({ deviceFamilies: ["ipad"] }), IPHONE, "closed")).toBe("closed");
+    expect(reasonOf(apk({ minOs: "35" }), ANDROID, "closed")).toBe("closed");
   });
 });
 
 describe("installFacts", () => {
-  it("takes what decides from a release", () => {
-    const installer = {
-      kind: "apk" as const,
+  it("takes from an installer what decides where it installs", () => {
+    const apk: InstallerDetails = {
+      kind: "apk",
       signingSha256: [],
       minSdk: 24,
       targetSdk: 35,
@@ -190,12 +190,44 @@ describe("installFacts", () => {
       split: true,
       debuggable: false,
     };
-    const release = {
-      installer,
-      iosEnabled: false,
-      minOs: "24",
-      installUrl: "http://console.example.com/releases?id=1",
-    };
-    expect(installFacts(release)).toMatchObject({ kind: "apk", split: true, signed: false, https: false, minOs: "24" });
+    expect(installFacts(apk, "24")).toMatchObject({ kind: "apk", split: true, signed: false, minOs: "24" });
+    expect(installFacts({ ...apk, signingSha256: ["0".repeat(64)] }, null).signed).toBe(true);
+  });
+});
+
+describe("profileEnd", () => {
+  const ending = (expiry: string | null, profileType: InstallFacts["profileType"] = "ad-hoc") =>
+    profileEnd({ ...IPA_DETAILS, profileType, profileExpiry: expiry }, NOW);
+
+  it("counts whole days until the profile expires", () => {
+    expect(ending("2026-11-29T13:00:00Z")).toEqual({ date: new Date("2026-11-29T13:00:00Z"), daysLeft: 9 });
+    expect(ending("2026-11-29T11:00:00Z")?.daysLeft).toBe(8);
+    expect(ending("2026-11-20T23:00:00Z")?.daysLeft).toBe(0);
+  });
+
+  it("tells a profile that has expired from one that expires later on the same day", () => {
+    expect(ending("2026-11-20T12:00:00Z")?.daysLeft).toBe(0);
+    expect(ending("2026-11-20T11:59:59Z")?.daysLeft).toBe(-1);
+    expect(ending("2025-01-01T00:00:00Z")?.daysLeft).toBeLessThan(-300);
+  });
+
+  it.each(["development", "ad-hoc", "enterprise"] as const)("is known of a profile of the type %s", (type) => {
+    expect(ending("2026-11-21T12:00:00Z", type)?.daysLeft).toBe(1);
+  });
+
+  it("is null for an App Store profile, for none, and for Android", () => {
+    expect(ending("2026-11-21T00:00:00Z", "app-store")).toBeNull();
+    expect(ending(null)).toBeNull();
+    const { kind, signingSha256 } = { kind: "apk" as const, signingSha256: [] };
+    const sdk = { minSdk: 24, targetSdk: 36, permissions: [], abis: [], signatureSchemes: [] };
+    expect(profileEnd({ kind, signingSha256, ...sdk, split: false, debuggable: false }, NOW)).toBeNull();
+  });
+});
+
+describe("compareVersions", () => {
+  it("compares number by number", () => {
+    expect(compareVersions("9.10", "9.9")).toBeGreaterThan(0);
+    expect(compareVersions("16", "16.0.0")).toBe(0);
+    expect(compareVersions("8.0", "12.1")).toBeLessThan(0);
   });
 });
