@@ -25,6 +25,7 @@ async function run(operation: Operation, actor: Actor, input: object): Promise<{
   const outcome = await execute(operation, {
     actor: async () => actor,
     input: async () => input,
+    carriesFile: false,
     request: {
       requestId: newId(),
       locale: "en",

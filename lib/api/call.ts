@@ -33,7 +33,12 @@ async function thisPage(): Promise<string | null> {
 export async function call<Q extends Query<any, any, any>>(operation: Q, input: InputOf<Q>): Promise<OutputOf<Q>> {
   const facts = requestFacts(await headers(), "GET", new AbortController().signal);
   try {
-    const outcome = await execute(operation, { actor: currentActor, input: async () => input, request: facts });
+    const outcome = await execute(operation, {
+      actor: currentActor,
+      input: async () => input,
+      carriesFile: false,
+      request: facts,
+    });
     return outcome.output as OutputOf<Q>;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -5,7 +5,7 @@ import { db } from "@/lib/db";
 import { ApiError, conflict, type FieldIssue } from "@/lib/errors";
 import { Prisma } from "@/lib/generated/prisma/client";
 import { log } from "@/lib/log";
-import { authorizeCaller, authorizeTarget, callerOf, type Target } from "@/lib/permissions/authorize";
+import { authorizeCaller, authorizeTarget, authorizeUpload, callerOf, type Target } from "@/lib/permissions/authorize";
 import { type ByteStream, StorageError } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
 import { fieldIssues, unstorableTexts } from "./issues";
@@ -18,6 +18,8 @@ export interface Call {
   actor(): Promise<Actor>;
   /** Reads the input. Called once, after the caller was let in. */
   input(files: InputFiles): Promise<unknown>;
+  /** Whether the body is a form with a file, or an intake's: of a size that only MAX_UPLOAD_BYTES limits. */
+  carriesFile: boolean;
   /** The raw body of an intake. */
   body?: { stream: ByteStream; contentLength: number | null };
   request: RequestFacts;
@@ -139,6 +141,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     const actor = callerOf(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
     authorizeCaller(operation.access, actor);
+    if (call.carriesFile) authorizeUpload(operation.access, actor);
     const raw = await call.input({
       admit: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;

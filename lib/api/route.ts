@@ -86,13 +86,13 @@ async function answer(operation: Operation, request: Request): Promise<Response>
   const facts = requestFacts(request.headers, request.method, request.signal);
   try {
     if (operation.method !== "GET") requireOwnOrigin(request.headers);
+    const form = operation.kind === "command" && isForm(request) ? operation.file : undefined;
     const call: Call = {
       actor: () => actorFromHeaders(request.headers, facts.now),
       input: async ({ admit, received }) => {
         if (operation.kind !== "command") return queryInput(request);
-        if (operation.file && isForm(request)) {
-          const { file } = operation;
-          return readForm(request, file, {
+        if (form) {
+          return readForm(request, form, {
             admit,
             received,
             store: ({ name, contentType, body }) =>
@@ -100,15 +100,16 @@ async function answer(operation: Operation, request: Request): Promise<Response>
                 name,
                 contentType,
                 body,
-                purpose: file.purpose,
-                maxBytes: file.maxBytes(),
-                tooLarge: () => tooLarge(file.maxBytes()),
+                purpose: form.purpose,
+                maxBytes: form.maxBytes(),
+                tooLarge: () => tooLarge(form.maxBytes()),
                 signal: request.signal,
               }),
           });
         }
         return readJson(request, operation.maxJsonBytes);
       },
+      carriesFile: form !== undefined || operation.kind === "intake",
       request: facts,
     };
     if (operation.kind === "intake") {

@@ -7,6 +7,7 @@ import {
   type Access,
   authorizeCaller,
   authorizeTarget,
+  authorizeUpload,
   callerOf,
   holdsSomewhere,
   isSigningIn,
@@ -107,6 +108,42 @@ describe("before the input is read", () => {
     expect(caller("release:read", user([]))).toBeNull();
     expect(caller("reach", user([]))).toBeNull();
     expect(caller({ scope: "release:read", twoFactor: true }, user([]))).toBeNull();
+  });
+});
+
+describe("before a file is taken", () => {
+  const upload = (access: Access, actor: Actor) => refusal(() => authorizeUpload(access, actor));
+  const accesses: Access[] = ["release:create", { scope: "release:create", twoFactor: true }];
+
+  it("wants the scope to be held somewhere, wherever the file is for", () => {
+    for (const access of accesses) {
+      for (const actor of [admin, token, user([grant(["release:create"], "a9", "e9")])]) {
+        expect(upload(access, actor)).toBeNull();
+      }
+    }
+    expect(upload("release:read", user([grant(["release:download"], "a1")]))).toBeNull();
+  });
+
+  it("tells who holds other scopes that this one is missing, and who holds none what every target would tell", () => {
+    const tokenWithout: TokenActor = { ...token, grants: [grant(["environment:read"], "a1", "e1")] };
+    for (const access of accesses) {
+      for (const actor of [tokenWithout, user([grant(["release:update"], "a1")])]) {
+        expect(upload(access, actor)).toBe("forbidden");
+      }
+      for (const actor of [
+        ANONYMOUS,
+        user([]),
+        user([grant([], "a1")]),
+        { ...token, grants: [grant([], "a1", "e1")] },
+      ]) {
+        expect(upload(access, actor)).toBe("not_found");
+        expect(target(access, actor, inE1)).toBe("not_found");
+      }
+    }
+  });
+
+  it("leaves every other access to its own check", () => {
+    for (const access of ["public", "user", "admin", "reach"] as const) expect(upload(access, user([]))).toBeNull();
   });
 });
 

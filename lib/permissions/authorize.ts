@@ -109,6 +109,19 @@ export function authorizeCaller(access: Access, actor: Actor): void {
 }
 
 /**
+ * Whether a caller may send a file or raw bytes at all: they must hold the operation's scope for some target, which is
+ * decided before a byte is read. The refusal cannot tell targets apart, and for a caller without any scope it is the
+ * one that every target would give.
+ * @throws ApiError not_found, forbidden
+ */
+export function authorizeUpload(access: Access, actor: Actor): void {
+  const { scope } = parts(access);
+  if (scope === null || holdsSomewhere(actor, scope)) return;
+  const holdsAny = actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
+  throw new ApiError(holdsAny ? "forbidden" : "not_found");
+}
+
+/**
  * The one check of rights on a target. Who holds nothing there is told that it does not exist.
  * @param target as loaded from the database; null where there is none
  * @throws ApiError not_found, forbidden, two_factor_required, two_factor_enrollment_required
