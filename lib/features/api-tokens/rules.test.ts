@@ -5,15 +5,18 @@ const HEX = "0123456789abcdef".repeat(4);
 const WITH_COLONS = HEX.toUpperCase().match(/../g)?.join(":") as string;
 
 describe("an identifier of a token", () => {
-  it.each([HEX, HEX.toUpperCase(), WITH_COLONS, "com.acme.app", "server"])("may be %s", (identifier) => {
-    expect(isTokenIdentifier(identifier)).toBe(true);
-  });
+  it.each([HEX, HEX.toUpperCase(), WITH_COLONS, "com.acme.app", "Test", "servers", "server"])(
+    "may be %s",
+    (identifier) => {
+      expect(isTokenIdentifier(identifier)).toBe(true);
+    },
+  );
 
   it.each([
     "",
     "Server",
-    "servers",
-    "acme",
+    "SERVER",
+    "acme.",
     HEX.slice(1),
     `${HEX}0`,
     `${HEX.slice(0, -1)}g`,

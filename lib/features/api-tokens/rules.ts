@@ -7,14 +7,17 @@ export const MAX_YEARS = 5;
 /** The identifier of a token that lies on a server: its callers say no identifier. */
 export const SERVER = "server";
 
-/** Whether a text is an Android signing SHA-256 (hex, with or without colons), an iOS bundle ID or `server`. */
+/** The longest bundle ID of one part that a token takes, in characters: a longer one is a mistyped fingerprint. */
+const MAX_ONE_PART = 50;
+
+/**
+ * Whether a text is an Android signing SHA-256 (hex, with or without colons), an iOS bundle ID or `server`. `Server` in
+ * another case is refused, because it would pass for a bundle ID.
+ */
 export function isTokenIdentifier(text: string): boolean {
-  return (
-    text === SERVER ||
-    /^[0-9a-f]{64}$/i.test(text) ||
-    /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text) ||
-    identifierSchema.safeParse(text).success
-  );
+  if (text === SERVER || /^[0-9a-f]{64}$/i.test(text) || /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text)) return true;
+  const mistyped = text.toLowerCase() === SERVER || (!text.includes(".") && text.length > MAX_ONE_PART);
+  return !mistyped && identifierSchema.safeParse(text).success;
 }
 
 /** The last moment until which a token made now may be good. */

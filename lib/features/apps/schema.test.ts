@@ -4,7 +4,7 @@ import { createAppInput, identifierSchema, updateAppInput } from "./schema";
 const accepts = (identifier: string) => identifierSchema.safeParse(identifier).success;
 
 describe("an identifier", () => {
-  it.each(["com.acme.app", "com.acme", "COM.Acme.my-app_2", "1password.7", "a.b.c.d.e.f"])(
+  it.each(["com.acme.app", "com.acme", "COM.Acme.my-app_2", "1password.7", "a.b.c.d.e.f", "Test", "my-app_2"])(
     "may be the bundle ID or package name %s",
     (identifier) => {
       expect(accepts(identifier)).toBe(true);
@@ -13,7 +13,10 @@ describe("an identifier", () => {
 
   it.each([
     "",
-    "app",
+    ".",
+    ".app",
+    "app.",
+    "my app",
     ".com.acme",
     "com.acme.",
     "com..acme",

@@ -7,13 +7,16 @@ import { SCOPES } from "@/lib/permissions/scopes";
 /** The longest bundle ID or package name, in characters. */
 export const MAX_IDENTIFIER = 255;
 
-/** A bundle ID (Apple, CFBundleIdentifier) or package name (Android, application ID): two segments at least. */
+/**
+ * A bundle ID (Apple, CFBundleIdentifier) or package name (Android, application ID): parts separated by dots. One part is
+ * enough, as on iOS; Android's package names have two or more.
+ */
 export const identifierSchema = z
   .string()
   .trim()
   .min(1)
   .max(MAX_IDENTIFIER)
-  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/, { error: "identifierForm" });
+  .regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, { error: "identifierForm" });
 
 export const appSchema = z.object({
   id: idSchema,

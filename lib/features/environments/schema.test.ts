@@ -21,7 +21,7 @@ describe("an environment's identifiers", () => {
   });
 
   it("are told apart by place where one has the wrong form", () => {
-    const parsed = updateEnvironmentAppInput.safeParse({ id: appId, identifiers: ["com.acme.a", "acme"] });
+    const parsed = updateEnvironmentAppInput.safeParse({ id: appId, identifiers: ["com.acme.a", "acme."] });
     expect(parsed.error?.issues.map(({ path }) => path)).toEqual([["identifiers", 1]]);
   });
 });

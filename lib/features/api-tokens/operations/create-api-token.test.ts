@@ -162,7 +162,7 @@ describe("create-api-token", () => {
 
   it.each([
     ["name", { name: "" }],
-    ["identifiers.0", { identifiers: ["acme"] }],
+    ["identifiers.0", { identifiers: ["acme app"] }],
     ["identifiers.0", { identifiers: ["Server"] }],
     ["identifiers", { identifiers: "server" }],
     ["scopes", { scopes: [] }],

@@ -61,6 +61,11 @@ describe("create-app", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
+  it("takes a bundle ID of one part, as Apple does", async () => {
+    const answer = await send(createApp, admin, { name: "One part", identifier: "Test" });
+    expect([answer.status, answer.body.identifier]).toEqual([201, "Test"]);
+  });
+
   it("does not take an identifier for another one's pattern", async () => {
     await anApp({ identifier: "com.acme.axb" });
     expect((await send(createApp, admin, { name: "Underscore", identifier: "com.acme.a_b" })).status).toBe(201);
@@ -82,7 +87,8 @@ describe("create-app", () => {
     ["name", { name: " ", identifier: "com.acme.x" }],
     ["name", { name: "n".repeat(101), identifier: "com.acme.x" }],
     ["identifier", { name: "X" }],
-    ["identifier", { name: "X", identifier: "acme" }],
+    ["identifier", { name: "X", identifier: "acme app" }],
+    ["identifier", { name: "X", identifier: "acme." }],
     ["description", { name: "X", identifier: "com.acme.x", description: "d".repeat(2_001) }],
     ["status", { name: "X", identifier: "com.acme.x", status: "deleted" }],
     ["createdAt", { name: "X", identifier: "com.acme.x", createdAt: "2020-01-01T00:00:00Z" }],

@@ -92,6 +92,15 @@ describe("a release by a form", () => {
     expect(record.changes).toMatchObject({ version: [null, "2.4.0"], sha256: [null, sha256Of(bytes)] });
   });
 
+  it("is published with a bundle ID of one part, the application's or an environment's", async () => {
+    const one = await anApp({ identifier: "Test", environments: [{ name: "QA", identifiers: ["Test2"] }] });
+    const place = { environmentId: one.environmentIds[0] as string };
+    for (const identifier of ["Test", "Test2"]) {
+      const answer = await publish(admin, anIpa(identifier), "Test.ipa", place);
+      expect([answer.status, answer.body.identifier]).toEqual([201, identifier]);
+    }
+  });
+
   it("is read from an .apk, for Android and not for iOS", async () => {
     const answer = await publish(admin, await anApk(app.identifier), "app-release.apk", { environmentId });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
