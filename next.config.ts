@@ -31,7 +31,7 @@ const nextConfig: NextConfig = {
 };
 
 const withNextIntl = createNextIntlPlugin({
-  requestConfig: "./lib/i18n/request.ts",
+  requestConfig: "./lib/kernel/i18n/request.ts",
   // The texts are parsed at build time, so that the browser does not need a parser.
   experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
 });

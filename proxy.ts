@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 
 /** Read by lib/api/call.ts, to come back to this page after the sign-in. */
 const PATH_HEADER = "x-slipway-path";

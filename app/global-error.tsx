@@ -5,9 +5,9 @@ import { createTranslator } from "next-intl";
 import { useEffect, useState } from "react";
 import { MessagePage } from "@/components/shell/message-page";
 import { Button } from "@/components/ui/button";
-import { FORMAT_LOCALES, type Locale } from "@/lib/i18n/locales";
-import { negotiateLocale } from "@/lib/i18n/negotiate";
-import type { Messages } from "@/lib/i18n/translator";
+import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
+import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
+import type { Messages } from "@/lib/kernel/i18n/translator";
 import "./globals.css";
 
 type Texts = { locale: Locale; messages: Messages };

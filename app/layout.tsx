@@ -5,8 +5,8 @@ import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { clientMessages } from "@/lib/i18n/client-messages";
-import { languageOf } from "@/lib/i18n/locales";
+import { clientMessages } from "@/lib/kernel/i18n/client-messages";
+import { languageOf } from "@/lib/kernel/i18n/locales";
 import { Providers } from "./providers";
 import "./globals.css";
 

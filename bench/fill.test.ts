@@ -1,8 +1,8 @@
 import { NIL as EVERYBODY } from "uuid";
 import { expect, it } from "vitest";
 import { verifyAudit } from "@/lib/audit/verify";
-import { databasePool, db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { databasePool, db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
 import { anApp, aUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { baseUrl } from "./environment.ts";
 import { anIpa, inFolder } from "./fixtures/installers";
 import { t } from "./fixtures/messages";

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
-import { LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/i18n/locales";
+import { LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { ADMIN, baseUrl } from "./environment.ts";
 import type { AuthenticatorApp } from "./fixtures/authenticator-app";

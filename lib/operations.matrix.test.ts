@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Operation } from "@/lib/api/operation";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
 import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders } from "@/lib/testing/console";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/kernel/ids";
 import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
 
 const ROLE = "019a0000-0000-7000-8000-000000000001";

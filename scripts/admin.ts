@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
-import type { Changes } from "@/lib/api/operation";
+import type { Changes } from "@/lib/audit/write";
+
 import { writeAudit } from "@/lib/audit/write";
 import { newPasswordLink, PASSWORD_LINK_MINUTES, passwordUser } from "@/lib/auth/password-links";
 import { endSessions } from "@/lib/auth/sessions";
-import { closeDatabase, type Db, db } from "@/lib/db";
-import { SettingsError } from "@/lib/env";
+import { closeDatabase, type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
 import { removeTwoFactor } from "@/lib/features/two-factor/data";
-import { newId } from "@/lib/ids";
+import { SettingsError } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { withConsoleSettings } from "./lib/settings";
 
 const USAGE = `Lets people in again whom nobody else can help, such as an only administrator who has lost phone and recovery codes.

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify";
-import { closeDatabase, databasePool } from "@/lib/db";
+import { closeDatabase, databasePool } from "@/lib/db/client";
 import { withConsoleSettings } from "./lib/settings";
 
 const USAGE = `Reads the whole audit log and names every record that was changed, removed or put elsewhere.

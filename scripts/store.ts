@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { closeDatabase, db } from "@/lib/db";
-import { env, SettingsError } from "@/lib/env";
+import { closeDatabase, db } from "@/lib/db/client";
+import { env, SettingsError } from "@/lib/kernel/env";
 import { diskStore, s3Store } from "@/lib/storage";
 import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/storage/migrate";
 import { corsRule } from "@/lib/storage/s3";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { databasePool, db } from "@/lib/db";
+import { databasePool, db } from "@/lib/db/client";
 import { SWEEP_GRACE_MS, sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { withConsoleSettings } from "./lib/settings";

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { applyMigrations } from "../lib/db-migrate.ts";
+import { applyMigrations } from "../lib/db/migrations.ts";
 import { projectDir } from "./lib/files.mjs";
 import { isAlive, readPidFile, waitFor, writePidFile } from "./lib/processes.mjs";
 import { findPostgres, startPostgres } from "./postgres.mjs";

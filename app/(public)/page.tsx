@@ -11,9 +11,9 @@ import { call, currentActor } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { safePath } from "@/lib/navigation/safe-path";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
-import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/navigation/sign-in-paths";
+import { safePath } from "@/lib/kernel/navigation/safe-path";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { isSigningIn } from "@/lib/permissions/authorize";
 
 export async function generateMetadata(): Promise<Metadata> {

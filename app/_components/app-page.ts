@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { call } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
-import type { SearchParams } from "@/lib/navigation/search-params";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 
 const loadApp = cache((id: string) => call(getApp, { id }));
 

@@ -14,8 +14,8 @@ import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
 import { getTestingDeploysInput } from "@/lib/features/releases/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { SearchParams } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { reachedEnvironments } from "./reached-environments";
 
 /** So many of the newest releases tell the versions to choose from. */

@@ -1,6 +1,6 @@
 import { call } from "@/lib/api/call";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
-import type { OperationOutput } from "@/lib/operation-types";
 
 /** An environment with the scopes that the person holds there. */
 export type ReachedEnvironment = OperationOutput<"apps/get-authorized-environments-by-app">["items"][number];

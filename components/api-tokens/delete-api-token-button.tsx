@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { RowDialogButton } from "@/components/common/dialog-button";
-import { useOperation } from "@/lib/api/use-operation";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 
 /** Deletes an API token, once its name has been typed: what uses it stops working at that moment. */
 export function DeleteApiTokenButton({ id, name }: { id: string; name: string }) {

@@ -15,7 +15,7 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { publishCommand, readCommand } from "./example-command";
 
 export type NewTokenDialogProps = {

@@ -10,9 +10,9 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { type AppConfig, updateAppConfigInput } from "@/lib/features/config/schema";
-import { notify } from "@/lib/notify";
 
 export type AppInfoDialogProps = DialogProps & { config: AppConfig };
 

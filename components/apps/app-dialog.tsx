@@ -12,9 +12,9 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { appPath } from "@/components/navigation/navigation";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { type App, createAppInput } from "@/lib/features/apps/schema";
-import { notify } from "@/lib/notify";
 import { AppIdentifierField } from "./app-identifier-field";
 
 export type AppDialogProps = DialogProps & {

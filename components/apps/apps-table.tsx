@@ -7,7 +7,7 @@ import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { appPath } from "@/components/navigation/navigation";
 import { Avatar } from "@/components/ui/avatar";
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { CreateAppButton, UpdateAppButton } from "./app-actions";
 
 export type AppsTableProps = OperationOutput<"apps/get-apps">;

@@ -1,6 +1,6 @@
 import type { SearchOption } from "@/components/common/search-select";
 import { Avatar } from "@/components/ui/avatar";
-import { query } from "@/lib/api/client";
+import { query } from "@/lib/client/client";
 
 /** So many applications does one search show. */
 const FOUND_APPS = 20;

@@ -12,9 +12,9 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { ShownConfig, SsoProviderName } from "@/lib/features/auth-providers/schema";
-import { notify } from "@/lib/notify";
 
 const schemas = () => import("./config-form-schema");
 

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Switch } from "@/components/ui/switch";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
-import { notify } from "@/lib/notify";
 
 export type ProviderSwitchProps = Pick<AdministeredProvider, "provider" | "enabled" | "configured"> & {
   "aria-describedby": string;

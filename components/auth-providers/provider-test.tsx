@@ -7,7 +7,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
-import { type CallResult, useOperation } from "@/lib/api/use-operation";
+import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import type { SsoProviderName, TestResult } from "@/lib/features/auth-providers/schema";
 
 const LOOKS = {

@@ -1,7 +1,7 @@
 import { startPath } from "@/components/navigation/navigation";
 import { tellOtherTabs } from "@/components/session/session-channel";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import type { User } from "@/lib/features/auth/schema";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /**
  * Goes on after a sign-in, and brings the other tabs along.

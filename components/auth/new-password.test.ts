@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { fieldIssues } from "@/lib/api/issues";
+import { fieldIssues } from "@/lib/kernel/issues";
 import { isSameTwice, MISMATCH, newPasswordSchema } from "./new-password";
 
 const schema = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 
 /** Whether a password has the characters that one must have; counted as people count them. */
 export function isLongEnough(password: string): boolean {

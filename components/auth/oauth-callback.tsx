@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LinkButton } from "@/components/common/link-button";
 import { MessagePage } from "@/components/shell/message-page";
 import { Spinner } from "@/components/ui/spinner";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { enterConsole } from "./enter-console";
 
 /** Says that nobody was signed in and why, and what to do where it happens again. */

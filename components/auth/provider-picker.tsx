@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
-import { notify } from "@/lib/notify";
 
 export type ProviderPickerProps = {
   /** Those that are switched on, with their marks: drawn on the server, they cost the browser no script. */

@@ -8,7 +8,7 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { AuthPanel } from "@/components/shell/auth-panel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { BackToLogin } from "./back-to-login";
 
 /** Asks for a recovery link, and says where to look for it. */

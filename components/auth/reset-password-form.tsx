@@ -7,7 +7,7 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
 import { AuthPanel } from "@/components/shell/auth-panel";
 import { Button } from "@/components/ui/button";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { ExpiredLink } from "./expired-link";
 import { WithCryptography } from "./https-needed";
 import { NewPasswordFields } from "./new-password-fields";

@@ -1,4 +1,4 @@
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 
 /** What get-public-key answers: the console's keys and a nonce for one password. */
 export type PublicKeys = OperationOutput<"config/get-public-key">;

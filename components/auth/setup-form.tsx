@@ -9,7 +9,7 @@ import { startPath } from "@/components/navigation/navigation";
 import { tellOtherTabs } from "@/components/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { WithCryptography } from "./https-needed";
 import { NewPasswordFields } from "./new-password-fields";
 import type { SetupValues } from "./setup-schema";

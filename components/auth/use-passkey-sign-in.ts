@@ -9,9 +9,9 @@ import {
   offerPasskeys,
   offersPasskeysInFields,
 } from "@/components/passkeys/ceremony";
-import { query } from "@/lib/api/client";
-import { useOperation } from "@/lib/api/use-operation";
-import type { OperationInput, OperationOutput } from "@/lib/operation-types";
+import { query } from "@/lib/client/client";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
+import { useOperation } from "@/lib/client/use-operation";
 
 /** So long before its challenge ends, an offer is made anew by whoever comes back to the page; milliseconds. */
 const OFFER_MS = 4 * 60_000;

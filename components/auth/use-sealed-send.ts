@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { ApiCallError, type ApiProblem, query } from "@/lib/api/client";
-import { type CallResult, useProblemWords } from "@/lib/api/use-operation";
+import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
+import { type CallResult, useProblemWords } from "@/lib/client/use-operation";
 import { encryptionKey, sealPassword } from "./sealed-password";
 
 const UNKNOWN: ApiProblem = {

@@ -4,7 +4,7 @@ import { Check, Copy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Button, type ButtonProps } from "@/components/ui/button";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
 import { writeClipboardText } from "./write-clipboard";
 
 export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className" | "disabled"> & {

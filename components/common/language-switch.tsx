@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
-import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES, languageOf } from "@/lib/i18n/locales";
+import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES, languageOf } from "@/lib/kernel/i18n/locales";
 import { Menu } from "./menu";
 import { setCookie } from "./set-cookie";
 

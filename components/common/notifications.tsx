@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import { hasNotifications, onNotification } from "@/lib/notify";
+import { hasNotifications, onNotification } from "@/lib/client/notify";
 
 // The library comes with the first notification, not with the page.
 const Toaster = lazy(() => import("./toaster").then((module) => ({ default: module.Toaster })));

@@ -7,7 +7,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
 
 export type QrCodeProps = {
   /** The text of the code, an address as a rule; up to 2,953 bytes. */

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { Toaster as SonnerToaster, toast } from "sonner";
-import { type Notification, onNotification, takeNotifications } from "@/lib/notify";
+import { type Notification, onNotification, takeNotifications } from "@/lib/client/notify";
 
 /** Notifications last this long, in milliseconds; the specification's constant. */
 const NOTIFICATION_DURATION_MS = 5000;

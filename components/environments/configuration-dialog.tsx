@@ -17,8 +17,8 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import { ApiCallError, type ApiProblem, query } from "@/lib/api/client";
-import { useProblemWords } from "@/lib/api/use-operation";
+import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
+import { useProblemWords } from "@/lib/client/use-operation";
 import type { Environment, EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { CliConfiguration, MobileConfiguration, ServerConfiguration } from "./configuration";
 

@@ -10,10 +10,10 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
-import { notify } from "@/lib/notify";
 import type { EnvironmentFields } from "./environment-actions";
 
 export type EnvironmentDialogProps = DialogProps & {

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
-import type { Messages } from "@/lib/i18n/translator";
+import type { Messages } from "@/lib/kernel/i18n/translator";
 
 export type FirstStep = { key: keyof Messages["dashboard"]["steps"]; done: boolean; href: string };
 

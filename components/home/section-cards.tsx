@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
 import { NAVIGATION } from "@/components/navigation/navigation";
-import type { Messages } from "@/lib/i18n/translator";
+import type { Messages } from "@/lib/kernel/i18n/translator";
 
 export type SectionCardsProps = {
   /** The number to show on the card of each part of the administration; a part without one has no card. */

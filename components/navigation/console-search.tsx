@@ -5,7 +5,7 @@ import { useCallback } from "react";
 import type { SearchFunction } from "@/components/shell/types";
 import { Avatar } from "@/components/ui/avatar";
 import { fullName } from "@/components/users/full-name";
-import { query } from "@/lib/api/client";
+import { query } from "@/lib/client/client";
 import { appPath } from "./navigation";
 
 /** So many of each kind does one search show. */

@@ -10,7 +10,7 @@ import {
   UsersRound,
 } from "lucide-react";
 import type { NavGroup } from "@/components/shell/types";
-import type { Messages } from "@/lib/i18n/translator";
+import type { Messages } from "@/lib/kernel/i18n/translator";
 
 /** One page of the navigation. */
 export type Destination = {

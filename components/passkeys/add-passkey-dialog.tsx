@@ -10,10 +10,10 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
-import type { ApiProblem } from "@/lib/api/client";
-import { type CallResult, useOperation } from "@/lib/api/use-operation";
+import type { ApiProblem } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
+import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import { type Passkey, registrantSchema } from "@/lib/features/passkeys/schema";
-import { notify } from "@/lib/notify";
 import { endCeremony, makePasskey } from "./ceremony";
 import { deviceNames } from "./suggested-name";
 

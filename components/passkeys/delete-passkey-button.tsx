@@ -5,8 +5,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { RowDialogButton } from "@/components/common/dialog-button";
-import { useOperation } from "@/lib/api/use-operation";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 
 /** Deletes one of one's own passkeys, once that was confirmed. */
 export function DeletePasskeyButton({ id, name }: { id: string; name: string }) {

@@ -9,9 +9,9 @@ import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-dem
 import { DialogButton } from "@/components/common/dialog-button";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { notify } from "@/lib/notify";
 import { usePlainWords } from "./plain-words";
 
 // The form comes with the first press, not with the list.

@@ -13,9 +13,9 @@ import { RoleField } from "@/components/roles/role-field";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { notify } from "@/lib/notify";
 import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
 import {

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { Badge } from "@/components/ui/badge";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import type { OperationOutput } from "@/lib/operation-types";
 import { withImplied } from "@/lib/permissions/scopes";
 import { CreatePermissionButton, PermissionMenu } from "./permission-actions";
 

@@ -1,7 +1,7 @@
 import { createFormatter, createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
-import { FORMAT_LOCALES, LOCALES, type Locale } from "@/lib/i18n/locales";
-import { messagesFor } from "@/lib/i18n/translator";
+import { FORMAT_LOCALES, LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
+import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { inPlainWords, type Reach, verbsByThing } from "./plain-words";
 

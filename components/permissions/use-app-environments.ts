@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { query } from "@/lib/api/client";
+import { query } from "@/lib/client/client";
 
 type Named = { id: string; name: string };
 

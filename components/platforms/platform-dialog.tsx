@@ -11,14 +11,14 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import {
   createPlatformInput,
   type Platform,
   platformKindSchema,
   updatePlatformInput,
 } from "@/lib/features/platforms/schema";
-import { notify } from "@/lib/notify";
 
 /** Adds a platform. */
 export function CreatePlatformDialog({ open, onOpenChange }: DialogProps) {

@@ -9,9 +9,9 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { type User, updateUserProfileInput } from "@/lib/features/auth/schema";
-import { notify } from "@/lib/notify";
 
 export type ProfileDialogProps = DialogProps & { user: User };
 

@@ -6,8 +6,8 @@ import { useTranslations } from "next-intl";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
 import { RowButton } from "@/components/common/row-button";
-import { useOperation } from "@/lib/api/use-operation";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 
 /** Ends one other session. */
 export function EndSessionButton({ id, name }: { id: string; name: string }) {

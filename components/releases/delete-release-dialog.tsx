@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { useOperation } from "@/lib/api/use-operation";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 

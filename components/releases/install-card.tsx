@@ -10,14 +10,14 @@ import { QrCode } from "@/components/common/qr-code";
 import { releasePath } from "@/components/environments/paths";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import {
   type BrowserDevice,
   type ReleaseInstallNote,
   type ReleaseInstallRefusal,
   releaseInstallability,
 } from "@/lib/features/releases/installability";
-import { notify } from "@/lib/notify";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
 import { releaseName } from "./release-name";

@@ -16,7 +16,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { unfinishedUploads } from "@/components/upload/unfinished-uploads";
-import { query } from "@/lib/api/client";
+import { query } from "@/lib/client/client";
 import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { DESKTOP } from "./device";

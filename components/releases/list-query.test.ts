@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getTestingDeploysInput } from "@/lib/features/releases/schema";
-import { listQuery } from "@/lib/navigation/list-query";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { single, withInstants } from "./list-query";
 
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000001";

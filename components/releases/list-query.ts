@@ -1,4 +1,4 @@
-import type { SearchParams } from "@/lib/navigation/search-params";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { zonedDay } from "./zoned-day";
 
 /**

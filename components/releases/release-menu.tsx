@@ -9,7 +9,7 @@ import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import { writeClipboardText } from "@/components/common/write-clipboard";
 import { releasePath } from "@/components/environments/paths";
-import { notify } from "@/lib/notify";
+import { notify } from "@/lib/client/notify";
 import { startDownload } from "./download";
 import { releaseName } from "./release-name";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";

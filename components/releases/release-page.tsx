@@ -5,7 +5,7 @@ import { ProfileBadge } from "@/components/environments/profile-badge";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { ChangesCard } from "./changes-card";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { startDownload } from "./download";
 
 /** Installs a release on the device that the page is open on. */

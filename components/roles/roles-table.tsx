@@ -5,7 +5,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
-import type { OperationOutput } from "@/lib/operation-types";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { CreateRoleButton, UpdateRoleButton } from "./role-actions";
 
 export type RolesTableProps = OperationOutput<"config/get-roles">;

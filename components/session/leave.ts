@@ -1,5 +1,5 @@
-import { query } from "@/lib/api/client";
-import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/navigation/sign-in-paths";
+import { query } from "@/lib/client/client";
+import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { tellOtherTabs } from "./session-channel";
 
 /** Clears what the browser keeps of the session; what cannot be cleared must not keep anyone on the page. */

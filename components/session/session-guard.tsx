@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { ApiCallError, command, SECOND_FACTOR_EVENT, SESSION_ENDED_EVENT } from "@/lib/api/client";
-import type { OperationOutput } from "@/lib/operation-types";
+import { ApiCallError, command, SECOND_FACTOR_EVENT, SESSION_ENDED_EVENT } from "@/lib/client/client";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { followSignOut, leaveExpiredSession, leaveForSecondFactor } from "./leave";
 import type { LocalState } from "./local-state";
 import { onOtherTabs, tellOtherTabs } from "./session-channel";

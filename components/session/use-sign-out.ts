@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { leaveAfterSignOut, providerLogoutUrl } from "./leave";
 
 /** Signs out, here and with the provider by which the person signed in, and leaves for the sign-in. */

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTimeZone } from "next-intl";
 import { useEffect, useRef } from "react";
-import { TIME_ZONE_COOKIE } from "@/lib/i18n/locales";
+import { TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { setCookie } from "../common/set-cookie";
 
 /** Tells the server the browser's time zone, once, so that dates rendered there are in the reader's own time. */

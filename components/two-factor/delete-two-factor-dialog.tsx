@@ -5,9 +5,9 @@ import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { Proof } from "@/lib/features/two-factor/schema";
-import { notify } from "@/lib/notify";
 import { ProofField } from "./proof-field";
 import { showRefusedCode, useProofForm } from "./use-proof-form";
 

@@ -13,7 +13,7 @@ import { Card, CardContent, CardDescription, CardFooter, CardTitle } from "@/com
 import { Checkbox } from "@/components/ui/checkbox";
 import { cn } from "@/components/ui/cn";
 import { Label } from "@/components/ui/label";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { Enrollment } from "@/lib/features/two-factor/schema";
 import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";

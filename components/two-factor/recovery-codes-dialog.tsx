@@ -17,7 +17,7 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { createRecoveryCodesInput } from "@/lib/features/two-factor/schema";
 import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Alert } from "@/components/ui/alert";
-import { useOperation } from "@/lib/api/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { Enrollment, TwoFactor } from "@/lib/features/two-factor/schema";
 import { TwoFactorCard } from "./two-factor-card";
 

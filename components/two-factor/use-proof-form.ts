@@ -1,7 +1,7 @@
 "use client";
 
 import { useZodForm } from "@/components/common/form/use-zod-form";
-import type { ApiProblem } from "@/lib/api/client";
+import type { ApiProblem } from "@/lib/client/client";
 import type { ProofForm } from "./proof-field";
 
 /** A form that asks for a proof of the second factor. */

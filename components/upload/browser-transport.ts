@@ -1,4 +1,4 @@
-import { ApiCallError, type ApiProblem, command, query, tellSessionGuard } from "@/lib/api/client";
+import { ApiCallError, type ApiProblem, command, query, tellSessionGuard } from "@/lib/client/client";
 import { FileUnreadableError, type UploadTransport } from "./uploader";
 
 /** So long may a part make no progress before its connection counts as lost, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { ApiProblem } from "@/lib/api/client";
+import type { ApiProblem } from "@/lib/client/client";
 
 /** What to do about a request of an upload that failed. */
 export type Remedy =

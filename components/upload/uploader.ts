@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ApiCallError, type ApiProblem } from "@/lib/api/client";
+import { ApiCallError, type ApiProblem } from "@/lib/client/client";
 import type { createUploadOutput, uploadStateSchema } from "@/lib/features/uploads/schema";
 import { remedyFor, retryDelay } from "./retry";
 import { SpeedMeter } from "./speed-meter";

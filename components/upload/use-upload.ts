@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { updateLocalState } from "@/components/session/local-state";
 import { tellOtherTabs } from "@/components/session/session-channel";
-import { ApiCallError, command } from "@/lib/api/client";
+import { ApiCallError, command } from "@/lib/client/client";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";
 import { forgetUpload, noteUpload, unfinishedUploads } from "./unfinished-uploads";

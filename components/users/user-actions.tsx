@@ -8,9 +8,9 @@ import { DialogButton } from "@/components/common/dialog-button";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import { useOperation } from "@/lib/api/use-operation";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
-import { notify } from "@/lib/notify";
 import { fullName } from "./full-name";
 
 // Forms come with the first press, not with the list.

@@ -16,11 +16,11 @@ import { RoleField } from "@/components/roles/role-field";
 import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
-import { useOperation } from "@/lib/api/use-operation";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
-import { notify } from "@/lib/notify";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { fullName } from "./full-name";
 
 /** What both forms hold, as register-user takes it, with words of their own for the two choices. */

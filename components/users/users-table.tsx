@@ -6,9 +6,9 @@ import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import type { AdministeredUser } from "@/lib/features/users/schema";
-import type { OperationOutput } from "@/lib/operation-types";
 import { fullName } from "./full-name";
 import { CreateUserButton, UserMenu } from "./user-actions";
 

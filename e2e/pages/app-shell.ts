@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { LOCALE_NAMES, type Locale } from "@/lib/i18n/locales";
-import type { Messages } from "@/lib/i18n/translator";
+import { LOCALE_NAMES, type Locale } from "@/lib/kernel/i18n/locales";
+import type { Messages } from "@/lib/kernel/i18n/translator";
 import { t } from "../fixtures/messages";
 
 /** The frame of every page behind the sign-in, in Spanish. */

@@ -3,14 +3,14 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { actorFromHeaders } from "@/lib/auth/actor";
-import type { Actor } from "@/lib/auth/actor-types";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { secondFactorPath, signInPath, wayAround } from "@/lib/navigation/sign-in-paths";
+import { requestFacts } from "@/lib/http/request-facts";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { secondFactorPath, signInPath, wayAround } from "@/lib/kernel/navigation/sign-in-paths";
+import type { Actor } from "@/lib/permissions/actor";
 import { isSigningIn } from "@/lib/permissions/authorize";
 import { execute } from "./execute";
 import type { InputOf, OutputOf, Query } from "./operation";
-import { requestFacts } from "./request-facts";
 
 /** The path of the page being rendered, with its query; set by proxy.ts. */
 export const PATH_HEADER = "x-slipway-path";

@@ -1,17 +1,20 @@
 import "server-only";
+import { consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
-import type { Actor } from "@/lib/auth/actor-types";
-import { db } from "@/lib/db";
-import { ApiError, conflict, type FieldIssue } from "@/lib/errors";
-import { Prisma } from "@/lib/generated/prisma/client";
-import { log } from "@/lib/log";
+import { db } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
+import type { ByteStream } from "@/lib/http/chunks";
+import type { ReceivedFile } from "@/lib/http/received-file";
+import type { BinaryReply } from "@/lib/http/reply";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
+import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
+import { log } from "@/lib/kernel/log";
+import type { Actor } from "@/lib/permissions/actor";
 import { authorizeCaller, authorizeTarget, authorizeUpload, callerOf, type Target } from "@/lib/permissions/authorize";
-import { type ByteStream, StorageError } from "@/lib/storage/driver";
+import { StorageError } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
-import { fieldIssues, unstorableTexts } from "./issues";
-import type { BinaryReply, Operation, RequestFacts } from "./operation";
-import { consumeRateLimit } from "./rate-limit";
-import type { ReceivedFile } from "./received-file";
+import type { Operation } from "./operation";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
 export interface Call {

@@ -4,18 +4,18 @@ import { emailLogin } from "@/lib/features/auth/operations/email-login";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { MAX_METADATA_ENTRIES } from "@/lib/features/releases/schema";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
-import { translatorFor } from "@/lib/i18n/translator";
+import { DEFAULT_JSON_BYTES } from "@/lib/http/body";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
+import { MAX_ISSUES } from "@/lib/kernel/issues";
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_VALUES } from "@/lib/kernel/json";
 import { operations } from "@/lib/operations";
 import { ANONYMOUS, aUser, send, sendRaw } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { DEFAULT_JSON_BYTES } from "./body";
-import { MAX_ISSUES } from "./issues";
-import { MAX_JSON_DEPTH, MAX_JSON_KEYS, MAX_JSON_VALUES } from "./json";
 import type { Operation } from "./operation";
 
 // Each message that is put into words is a call of a translator.
-vi.mock("@/lib/i18n/translator", async (importOriginal) => {
-  const original = await importOriginal<typeof import("@/lib/i18n/translator")>();
+vi.mock("@/lib/kernel/i18n/translator", async (importOriginal) => {
+  const original = await importOriginal<typeof import("@/lib/kernel/i18n/translator")>();
   const translated = vi.fn(original.translatorFor("en"));
   return { ...original, translatorFor: () => translated };
 });

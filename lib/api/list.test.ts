@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { containsText, pageClauses, toPage } from "./list";
 
 const id = "019a0000-0000-7000-8000-000000000001";

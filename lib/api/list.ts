@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, invalidField } from "@/lib/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 
 export const DEFAULT_LIMIT = 25;
 export const MAX_LIMIT = 100;

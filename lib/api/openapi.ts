@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import type { Access } from "@/lib/permissions/authorize";
 import { type Operation, pathOf } from "./operation";
 

@@ -1,57 +1,25 @@
-import type { Readable } from "node:stream";
 import type { z } from "zod";
-import type { Actor } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
-import type { ErrorCode } from "@/lib/errors";
-import type { FilePurpose } from "@/lib/generated/prisma/client";
-import type { Locale } from "@/lib/i18n/locales";
+import type { Changes } from "@/lib/audit/write";
+import type { Db } from "@/lib/db/client";
+import type { FormFile } from "@/lib/http/body";
+import type { ByteStream } from "@/lib/http/chunks";
+import type { RateLimit } from "@/lib/http/rate-limit";
+import type { BinaryReply } from "@/lib/http/reply";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import type { ErrorCode } from "@/lib/kernel/errors";
+import type { Actor } from "@/lib/permissions/actor";
 import type { Access, Target } from "@/lib/permissions/authorize";
-import type { ByteStream } from "@/lib/storage/driver";
+import type { FilePurpose } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
 export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services";
-
-/** A limit on calls: so many in so many seconds, for each address or for each caller. */
-export interface RateLimit {
-  points: number;
-  seconds: number;
-  by: "address" | "actor";
-}
-
-/** What is known of the request itself. */
-export interface RequestFacts {
-  requestId: string;
-  locale: Locale;
-  /** The caller's address, from the socket or from a trusted proxy. */
-  ip: string | null;
-  userAgent: string | null;
-  now: Date;
-  /** The request's headers, for conditional and ranged downloads. */
-  headers: Headers;
-  method: string;
-  /** Ends when the caller goes away. */
-  signal: AbortSignal;
-}
-
-/** Bytes instead of JSON. */
-export interface BinaryReply {
-  status: number;
-  headers: Record<string, string>;
-  body: Readable | string | Uint8Array | null;
-}
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by
  * the fields before it is decided before its first byte; everything else after its last.
  */
-export interface FileIntake {
-  /** The form field; the parsed input holds a ReceivedFile under this name. */
-  field: string;
+export interface FileIntake extends FormFile {
   purpose: FilePurpose;
-  /** Bytes. */
-  maxBytes(): number;
-  /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
-  accept?(name: string): void;
   /**
    * Those fields of the input that `target` looks at. Where they come before the file, the caller's right is checked
    * before one byte of it is taken.
@@ -71,7 +39,8 @@ interface Common<I extends z.ZodType, T extends Target> {
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];
-  rateLimit?: RateLimit;
+  /** How many calls are taken, of each address or of each caller. */
+  rateLimit?: RateLimit & { by: "address" | "actor" };
   /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
   target?(input: z.output<I>, db: Db, actor: Actor): Promise<LoadedTarget<T>>;
   /** The input's field that names an app or environment which must be switched on; another answers 409. */
@@ -110,9 +79,6 @@ export interface CommandContext<I extends z.ZodType, T extends Target, P> extend
     end(): void;
   };
 }
-
-/** What changed: field → [before, after]. */
-export type Changes = Record<string, [before: unknown, after: unknown]>;
 
 export interface CommandResult<O> {
   output: O;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { noRoute, plainRoute, requireOwnOrigin } from "./route";
 
 process.env.DATABASE_URL = "postgresql://localhost/unused";

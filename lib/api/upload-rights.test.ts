@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
-import { newId } from "@/lib/ids";
+import { prepareHttpServer } from "@/lib/http/node-server";
+import { newId } from "@/lib/kernel/ids";
 import type { Scope } from "@/lib/permissions/scopes";
-import { prepareHttpServer } from "@/lib/server/http";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
 import { anIpa, anUpload } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { databasePool, db } from "@/lib/db";
+import { databasePool, db } from "@/lib/db/client";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { verifyAudit } from "./verify";
 import { writeAudit } from "./write";

@@ -1,7 +1,10 @@
 import "server-only";
-import type { Changes, RequestFacts } from "@/lib/api/operation";
-import type { Actor } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import type { Actor } from "@/lib/permissions/actor";
+
+/** What changed: field → [before, after]. */
+export type Changes = Record<string, [before: unknown, after: unknown]>;
 
 /** Fields whose values never enter a record: that they changed is said, not from what to what. */
 const SECRET_FIELDS = /^(password|passwordHash|secret|clientSecret|privateKey|token|value|hash|code|recoveryCode)$/;

@@ -1,12 +1,12 @@
 import "server-only";
-import { cookieValue } from "@/lib/api/request-facts";
-import { hashToken, looksLikeApiToken } from "@/lib/crypto/tokens";
-import { db, readRows } from "@/lib/db";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { type ApiToken, Prisma } from "@/lib/generated/prisma/client";
+import { db, readRows } from "@/lib/db/client";
+import { type ApiToken, Prisma } from "@/lib/db/generated/client";
+import { cookieValue } from "@/lib/http/request-facts";
+import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { type Actor, type Grant, SUPER_ADMIN, type TokenActor, type UserActor } from "@/lib/permissions/actor";
 import { isScope, SCOPES } from "@/lib/permissions/scopes";
-import { type Actor, type Grant, SUPER_ADMIN, type TokenActor, type UserActor } from "./actor-types";
 
 /** The session cookie on HTTPS (bound to host, path and TLS by its prefix) and on plain HTTP. */
 export const SESSION_COOKIES = ["__Host-slipway-session", "slipway-session"] as const;

@@ -1,9 +1,9 @@
 import "server-only";
-import type { Db } from "@/lib/db";
-import { ApiError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n/locales";
-import { newId } from "@/lib/ids";
-import { SUPER_ADMIN } from "./actor-types";
+import type { Db } from "@/lib/db/client";
+import { ApiError } from "@/lib/kernel/errors";
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import { newId } from "@/lib/kernel/ids";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /** Serialises everyone who would be the first, over all instances. */
 const FIRST_ADMIN_LOCK = 7_301_947;

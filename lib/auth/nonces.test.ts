@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { setUpTestDatabase } from "@/scripts/test-database";

@@ -1,9 +1,9 @@
 import "server-only";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { masterKeys } from "@/lib/crypto/master-keys";
-import { hashToken } from "@/lib/crypto/tokens";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/db/client";
+import { masterKeys } from "@/lib/kernel/crypto/master-keys";
+import { hashToken } from "@/lib/kernel/crypto/tokens";
+import { newId } from "@/lib/kernel/ids";
 
 /** How long a nonce is good for. */
 export const NONCE_SECONDS = 300;

@@ -8,10 +8,10 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { COSEALG, decodeAttestationObject, decodeClientDataJSON } from "@simplewebauthn/server/helpers";
-import { hashToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import { hashToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { issueNonce, NONCE_SECONDS, spendNonce } from "./nonces";
 
 /** How long a challenge is good for. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { compactDecrypt, decodeProtectedHeader } from "jose";
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { spendNonce } from "./nonces";
 import { decryptionKey } from "./server-keys";
 

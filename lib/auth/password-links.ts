@@ -1,8 +1,8 @@
 import "server-only";
-import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { isProviderEnabled } from "./providers";
 
 /** What a link to a new password was sent for. */

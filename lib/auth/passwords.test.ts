@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { hashPassword, needsRehash, requireGoodPassword, verifyPassword } from "./passwords";
 
 /** How many passwords are hashed or compared at this moment, and were at most. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { hash, verify } from "@node-rs/argon2";
-import { ApiError, invalidField } from "@/lib/errors";
-import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/password-limits";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 import { COMMON_PASSWORDS } from "./common-passwords";
 
 /** The package's number for argon2id; its enumeration is not there at run time. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SealedError } from "@/lib/crypto/sealed";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { db } from "@/lib/db/client";
+import { SealedError } from "@/lib/kernel/crypto/sealed";
+import { env } from "@/lib/kernel/env";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import {
   githubEndpoints,

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { seal, unseal } from "@/lib/crypto/sealed";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import type { Provider } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Provider } from "@/lib/db/generated/client";
+import { seal, unseal } from "@/lib/kernel/crypto/sealed";
+import { env } from "@/lib/kernel/env";
 
 /** Every way to sign in that a user can be registered with, in the order in which they are shown. */
 export const PROVIDERS = ["email", "apple", "azure", "github", "gitlab", "google"] as const satisfies Provider[];

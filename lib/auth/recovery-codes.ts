@@ -1,6 +1,6 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { hashToken } from "@/lib/crypto/tokens";
+import { hashToken } from "@/lib/kernel/crypto/tokens";
 
 /** So many codes make a set. */
 export const RECOVERY_CODES = 10;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { parseMasterKeys } from "@/lib/crypto/master-keys";
-import { seal } from "@/lib/crypto/sealed";
-import { db } from "@/lib/db";
-import { SettingsError } from "@/lib/env";
+import { db } from "@/lib/db/client";
+import { parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
+import { seal } from "@/lib/kernel/crypto/sealed";
+import { SettingsError } from "@/lib/kernel/env";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { ensureServerKeys, publicKeys } from "./server-keys";
 

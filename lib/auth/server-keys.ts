@@ -1,8 +1,8 @@
 import "server-only";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { SealedError, seal, unseal } from "@/lib/crypto/sealed";
-import { db } from "@/lib/db";
-import { SettingsError } from "@/lib/env";
+import { db } from "@/lib/db/client";
+import { SealedError, seal, unseal } from "@/lib/kernel/crypto/sealed";
+import { SettingsError } from "@/lib/kernel/env";
 
 const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
 type KeyUse = keyof typeof ALGORITHMS;

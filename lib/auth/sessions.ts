@@ -1,10 +1,10 @@
 import "server-only";
-import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import type { SessionMethod } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import type { SessionMethod } from "@/lib/db/generated/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
 
 /** A session that has just begun; the token is known to nobody else and kept nowhere. */
 export interface NewSession {

@@ -1,9 +1,9 @@
 import "server-only";
-import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
 
 const PURPOSE = "setup";
 /** Long enough to come back to it the next morning; the next start prints a fresh one. */

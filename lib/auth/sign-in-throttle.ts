@@ -1,5 +1,5 @@
 import "server-only";
-import { consume, limiterKey, rateLimiter } from "@/lib/api/rate-limit";
+import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 
 /** Wrong tries for one account from one address; a right sign-in from elsewhere is never locked out by them. */
 const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };

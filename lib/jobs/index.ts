@@ -1,6 +1,6 @@
 import "server-only";
 import type { JobResult, Job as PgBossJob } from "pg-boss";
-import { log } from "@/lib/log";
+import { log } from "@/lib/kernel/log";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";

@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { afterAll, expect, it } from "vitest";
-import { databasePool, db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { databasePool, db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
 import { createPendingFile } from "@/lib/storage/files";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { startJobs, stopJobs } from "./index";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { hashToken } from "@/lib/crypto/tokens";
-import { databasePool, db } from "@/lib/db";
+import { databasePool, db } from "@/lib/db/client";
+import { hashToken } from "@/lib/kernel/crypto/tokens";
 import type { NoticePurpose } from "@/lib/mail/compose";
 import type { MailRequest } from "@/lib/mail/send";
 import { aUser } from "@/lib/testing/console";

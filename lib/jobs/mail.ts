@@ -1,6 +1,6 @@
 import "server-only";
-import type { RequestFacts } from "@/lib/api/operation";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
+import type { RequestFacts } from "@/lib/http/request-facts";
 import type { NoticePurpose } from "@/lib/mail/compose";
 import { type MailRequest, sendRequestedMail } from "@/lib/mail/send";
 import type { Job } from "./job";

@@ -1,9 +1,9 @@
 import "server-only";
 import { fromPrisma, PgBoss } from "pg-boss";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
+import type { Db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
+import { log } from "@/lib/kernel/log";
 import type { Job } from "./job";
 
 interface Queues {

@@ -1,6 +1,6 @@
 import "server-only";
-import { db } from "@/lib/db";
-import { log } from "@/lib/log";
+import { db } from "@/lib/db/client";
+import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import type { Job } from "./job";
 import { SWEEP_GRACE_MS, sweep } from "./sweep";

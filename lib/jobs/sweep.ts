@@ -1,6 +1,6 @@
 import "server-only";
-import type { Db } from "@/lib/db";
-import { log } from "@/lib/log";
+import type { Db } from "@/lib/db/client";
+import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 

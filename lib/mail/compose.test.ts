@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LOCALES } from "@/lib/i18n/locales";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { composeMail, type LinkFacts, NOTICE_PURPOSES, type NoticeFacts } from "./compose";
 
 process.env.DATABASE_URL = "postgresql://localhost/unused";

@@ -1,7 +1,7 @@
 import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
-import { env } from "@/lib/env";
-import type { Locale } from "@/lib/i18n/locales";
-import { type AppTranslator, translatorFor } from "@/lib/i18n/translator";
+import { env } from "@/lib/kernel/env";
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import { type MailContent, mailHtml, mailText } from "./layout";
 
 const NOTICE_KEYS = {

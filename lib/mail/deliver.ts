@@ -1,6 +1,6 @@
 import "server-only";
 import { createTransport, type SendMailOptions } from "nodemailer";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { type ComposedMail, oneLine } from "./compose";
 import { writeToOutbox } from "./outbox";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 
 /** Mails, and what a crash left of one that was being written. */
 const OURS = /\.eml$|^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -5,9 +5,9 @@ import {
   type PasswordLinkPurpose,
   passwordUser,
 } from "@/lib/auth/password-links";
-import { db } from "@/lib/db";
-import { isLocale, type Locale } from "@/lib/i18n/locales";
-import { log } from "@/lib/log";
+import { db } from "@/lib/db/client";
+import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
+import { log } from "@/lib/kernel/log";
 import { composeMail, type LinkFacts, type NoticeFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 

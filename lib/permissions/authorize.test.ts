@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Actor, Grant, TokenActor, UserActor } from "@/lib/auth/actor-types";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
+import type { Actor, Grant, TokenActor, UserActor } from "@/lib/permissions/actor";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
 import {
   type Access,

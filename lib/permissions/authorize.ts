@@ -1,5 +1,5 @@
-import type { Actor, Grant, UserActor } from "@/lib/auth/actor-types";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
+import type { Actor, Grant, UserActor } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Grant } from "@/lib/auth/actor-types";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
+import type { Grant } from "@/lib/permissions/actor";
 import { anActor, grantsArbitrary } from "@/lib/testing/grants";
 import { authorizeTarget } from "./authorize";
 import { SCOPES, type Scope } from "./scopes";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Grant, TokenActor } from "@/lib/auth/actor-types";
+import type { Grant, TokenActor } from "@/lib/permissions/actor";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
 import { scopesFor } from "./authorize";
 import { environmentsWithin, type Reach, reachOf } from "./reach";

@@ -1,5 +1,5 @@
-import type { Actor } from "@/lib/auth/actor-types";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import type { Actor } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /** Where an actor holds something: everywhere, or in whole apps and in single environments. */

@@ -1,6 +1,6 @@
 import "server-only";
-import { databasePool } from "@/lib/db";
-import { log } from "@/lib/log";
+import { databasePool } from "@/lib/db/client";
+import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { isStopping } from "./stop";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { env, SettingsError } from "@/lib/env";
-import { prepareHttpServer } from "./http";
+import { prepareHttpServer } from "@/lib/http/node-server";
+import { env, SettingsError } from "@/lib/kernel/env";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
 

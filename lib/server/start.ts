@@ -4,13 +4,13 @@ import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
-import { masterKeys } from "@/lib/crypto/master-keys";
-import { db } from "@/lib/db";
-import { applyMigrations } from "@/lib/db-migrate";
-import { env, SettingsError } from "@/lib/env";
-import { ApiError } from "@/lib/errors";
+import { db } from "@/lib/db/client";
+import { applyMigrations } from "@/lib/db/migrations";
 import { startJobs } from "@/lib/jobs";
-import { log } from "@/lib/log";
+import { masterKeys } from "@/lib/kernel/crypto/master-keys";
+import { env, SettingsError } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 
 /** Makes the first SUPER_ADMIN from the settings, where there is none and they name one. */

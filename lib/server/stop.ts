@@ -1,10 +1,10 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import { closeDatabase } from "@/lib/db";
-import { env } from "@/lib/env";
+import { closeDatabase } from "@/lib/db/client";
+import type { HttpConnections } from "@/lib/http/node-server";
 import { stopJobs } from "@/lib/jobs";
-import { log } from "@/lib/log";
-import type { HttpConnections } from "./http";
+import { env } from "@/lib/kernel/env";
+import { log } from "@/lib/kernel/log";
 
 /** So long are new requests still answered, for whoever distributes them to see the readiness fail; milliseconds. */
 const NOTICE_MS = 5_000;

@@ -18,12 +18,12 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { chunksOf } from "./body";
+import type { ByteStream } from "@/lib/http/chunks";
+import { chunksOf } from "@/lib/http/chunks";
 import {
   assertKey,
   assertPrefix,
   assertRange,
-  type ByteStream,
   type StorageDriver,
   StorageError,
   type StoredObject,

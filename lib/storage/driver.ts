@@ -1,11 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
-
-/**
- * Bytes on their way to the store. They stay the caller's: a failure of the store leaves the stream where it is,
- * neither drained nor destroyed, so that an HTTP request can still be answered; only an aborted signal ends it.
- */
-export type ByteStream = Readable | ReadableStream<Uint8Array>;
+import type { ByteStream } from "@/lib/http/chunks";
 
 /** A part of a multipart upload that the store holds. */
 export interface StoredPart {
@@ -31,9 +25,6 @@ export interface PresentedAs {
   contentDisposition: string;
   contentType: string;
 }
-
-/** The largest number that a part may have. */
-export const MAX_PARTS = 10_000;
 
 /**
  * Stands for the etag of each part of an upload whose object is there already: it was joined, and whoever asked for

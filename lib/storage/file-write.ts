@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { freeChunk } from "./body";
+import { freeChunk } from "@/lib/http/chunks";
 
 /** Chunks of 64 KiB, as sockets give them, are gathered to this many bytes for one write. */
 const BATCH_BYTES = 512 * 1024;

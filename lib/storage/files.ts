@@ -1,12 +1,15 @@
 import "server-only";
-import { ReceivedFile } from "@/lib/api/received-file";
-import { type Db, db } from "@/lib/db";
-import type { ApiError } from "@/lib/errors";
-import type { FilePurpose } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { type ByteStream, StorageError } from "./driver";
+import { type Db, db } from "@/lib/db/client";
+import type { FilePurpose } from "@/lib/db/generated/client";
+import type { ByteStream } from "@/lib/http/chunks";
+import { ReceivedFile } from "@/lib/http/received-file";
+import type { ApiError } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
+import { log } from "@/lib/kernel/log";
+import { StorageError } from "./driver";
 import { storage } from "./index";
+
+export type { FilePurpose };
 
 const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "installers" };
 

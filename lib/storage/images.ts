@@ -2,8 +2,8 @@ import "server-only";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { tooLarge } from "@/lib/api/body";
-import type { ReceivedFile } from "@/lib/api/received-file";
+import { tooLarge } from "@/lib/http/body";
+import type { ReceivedFile } from "@/lib/http/received-file";
 import { storage } from "@/lib/storage";
 import { discardFiles, receiveFile } from "@/lib/storage/files";
 

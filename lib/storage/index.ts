@@ -1,5 +1,5 @@
 import "server-only";
-import { env, SettingsError } from "@/lib/env";
+import { env, SettingsError } from "@/lib/kernel/env";
 import { DiskDriver } from "./disk";
 import type { StorageDriver } from "./driver";
 import { S3Driver } from "./s3";

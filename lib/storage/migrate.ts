@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
 import type { StorageDriver } from "./driver";
 
 /** How many rows are looked at in one go. */

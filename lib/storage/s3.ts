@@ -26,14 +26,14 @@ import {
   type UploadPartCommandOutput,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { chunksOf } from "./body";
+import type { ByteStream } from "@/lib/http/chunks";
+import { chunksOf } from "@/lib/http/chunks";
+import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 import {
   assertKey,
   assertPrefix,
   assertRange,
-  type ByteStream,
   JOINED,
-  MAX_PARTS,
   MAX_PRESIGNED_GET_SECONDS,
   type PresentedAs,
   type StorageDriver,

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { contentDisposition } from "./content-disposition";
+import { contentDisposition } from "@/lib/http/content-disposition";
+import { decideRange } from "@/lib/http/range";
 import { MAX_PRESIGNED_GET_SECONDS, type StorageDriver } from "./driver";
-import { decideRange } from "./http-range";
 
 /** A stored file as its row describes it. */
 export interface ServedFile {

@@ -1,4 +1,5 @@
-import { MAX_PARTS, StorageError } from "./driver";
+import { MAX_PARTS } from "@/lib/kernel/upload-limits";
+import { StorageError } from "./driver";
 
 /** A multipart upload's id, `<part size>.<size>.<the store's own id>` with both sizes in base 36: a store that knows
  * nothing of an upload but its id still knows how long each of its parts must be. */

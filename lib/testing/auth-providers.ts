@@ -5,7 +5,7 @@ import {
   saveProviderConfig,
   setProviderEnabled,
 } from "@/lib/auth/providers";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { anAppleKey } from "./apple-key";
 import { CANARIES } from "./world";
 

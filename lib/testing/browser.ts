@@ -1,5 +1,5 @@
-import { handleSso } from "@/lib/auth/sso/route";
-import { env } from "@/lib/env";
+import { handleSso } from "@/lib/api/sso-route";
+import { env } from "@/lib/kernel/env";
 import type { Caller } from "./console";
 
 /** What stands in the window: the address, and the page where a server gave one. */

@@ -1,12 +1,12 @@
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { SESSION_COOKIES } from "@/lib/auth/actor";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import { beginSession } from "@/lib/auth/sessions";
-import { hashToken, newApiToken } from "@/lib/crypto/tokens";
-import { databasePool, db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { databasePool, db } from "@/lib/db/client";
+import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** Who sends a request in a test: the headers that say so. */

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 
 /** Counters that any call moves, refused or not. */
 const MOVING = ["RateLimit"];

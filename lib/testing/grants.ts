@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Grant, UserActor } from "@/lib/auth/actor-types";
+import type { Grant, UserActor } from "@/lib/permissions/actor";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** Few apps with few environments, so that grants and places meet often. */

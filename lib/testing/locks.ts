@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 
 /** Waits until so many statements in this test's database wait for a lock that another transaction holds. */
 export async function untilWaitingForLocks(count: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import { env } from "@/lib/env";
 import { createPasskey } from "@/lib/features/passkeys/operations/create-passkey";
 import { loginWithPasskey } from "@/lib/features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "@/lib/features/passkeys/operations/validate-create-passkey";
 import { validateLoginWithPasskey } from "@/lib/features/passkeys/operations/validate-login-with-passkey";
+import { env } from "@/lib/kernel/env";
 import { SoftwareAuthenticator } from "./authenticator";
 import { type Answer, type Caller, send } from "./console";
 

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { type StorageDriver, StorageError } from "@/lib/storage/driver";

@@ -1,8 +1,8 @@
 import { generateSync } from "otplib";
 import type { Operation } from "@/lib/api/operation";
 import { newTotpSecret, type TotpAlgorithm } from "@/lib/auth/totp";
-import { seal } from "@/lib/crypto/sealed";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
+import { seal } from "@/lib/kernel/crypto/sealed";
 import { aUser, type Caller, send, type TestUser } from "./console";
 import type { Sample } from "./sample";
 

@@ -6,8 +6,7 @@ import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
 
 const schemaFile = join(projectDir, "prisma", "schema.prisma");
-const generatedDir = join(projectDir, "lib", "generated");
-const clientDir = join(generatedDir, "prisma");
+const clientDir = join(projectDir, "lib", "db", "generated");
 const nextDir = join(projectDir, ".next");
 const standaloneDir = join(nextDir, "standalone");
 
@@ -23,7 +22,7 @@ export const serverOptions = ["--max-semi-space-size=8"];
 /** Folders in the project that are no part of the build. */
 const otherFolders = new Set([
   "node_modules",
-  "lib/generated",
+  "lib/db/generated",
   "scripts",
   "e2e",
   "bench",
@@ -61,7 +60,7 @@ function readVersion(name) {
  * @param {(detail: string) => void} tell
  */
 export async function generateClient(tell) {
-  const { fresh, stamp } = compareWithStamp(join(generatedDir, "prisma.stamp.json"), {
+  const { fresh, stamp } = compareWithStamp(join(clientDir, "schema.stamp.json"), {
     root: join(projectDir, "prisma"),
     includes: (path) => path === "schema.prisma",
     extra: [readVersion("prisma")],

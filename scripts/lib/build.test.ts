@@ -24,7 +24,7 @@ describe("what a build depends on", () => {
     ".git/",
     ".env",
     "e2e/",
-    "lib/generated/",
+    "lib/db/generated/",
     "lib/auth/actor.test.ts",
     "lib/features/apps/operations/create-app.sample.ts",
     "components/common/form-dialog.test.tsx",

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import { requireAdmin } from "@/lib/api/call";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { appConfigTab } from "./_components/app-config-frame";
 
 // Each tab brings its own code for the browser, and not that of the others.

@@ -6,8 +6,8 @@ import { PageHeader } from "@/components/common/page-header";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { getAppsInput } from "@/lib/features/apps/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("apps");

@@ -8,8 +8,8 @@ import { MAX_LIMIT } from "@/lib/api/list";
 import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
 import { getRolePermissionsInput } from "@/lib/features/permissions/schema";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("permissions");

@@ -6,8 +6,8 @@ import { PlatformsTable } from "@/components/platforms/platforms-table";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getPlatformsInput } from "@/lib/features/platforms/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("platforms");

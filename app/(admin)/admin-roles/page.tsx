@@ -6,8 +6,8 @@ import { RolesTable } from "@/components/roles/roles-table";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getRolesInput } from "@/lib/features/roles/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("roles");

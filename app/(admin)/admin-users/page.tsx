@@ -8,8 +8,8 @@ import { MAX_LIMIT } from "@/lib/api/list";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getUsers } from "@/lib/features/users/operations/get-users";
 import { getUsersInput } from "@/lib/features/users/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("users");

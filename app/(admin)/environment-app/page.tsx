@@ -12,7 +12,7 @@ import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
-import type { QueryPageProps, SearchParams } from "@/lib/navigation/search-params";
+import type { QueryPageProps, SearchParams } from "@/lib/kernel/navigation/search-params";
 
 const PARENT = "/admin-apps";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireAdmin } from "@/lib/api/call";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { ManageReleases } from "../../_components/manage-releases";
 
 export async function generateMetadata(): Promise<Metadata> {

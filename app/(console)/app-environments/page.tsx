@@ -12,8 +12,8 @@ import { Avatar } from "@/components/ui/avatar";
 import { call } from "@/lib/api/call";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 const PARENT = "/home";
 /** With more than these a search is offered. */

@@ -9,8 +9,8 @@ import { call, requireUser } from "@/lib/api/call";
 import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 import { getAuthorizedAppsInput } from "@/lib/features/apps/schema";
 import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-testing-deploys-by-app";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("home");

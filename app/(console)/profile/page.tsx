@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
 import { requireUser } from "@/lib/api/call";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { profileTab } from "./_components/profile-frame";
 
 // Each tab brings its own code for the browser, and not that of the others.

@@ -4,7 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { single } from "@/components/releases/list-query";
 import { releaseName } from "@/components/releases/release-name";
 import { requireUser } from "@/lib/api/call";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { AppReleases } from "./_components/app-releases";
 import { loadRelease, OneRelease } from "./_components/one-release";
 

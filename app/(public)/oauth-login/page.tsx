@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { OAuthCallback, OAuthFailed } from "@/components/auth/oauth-callback";
 import { signInFailureSchema } from "@/lib/features/sso/schema";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const t = await getTranslations("oauthLogin");

@@ -7,7 +7,7 @@ import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { getPasswordLink } from "@/lib/features/passwords/operations/get-password-link";
 import { getPasswordLinkInput } from "@/lib/features/passwords/schema";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("resetPassword");

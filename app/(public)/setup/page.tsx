@@ -8,7 +8,7 @@ import { call } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getSetupStateInput } from "@/lib/features/auth/schema";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("setup");

@@ -7,9 +7,9 @@ import { SecondFactorForm } from "@/components/two-factor/second-factor-form";
 import { call, currentActor } from "@/lib/api/call";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { safePath } from "@/lib/navigation/safe-path";
-import type { QueryPageProps } from "@/lib/navigation/search-params";
-import { NEXT_PARAMETER, signInPath } from "@/lib/navigation/sign-in-paths";
+import { safePath } from "@/lib/kernel/navigation/safe-path";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { NEXT_PARAMETER, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { isSigningIn } from "@/lib/permissions/authorize";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,6 +1,6 @@
 import { plainRoute } from "@/lib/api/route";
-import { ApiError } from "@/lib/errors";
-import { mayReadMetrics, metricsText } from "@/lib/server/metrics";
+import { mayReadMetrics, metricsText } from "@/lib/http/metrics";
+import { ApiError } from "@/lib/kernel/errors";
 
 export const dynamic = "force-dynamic";
 

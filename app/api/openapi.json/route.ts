@@ -1,6 +1,6 @@
 import { openApiDocument } from "@/lib/api/openapi";
 import { plainRoute } from "@/lib/api/route";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { operations } from "@/lib/operations";
 
 export const dynamic = "force-dynamic";

@@ -1,8 +1,8 @@
 "use client";
 
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import { command } from "@/lib/api/client";
-import { fileUrl } from "@/lib/storage/file-url";
+import { command } from "@/lib/client/client";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { ImageUpload, type ImageUploadProps, type UploadedImage } from "../image-upload";
 
 export type ImageFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Pick<

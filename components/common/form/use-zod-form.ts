@@ -46,7 +46,7 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
   };
 
   const resolver: Resolver<Input, unknown, Output> = async (values, _context, resolverOptions) => {
-    const [checked, { fieldIssues }] = await Promise.all([loadSchema(), import("@/lib/api/issues")]);
+    const [checked, { fieldIssues }] = await Promise.all([loadSchema(), import("@/lib/kernel/issues")]);
     const parsed = await checked.safeParseAsync(values, { reportInput: true });
     if (parsed.success) return { values: parsed.data, errors: {} };
     const flat: Record<string, { type: string; message: string }> = {};

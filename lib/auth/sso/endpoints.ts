@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { type ConfigOf, githubEndpoints, issuerOf, type SsoConfig } from "@/lib/auth/providers";
-import { outboundFetch } from "@/lib/server/outbound";
+import { outboundFetch } from "@/lib/http/outbound";
 import { SignInFailure } from "./failure";
 
 /** Where a provider is spoken to. */

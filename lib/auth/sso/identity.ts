@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { SsoProvider } from "@/lib/auth/providers";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
 import { tenantOf } from "./endpoints";
 import { SignInFailure } from "./failure";
 

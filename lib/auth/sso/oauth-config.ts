@@ -4,7 +4,7 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import { type Client, custom, type TokenSet } from "openid-client";
 import { z } from "zod";
 import type { SsoConfig, SsoProvider } from "@/lib/auth/providers";
-import { outboundAgent } from "@/lib/server/outbound";
+import { outboundAgent } from "@/lib/http/outbound";
 import { appleClientSecret } from "./apple-secret";
 import type { Endpoints } from "./endpoints";
 import { identityFrom, type SsoIdentity } from "./identity";

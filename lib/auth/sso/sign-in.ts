@@ -1,7 +1,7 @@
 import "server-only";
 import { providerUris, readProvider, type SsoConfig, type SsoProvider } from "@/lib/auth/providers";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
+import type { Db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
 import { endpointsOf } from "./endpoints";
 import { SignInFailure } from "./failure";
 import { SSO_PATH } from "./next-auth";

@@ -1,7 +1,7 @@
 import "server-only";
-import { cookieValue } from "@/lib/api/request-facts";
-import { env } from "@/lib/env";
-import { safePath } from "@/lib/navigation/safe-path";
+import { cookieValue } from "@/lib/http/request-facts";
+import { env } from "@/lib/kernel/env";
+import { safePath } from "@/lib/kernel/navigation/safe-path";
 import { TICKET_SECONDS } from "./ticket";
 
 /** Stands in neither half: both are base64url. */

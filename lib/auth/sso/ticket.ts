@@ -1,7 +1,7 @@
 import "server-only";
-import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import type { Db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { newId } from "@/lib/kernel/ids";
 
 const PURPOSE = "sso";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
 import { isScope } from "@/lib/permissions/scopes";
 import type { ApiToken, getApiTokensInput } from "./schema";
 

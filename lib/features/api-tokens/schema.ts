@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { MAX_IDENTIFIER } from "@/lib/features/apps/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
-import { fileUrl } from "@/lib/storage/file-url";
 import type { App, getAppsInput, getAuthorizedAppsInput } from "./schema";
 
 export type AppRow = Prisma.AppGetPayload<object>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The longest bundle ID or package name, in characters. */

@@ -11,8 +11,8 @@ import {
   rowNumber,
   toPage,
 } from "@/lib/api/list";
-import { type Db, readRows } from "@/lib/db";
-import { Prisma } from "@/lib/generated/prisma/client";
+import { type Db, readRows } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
 import type { AuditRecord, getAuditLogsInput } from "./schema";
 
 type Filters = z.output<typeof getAuditLogsInput>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput, listOutput, periodFilters } from "@/lib/api/list";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** One record of the audit log: one change, or one sign-in that failed. */
 export const auditRecordSchema = z.object({

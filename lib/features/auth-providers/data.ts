@@ -1,9 +1,9 @@
 import "server-only";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { listProviders } from "@/lib/auth/providers";
-import type { Db } from "@/lib/db";
-import type { Provider } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Provider } from "@/lib/db/generated/client";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /** Serialises those who change how administrators may sign in, or who is one, over all instances. */
 const WAYS_IN_LOCK = 7_301_948;

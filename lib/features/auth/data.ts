@@ -1,9 +1,9 @@
 import "server-only";
-import { type Db, readRows } from "@/lib/db";
+import { type Db, readRows } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
 import { visibleEnvironments } from "@/lib/features/environments/data";
-import { Prisma } from "@/lib/generated/prisma/client";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Reach } from "@/lib/permissions/reach";
-import { fileUrl } from "@/lib/storage/file-url";
 import type { User } from "./schema";
 
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;

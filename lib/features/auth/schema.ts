@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A person's given or family names. */
 export const nameSchema = z.string().trim().min(1).max(100);

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
-import { fileUrl } from "@/lib/storage/file-url";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { AppConfig } from "./schema";
 
 type AppConfigRow = Prisma.AppConfigGetPayload<object>;

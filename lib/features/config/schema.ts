@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** The console's own name, words and logo. */
 export const appConfigSchema = z.object({

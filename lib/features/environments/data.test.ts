@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { anApp } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { environmentTarget, findEnvironmentByNames } from "./data";

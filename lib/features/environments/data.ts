@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import { type Db, readRows, type Stored } from "@/lib/db";
+import { type Db, readRows, type Stored } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
 import type { AppRow } from "@/lib/features/apps/data";
-import { Prisma } from "@/lib/generated/prisma/client";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Environment, environmentsOfAppInput } from "./schema";

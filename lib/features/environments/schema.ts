@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { appSchema, identifierSchema } from "@/lib/features/apps/schema";
 import { statusSchema } from "@/lib/features/auth/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** So many further identifiers may one environment accept. */

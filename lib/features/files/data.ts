@@ -1,6 +1,6 @@
 import "server-only";
-import type { Db } from "@/lib/db";
-import { invalidField } from "@/lib/errors";
+import type { Db } from "@/lib/db/client";
+import { invalidField } from "@/lib/kernel/errors";
 import { claimFile, releaseFiles, removeFile } from "@/lib/storage/files";
 
 /**

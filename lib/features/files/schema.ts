@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** The largest logo or avatar, in bytes. */
 export const MAX_IMAGE_BYTES = 300_000;

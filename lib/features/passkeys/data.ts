@@ -1,7 +1,7 @@
 import "server-only";
 import type { CredentialUse } from "@/lib/auth/passkeys";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
 import type { Passkey } from "./schema";
 
 type PasskeyRow = Prisma.PasskeyGetPayload<object>;

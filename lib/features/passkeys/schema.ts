@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** So many passkeys may one person have. */
 export const MAX_PASSKEYS = 20;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
 
 /** What decides whether somebody is still to be invited. */
 export function invitee(db: Db, id: string) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailSchema, passwordEnvelopeSchema } from "@/lib/features/auth/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const generatePasswordRecoveryInput = z.strictObject({ email: emailSchema });
 

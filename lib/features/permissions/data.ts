@@ -1,12 +1,12 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
-import { ApiError, conflict, invalidField } from "@/lib/errors";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
 import { findRole, lockRole } from "@/lib/features/roles/data";
-import type { Prisma } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/ids";
+import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { isScope, type Scope } from "@/lib/permissions/scopes";
 import { givesTheSame, type Target, wrongPlaces } from "./rules";
 import type { ChosenApps, getRolePermissionsInput, RolePermission } from "./schema";

@@ -1,4 +1,4 @@
-import type { FieldIssue } from "@/lib/errors";
+import type { FieldIssue } from "@/lib/kernel/errors";
 import { type Scope, withImplied } from "@/lib/permissions/scopes";
 import type { ChosenApps } from "./schema";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 
 /** So many apps can one permission name, and so many environments of each. */

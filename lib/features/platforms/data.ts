@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
-import { fileUrl } from "@/lib/storage/file-url";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { getPlatformsInput, Platform } from "./schema";
 
 export type PlatformRow = Prisma.PlatformGetPayload<object>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const platformKindSchema = z.enum(["ios", "android", "other"]);
 

@@ -11,17 +11,17 @@ import {
   pagePosition,
   toPage,
 } from "@/lib/api/list";
-import type { Actor } from "@/lib/auth/actor-types";
-import { hashToken, randomToken } from "@/lib/crypto/tokens";
-import { type Db, readRows, type Stored } from "@/lib/db";
-import { env } from "@/lib/env";
+import { type Db, readRows, type Stored } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
-import { Prisma } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/ids";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
+import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
-import { fileUrl } from "@/lib/storage/file-url";
 import type { Comparable } from "./rules";
 import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
 

@@ -1,6 +1,6 @@
 import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
-import type { ApiError } from "@/lib/errors";
+import type { ApiError } from "@/lib/kernel/errors";
 import {
   beginsDownload,
   type Comparable,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Installer, InstallerDetails, InstallerKind } from "@slipway/installers";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { MAX_VERSION, type ReleaseChanges } from "./schema";
 
 /** The longest text of `minOs`, in characters. */

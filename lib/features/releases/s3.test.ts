@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";

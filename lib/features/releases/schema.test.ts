@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ReceivedFile } from "@/lib/api/received-file";
+import { ReceivedFile } from "@/lib/http/received-file";
 import { createTestingDeployInput, getTestingDeploysInput, placeSchema } from "./schema";
 
 const ID = "019a0000-0000-7000-8000-000000000099";

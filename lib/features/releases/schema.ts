@@ -1,9 +1,9 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
 import { listInput, listOutput, periodFilters } from "@/lib/api/list";
-import { receivedFileSchema } from "@/lib/api/received-file";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { receivedFileSchema } from "@/lib/http/received-file";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const MAX_DESCRIPTION = 5_000;
 export const MAX_VERSION = 100;

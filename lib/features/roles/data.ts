@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { getRolesInput, Role } from "./schema";
 
 const counted = { _count: { select: { users: true, permissions: true } } } satisfies Prisma.RoleInclude;

@@ -1,4 +1,4 @@
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /** A name as a reader takes it: what is no letter or digit, case and width left out (Unicode NFKC). */
 function asRead(name: string): string {

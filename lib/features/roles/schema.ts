@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const roleSchema = z.object({
   id: idSchema,

@@ -1,6 +1,6 @@
 import "server-only";
 import type { SsoProvider } from "@/lib/auth/providers";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
 
 /** The provider by which a session began; null where it began here. */
 export async function providerOfSession(db: Db, sessionId: string): Promise<SsoProvider | null> {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { SIGN_IN_FAILURES } from "@/lib/auth/sso/failure";
 import { signedInSchema } from "@/lib/features/auth/schema";
 import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
-import { safeRedirect } from "@/lib/navigation/safe-redirect";
+import { safeRedirect } from "@/lib/kernel/navigation/safe-redirect";
+import { SIGN_IN_FAILURES } from "@/lib/kernel/sign-in-failures";
 
 /** A path of this console, or the loopback address at which a command-line tool waits; normalised. */
 const redirectSchema = z

@@ -1,7 +1,7 @@
 import "server-only";
-import { seal, unseal } from "@/lib/crypto/sealed";
-import type { Db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import type { Db } from "@/lib/db/client";
+import { seal, unseal } from "@/lib/kernel/crypto/sealed";
+import { newId } from "@/lib/kernel/ids";
 
 /** What is kept of a person's authenticator app. */
 export interface TwoFactorRow {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A code of an authenticator app: six digits, however they were grouped. */
 export const otpSchema = z

@@ -1,9 +1,9 @@
 import "server-only";
 import { kindFromFileName } from "@slipway/installers";
-import type { Actor } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
-import { ApiError } from "@/lib/errors";
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { ApiError } from "@/lib/kernel/errors";
+import type { Actor } from "@/lib/permissions/actor";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
 
 const withFile = { file: true } satisfies Prisma.UploadInclude;

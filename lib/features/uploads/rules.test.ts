@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/errors";
-import { MAX_PARTS } from "@/lib/storage/driver";
+import { ApiError } from "@/lib/kernel/errors";
+import { MAX_PARTS } from "@/lib/kernel/upload-limits";
+
 import { MAX_PARTS_BYTES, orderedParts, partLength, partNumbers, partSizeFor } from "./rules";
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { invalidField } from "@/lib/errors";
-import { MAX_PARTS } from "@/lib/storage/driver";
+import { invalidField } from "@/lib/kernel/errors";
+import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 
 const MIB = 1024 * 1024;
 const SMALLEST_PART = 8 * MIB;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { idSchema } from "@/lib/ids-schema";
-import { MAX_PARTS } from "@/lib/storage/driver";
+import { idSchema } from "@/lib/kernel/ids-schema";
+import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 
 const sha256 = z
   .string()

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
+import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { JOINED, type StorageDriver } from "@/lib/storage/driver";
 import { claimFile, createPendingFile } from "@/lib/storage/files";

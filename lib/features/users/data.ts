@@ -1,10 +1,10 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, countedTotal, type ListTotal, MAX_FOUND, pageClauses, toPage } from "@/lib/api/list";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/db/client";
+import type { Prisma, Session } from "@/lib/db/generated/client";
 import { toUser } from "@/lib/features/auth/data";
-import type { Prisma, Session } from "@/lib/generated/prisma/client";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { clientOf } from "./rules";
 import type { AdministeredUser, getUsersInput, UserSession } from "./schema";
 

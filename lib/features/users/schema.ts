@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
 import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A user as an administrator sees one. */
 export const administeredUserSchema = userSchema.extend({

@@ -3,8 +3,8 @@ import { CreateApiTokenButton } from "@/components/api-tokens/create-api-token-b
 import { call } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApiTokensInput } from "@/lib/features/api-tokens/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { SearchParams } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { AppConfigFrame } from "./app-config-frame";
 
 export async function ApiTokensTab({ query }: { query: SearchParams }) {

@@ -13,7 +13,7 @@ import { getGithubConfig } from "@/lib/features/auth-providers/operations/get-gi
 import { getGitlabConfig } from "@/lib/features/auth-providers/operations/get-gitlab-config";
 import { getGoogleConfig } from "@/lib/features/auth-providers/operations/get-google-config";
 import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
-import type { SearchParams } from "@/lib/navigation/search-params";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { administeredProviders } from "./administered-providers";
 import { AppConfigFrame } from "./app-config-frame";
 

@@ -5,9 +5,9 @@ import { PasskeysFailed } from "@/components/passkeys/passkeys-failed";
 import { PasskeysTable } from "@/components/passkeys/passkeys-table";
 import { Alert } from "@/components/ui/alert";
 import { call } from "@/lib/api/call";
-import { ApiError } from "@/lib/errors";
 import { getUserPasskeys } from "@/lib/features/passkeys/operations/get-user-passkeys";
 import { MAX_PASSKEYS, type Passkey } from "@/lib/features/passkeys/schema";
+import { ApiError } from "@/lib/kernel/errors";
 import { ProfileFrame } from "./profile-frame";
 
 export async function PasskeysTab() {

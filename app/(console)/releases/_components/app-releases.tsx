@@ -11,8 +11,8 @@ import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms"
 import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-testing-deploys-by-app";
 import { getTestingDeploysByAppInput, getTestingDeploysInput } from "@/lib/features/releases/schema";
-import { listQuery } from "@/lib/navigation/list-query";
-import type { SearchParams } from "@/lib/navigation/search-params";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { reachedEnvironments } from "../../../_components/reached-environments";
 
 /** So many of the newest releases tell the versions to choose from. */

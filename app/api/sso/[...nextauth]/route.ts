@@ -1,4 +1,4 @@
-import { handleSso } from "@/lib/auth/sso/route";
+import { handleSso } from "@/lib/api/sso-route";
 
 export const GET = handleSso;
 export const POST = handleSso;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hashToken, looksLikeApiToken } from "@/lib/crypto/tokens";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createApiToken } from "./create-api-token";

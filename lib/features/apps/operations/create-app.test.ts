@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { aPicture } from "@/lib/testing/pictures";
 import { setUpTestDatabase } from "@/scripts/test-database";

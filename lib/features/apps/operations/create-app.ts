@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { claimImage } from "@/lib/features/files/data";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/kernel/ids";
 import { createApp as insert, toApp } from "../data";
 import { appSchema, createAppInput } from "../schema";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { appTarget, toApp } from "../data";
 import { reachedAppSchema } from "../schema";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { databasePool, db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { databasePool, db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { inOrder, readPages } from "@/lib/testing/lists";
 import { setUpTestDatabase } from "@/scripts/test-database";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeAudit } from "@/lib/audit/write";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import { aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { auditCsv } from "../data";

@@ -1,7 +1,7 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { defineQuery } from "@/lib/api/operation";
-import { contentDisposition } from "@/lib/storage/content-disposition";
+import { contentDisposition } from "@/lib/http/content-disposition";
 import { auditCsv, listAuditRecords, toAuditRecord } from "../data";
 import { auditRecordsOutput, getAuditLogsInput } from "../schema";
 

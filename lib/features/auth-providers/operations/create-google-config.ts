@@ -1,5 +1,5 @@
 import "server-only";
-import { createConfigOperation } from "../config-operations";
+import { createConfigOperation } from "@/lib/features/auth-providers/internal/config-operations";
 import { createConfigInputs, shownConfigs } from "../schema";
 
 export const createGoogleConfig = createConfigOperation("google", createConfigInputs.google, shownConfigs.google);

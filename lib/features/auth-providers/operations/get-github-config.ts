@@ -1,5 +1,5 @@
 import "server-only";
-import { getConfigOperation } from "../config-operations";
+import { getConfigOperation } from "@/lib/features/auth-providers/internal/config-operations";
 import { shownConfigs } from "../schema";
 
 export const getGithubConfig = getConfigOperation("github", shownConfigs.github);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SsoProvider } from "@/lib/auth/providers";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
 import { operations } from "@/lib/operations";
 import { type AppleTeam, startApple } from "@/lib/testing/apple";
 import { anAppleKey } from "@/lib/testing/apple-key";

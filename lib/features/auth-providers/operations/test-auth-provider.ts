@@ -1,9 +1,9 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { readProvider } from "@/lib/auth/providers";
-import { ApiError } from "@/lib/errors";
-import { translatorFor } from "@/lib/i18n/translator";
-import { checkProvider } from "../checks";
+import { checkProvider } from "@/lib/features/auth-providers/internal/checks";
+import { ApiError } from "@/lib/kernel/errors";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { testAuthProviderInput, testAuthProviderResultSchema } from "../schema";
 
 /** Tries a provider's saved configuration with the provider itself, and says in words what is wrong. Changes nothing. */

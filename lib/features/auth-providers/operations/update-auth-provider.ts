@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { listProviders, providerUris, setProviderEnabled } from "@/lib/auth/providers";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "../data";
 import { authProviderSchema, updateAuthProviderInput } from "../schema";
 

@@ -4,7 +4,7 @@ import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
 import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { recordSignIn, signInCandidate, toUser } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
 

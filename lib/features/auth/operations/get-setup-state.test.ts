@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newSetupLink } from "@/lib/auth/setup";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { ANONYMOUS, aUser, send } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getSetupState } from "./get-setup-state";

@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { hasSuperAdmin } from "@/lib/auth/first-admin";
 import { requireSetupToken } from "@/lib/auth/setup";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { getSetupStateInput, setupStateSchema } from "../schema";
 
 /** Whether the console still waits for its first administrator, and whether a setup link is the one that makes it. */

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { requireUserActor, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";

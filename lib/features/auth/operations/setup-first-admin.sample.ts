@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newSetupLink } from "@/lib/auth/setup";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { ANONYMOUS, send } from "@/lib/testing/console";
 import { sealedPassword } from "@/lib/testing/password";
 import { customSample } from "@/lib/testing/sample";

@@ -6,7 +6,7 @@ import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { beginSession } from "@/lib/auth/sessions";
 import { requireSetupToken, spendSetupToken } from "@/lib/auth/setup";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { findUser, toUser } from "../data";
 import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "../schema";
 

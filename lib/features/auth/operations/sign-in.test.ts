@@ -3,7 +3,7 @@ import { issueNonce, NONCE_SECONDS } from "@/lib/auth/nonces";
 import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { ANONYMOUS, aUser, auditCount, type Caller, send, sessionOf } from "@/lib/testing/console";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";

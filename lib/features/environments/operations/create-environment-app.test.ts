@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { anApp, aToken, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createEnvironmentApp } from "./create-environment-app";

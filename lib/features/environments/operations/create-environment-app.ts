@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { appTarget } from "@/lib/features/apps/data";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/kernel/ids";
 import { createEnvironment, toEnvironment } from "../data";
 import { createEnvironmentAppInput, environmentSchema } from "../schema";
 

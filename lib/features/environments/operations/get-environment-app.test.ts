@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { anApp, aToken, aUser, send } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getEnvironmentApp } from "./get-environment-app";

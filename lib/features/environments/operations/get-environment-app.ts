@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { env } from "@/lib/env";
 import { toApp } from "@/lib/features/apps/data";
-import { idSchema } from "@/lib/ids-schema";
+import { env } from "@/lib/kernel/env";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { environmentTarget, toEnvironment } from "../data";
 import { configurationOf } from "../rules";

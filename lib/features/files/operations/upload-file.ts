@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
-import { receivedFileSchema } from "@/lib/api/received-file";
-import { ApiError } from "@/lib/errors";
-import { fileUrl } from "@/lib/storage/file-url";
+import { receivedFileSchema } from "@/lib/http/received-file";
+import { ApiError } from "@/lib/kernel/errors";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { storeImage } from "@/lib/storage/images";
 import { MAX_IMAGE_BYTES, uploadedFileSchema } from "../schema";
 

@@ -1,9 +1,9 @@
 import { sign } from "node:crypto";
 import { makeSigningIdentity } from "@slipway/installers/testing";
 import { describe, expect, it } from "vitest";
-import { hashToken } from "@/lib/crypto/tokens";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/ids";
+import { db } from "@/lib/db/client";
+import { hashToken } from "@/lib/kernel/crypto/tokens";
+import { newId } from "@/lib/kernel/ids";
 import { type Attestation, type Cbor, SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { type Answer, aUser, auditCount, requestedMails, send } from "@/lib/testing/console";
 import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { issueNonce } from "@/lib/auth/nonces";
 import { requestOptions } from "@/lib/auth/passkeys";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { ANONYMOUS, type Answer, aUser, auditCount, type Caller, send } from "@/lib/testing/console";

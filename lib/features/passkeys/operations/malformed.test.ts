@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { aUser, send, type TestUser } from "@/lib/testing/console";
 import { nearlyRight } from "@/lib/testing/nearly";

@@ -3,9 +3,9 @@ import { defineCommand } from "@/lib/api/operation";
 import { spendSignInChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
 import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
-import { ApiError } from "@/lib/errors";
 import { toUser, updateUser } from "@/lib/features/auth/data";
 import { signedInSchema } from "@/lib/features/auth/schema";
+import { ApiError } from "@/lib/kernel/errors";
 import { findByCredential, recordUse } from "../data";
 import { validateLoginWithPasskeyInput } from "../schema";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
-import { consume, limiterKey, rateLimiter } from "@/lib/api/rate-limit";
 import { userIdByEmail } from "@/lib/features/auth/data";
+import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 import { requestMail } from "@/lib/jobs/mail";
 import { generatePasswordRecoveryInput, mailFollowsSchema } from "../schema";
 

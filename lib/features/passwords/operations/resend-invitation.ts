@@ -1,8 +1,8 @@
 import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
-import { conflict } from "@/lib/errors";
 import { requestMail } from "@/lib/jobs/mail";
+import { conflict } from "@/lib/kernel/errors";
 import { invitee } from "../data";
 import { mailFollowsSchema, resendInvitationInput } from "../schema";
 

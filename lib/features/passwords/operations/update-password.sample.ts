@@ -1,5 +1,5 @@
 import { newPasswordLink } from "@/lib/auth/password-links";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { ANONYMOUS, aUser } from "@/lib/testing/console";
 import { sealedPassword } from "@/lib/testing/password";
 import { simpleSample } from "@/lib/testing/sample";

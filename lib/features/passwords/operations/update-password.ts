@@ -5,9 +5,9 @@ import { openPassword } from "@/lib/auth/password-envelope";
 import { findPasswordLink, spendPasswordLink } from "@/lib/auth/password-links";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { endSessions } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/errors";
 import { readAppConfig } from "@/lib/features/config/data";
 import { requestNotice } from "@/lib/jobs/mail";
+import { ApiError } from "@/lib/kernel/errors";
 import { updatePasswordInput } from "../schema";
 
 /**

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { translatorFor } from "@/lib/i18n/translator";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { impliedScopes, SCOPES } from "@/lib/permissions/scopes";
 import { availableScopesOutput } from "../schema";
 

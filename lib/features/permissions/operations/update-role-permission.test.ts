@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { SCOPES, withImplied } from "@/lib/permissions/scopes";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
-import { idSchema } from "@/lib/ids-schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 import { findPlatform, toPlatform } from "../data";
 import { platformSchema } from "../schema";
 

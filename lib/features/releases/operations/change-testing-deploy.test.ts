@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { storage } from "@/lib/storage";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";

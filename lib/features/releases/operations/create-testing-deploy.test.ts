@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
 import {

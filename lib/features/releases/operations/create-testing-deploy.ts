@@ -1,19 +1,19 @@
 import "server-only";
 import type { InstallerIcon, InstallerKind } from "@slipway/installers";
 import { defineCommand } from "@/lib/api/operation";
-import type { ReceivedFile } from "@/lib/api/received-file";
 import { changesBetween } from "@/lib/audit/write";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { invalidField } from "@/lib/errors";
+import type { Db } from "@/lib/db/client";
 import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
+import { inspectStored } from "@/lib/features/releases/internal/inspection";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
-import { newId } from "@/lib/ids";
+import type { ReceivedFile } from "@/lib/http/received-file";
+import { env } from "@/lib/kernel/env";
+import { invalidField } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { draw, storeDrawn } from "@/lib/storage/images";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
-import { inspectStored } from "../inspection";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { createTestingDeployInput, placeSchema, releaseSchema } from "../schema";
 

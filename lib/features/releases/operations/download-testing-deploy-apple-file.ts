@@ -1,13 +1,14 @@
 import "server-only";
-import { type BinaryReply, defineDownload } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
-import { appleIcon } from "../apple-icon";
-import { appleFileUrl } from "../apple-links";
-import { appleManifest } from "../apple-manifest";
+import { defineDownload } from "@/lib/api/operation";
+import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
+import { appleFileUrl } from "@/lib/features/releases/internal/apple-links";
+import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
+import { serveInstaller } from "@/lib/features/releases/internal/serving";
+import type { BinaryReply } from "@/lib/http/reply";
+import { ApiError } from "@/lib/kernel/errors";
 import { findManifestToken, installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
-import { serveInstaller } from "../serving";
 
 /** The sides that Apple fixes for the two images of a manifest, in pixels. */
 const DISPLAY_SIDE = 57;

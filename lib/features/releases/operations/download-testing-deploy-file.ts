@@ -1,9 +1,9 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
+import { serveInstaller } from "@/lib/features/releases/internal/serving";
 import { recordDownload, releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { releaseIdInput } from "../schema";
-import { serveInstaller } from "../serving";
 
 /** The installer of a release. It is counted once for each download, however many ranges that is fetched in. */
 export const downloadTestingDeployFile = defineDownload({

@@ -1,7 +1,7 @@
 import { parsePlist } from "@slipway/installers/testing";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { anApk, anIpa, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";

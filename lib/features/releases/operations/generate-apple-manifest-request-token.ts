@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
-import { ApiError } from "@/lib/errors";
-import { appleFileUrl, appleInstallUrl } from "../apple-links";
+import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/internal/apple-links";
+import { ApiError } from "@/lib/kernel/errors";
 import { installsOnApple, newManifestToken, releaseTarget } from "../data";
 import { appleLinkSchema, releaseIdInput } from "../schema";
 

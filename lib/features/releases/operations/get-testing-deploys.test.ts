@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
 import { aRelease } from "@/lib/testing/releases";

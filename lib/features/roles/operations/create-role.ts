@@ -1,8 +1,8 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { ApiError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { ApiError } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
 import { createRole as insert, toRole } from "../data";
 import { isReservedName } from "../rules";
 import { createRoleInput, roleSchema } from "../schema";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { inOrder, readPages } from "@/lib/testing/lists";

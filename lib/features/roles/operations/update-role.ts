@@ -2,7 +2,7 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { findRole, renameRole, toRole } from "../data";
 import { isReservedName } from "../rules";
 import { roleSchema, updateRoleInput } from "../schema";

@@ -1,5 +1,5 @@
 import { issueTicket } from "@/lib/auth/sso/ticket";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { aProviderConfig } from "@/lib/testing/auth-providers";
 import { ANONYMOUS, aUser } from "@/lib/testing/console";
 import { simpleSample } from "@/lib/testing/sample";

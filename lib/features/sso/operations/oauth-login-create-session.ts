@@ -4,8 +4,8 @@ import { isProviderEnabled } from "@/lib/auth/providers";
 import { beginSession } from "@/lib/auth/sessions";
 import { spendTicket } from "@/lib/auth/sso/ticket";
 import { readTicketCookie } from "@/lib/auth/sso/ticket-cookie";
-import { ApiError } from "@/lib/errors";
 import { toUser, updateUser } from "@/lib/features/auth/data";
+import { ApiError } from "@/lib/kernel/errors";
 import { oauthLoginCreateSessionInput, ssoSignedInSchema } from "../schema";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { setProviderEnabled } from "@/lib/auth/providers";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { startApple } from "@/lib/testing/apple";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";

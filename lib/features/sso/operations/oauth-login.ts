@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { SignInFailure } from "@/lib/auth/sso/failure";
 import { signInUrl } from "@/lib/auth/sso/sign-in";
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { oauthLoginInput } from "../schema";
 
 /** Gives the address at which a browser begins to sign in by a provider. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
+import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { replaceRecoveryCodes } from "../data";
-import { checkProof, takeProof } from "../proof";
 import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
 
 /** Makes a new set of recovery codes; the earlier ones open nothing any more. */

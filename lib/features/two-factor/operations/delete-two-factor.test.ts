@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";

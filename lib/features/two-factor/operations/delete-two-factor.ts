@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
+import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { removeTwoFactor } from "../data";
-import { checkProof, takeProof } from "../proof";
 import { deleteTwoFactorInput } from "../schema";
 
 /** Turns one's own two-factor authentication off and ends every session that counted on it, this one too. */

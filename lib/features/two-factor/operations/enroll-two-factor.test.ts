@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
-import { LOCALES } from "@/lib/i18n/locales";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { aUser, auditCount, requestedMails, send, sessionOf, type TestUser } from "@/lib/testing/console";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";

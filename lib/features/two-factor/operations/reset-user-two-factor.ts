@@ -3,9 +3,9 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
-import { ApiError, invalidField } from "@/lib/errors";
 import { findUser } from "@/lib/features/auth/data";
 import { requestNotice } from "@/lib/jobs/mail";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { removeTwoFactor } from "../data";
 import { resetUserTwoFactorInput } from "../schema";
 

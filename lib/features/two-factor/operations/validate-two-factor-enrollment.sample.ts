@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { aUser, send } from "@/lib/testing/console";
 import { customSample } from "@/lib/testing/sample";
 import { codeOf, isTestUser, withTwoFactor } from "@/lib/testing/two-factor";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { logout } from "@/lib/features/auth/operations/logout";
 import { refresh } from "@/lib/features/auth/operations/refresh";

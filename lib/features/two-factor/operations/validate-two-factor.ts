@@ -2,10 +2,10 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { passSecondFactor } from "@/lib/auth/sessions";
+import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { countRecoveryCodesLeft } from "../data";
-import { checkProof, takeProof } from "../proof";
 import { validateTwoFactorInput } from "../schema";
 
 /** Passes the second factor, by a code of the app or by a recovery code; the session goes on under a new token. */

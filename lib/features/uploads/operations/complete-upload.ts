@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout } from "node:timers/promises";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
-import { invalidField } from "@/lib/errors";
+import { invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError, type StoredObject } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";

@@ -1,13 +1,13 @@
 import "server-only";
-import { tooLarge } from "@/lib/api/body";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
+import { partUrls } from "@/lib/features/uploads/internal/part-urls";
+import { tooLarge } from "@/lib/http/body";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { createPendingFile } from "@/lib/storage/files";
 import { findPublishedBytes, createUpload as insert, ownerId, ownerOf, requireInstallerName } from "../data";
-import { partUrls } from "../part-urls";
 import { MAX_PARTS_BYTES, partNumbers, partSizeFor, UPLOAD_MS } from "../rules";
 import { createUploadInput, createUploadOutput } from "../schema";
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
+import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { storage } from "@/lib/storage";
 import { JOINED, StorageError } from "@/lib/storage/driver";
 import { findUpload, type UploadRow } from "../data";
-import { partUrls } from "../part-urls";
 import { partNumbers } from "../rules";
 import { uploadIdInput, uploadStateSchema } from "../schema";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { found } from "@/lib/api/list";
 import { defineIntake } from "@/lib/api/operation";
-import { ApiError, invalidField } from "@/lib/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
 import { findOpenUpload } from "../data";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { beginSession } from "@/lib/auth/sessions";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { aUser, auditCount, type Caller, cookieHeaders, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";

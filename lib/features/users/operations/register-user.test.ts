@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { databasePool, db } from "@/lib/db";
+import { databasePool, db } from "@/lib/db/client";
 import { aUser, auditCount, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { registerUser } from "./register-user";

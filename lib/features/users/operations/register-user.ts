@@ -1,10 +1,10 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { invalidField } from "@/lib/errors";
 import { findRole } from "@/lib/features/roles/data";
-import { newId } from "@/lib/ids";
 import { requestMail } from "@/lib/jobs/mail";
+import { invalidField } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
 import { createUser, toAdministeredUser } from "../data";
 import { administeredUserSchema, registerUserInput } from "../schema";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { lockWaysIn } from "@/lib/features/auth-providers/data";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";

@@ -2,11 +2,11 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { SUPER_ADMIN } from "@/lib/auth/actor-types";
 import { endSessions } from "@/lib/auth/sessions";
-import { ApiError, invalidField } from "@/lib/errors";
 import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
 import { findRole } from "@/lib/features/roles/data";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import {
   type AdministeredUserRow,
   findUser,

@@ -1,0 +1,149 @@
+import "server-only";
+import { toApiError } from "@/lib/api/execute";
+import { writeAudit } from "@/lib/audit/write";
+import { PROVIDERS, type SsoProvider } from "@/lib/auth/providers";
+import { endpointsOf } from "@/lib/auth/sso/endpoints";
+import { SignInFailure } from "@/lib/auth/sso/failure";
+import { admitIdentity, type SsoIdentity } from "@/lib/auth/sso/identity";
+import {
+  authorizationRequest,
+  expiredChecks,
+  type ProviderAnswer,
+  SSO_PATH,
+  verifiedIdentity,
+  wantedRedirect,
+} from "@/lib/auth/sso/next-auth";
+import { enabledProvider } from "@/lib/auth/sso/sign-in";
+import { issueTicket, type Ticket } from "@/lib/auth/sso/ticket";
+import { ticketCookie } from "@/lib/auth/sso/ticket-cookie";
+import { db } from "@/lib/db/client";
+import { readUrlEncoded } from "@/lib/http/body";
+import { problemResponse } from "@/lib/http/problem";
+import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import { cookieValue, requestFacts } from "@/lib/http/request-facts";
+import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
+import { log } from "@/lib/kernel/log";
+import { loopbackUrl, safeRedirect } from "@/lib/kernel/navigation/safe-redirect";
+import type { SignInFailureReason } from "@/lib/kernel/sign-in-failures";
+
+/** Where a sign-in by a provider ends in the browser. */
+const CALLBACK_PAGE = "/oauth-login";
+
+/** Two for each sign-in; a whole office may come from one address. */
+const LIMIT = { points: 120, seconds: 60 };
+
+const ANONYMOUS = { kind: "anonymous", expired: false } as const;
+
+function lead(location: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: location, "Cache-Control": "no-store" });
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  // See Other, so that a browser that posted goes on with a plain request.
+  return new Response(null, { status: 303, headers });
+}
+
+/** Where a browser goes on: to our page, or to the command-line tool that waits for it. */
+function outcomeUrl(outcome: { state: string } | { error: SignInFailureReason }, redirectTo: string | null): string {
+  const url = new URL(loopbackUrl(redirectTo) ?? `${env.APP_URL}${CALLBACK_PAGE}`);
+  for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** A failure in the words of the page; what is no fault of the person or the provider is logged. */
+function reasonOf(error: unknown, provider: SsoProvider, request: RequestFacts): SignInFailureReason {
+  if (error instanceof SignInFailure) {
+    if (error.cause) log.warn({ err: error.cause, provider, requestId: request.requestId }, "a provider failed");
+    return error.reason;
+  }
+  const failure = toApiError(error);
+  if (failure.code === "rate_limited") return "rate_limited";
+  log.error({ err: failure.cause ?? failure, provider, requestId: request.requestId }, "a sign-in failed");
+  return "unavailable";
+}
+
+async function begin(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Response> {
+  const redirectTo = safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
+  // A page elsewhere has no business in starting it: with a loopback address it would hand the session to a program.
+  if (request.headers.get("sec-fetch-site") === "cross-site") return lead(`${env.APP_URL}/`);
+  try {
+    await consume(rateLimiter("sso", LIMIT), facts.ip ?? "unknown");
+    const config = await enabledProvider(db, provider);
+    const { url, cookies } = await authorizationRequest(config, await endpointsOf(config), redirectTo);
+    return lead(url, cookies);
+  } catch (error) {
+    return lead(outcomeUrl({ error: reasonOf(error, provider, facts) }, redirectTo));
+  }
+}
+
+async function providerAnswer(request: Request): Promise<ProviderAnswer> {
+  const method = request.method === "POST" ? "POST" : "GET";
+  const given = method === "POST" ? await readUrlEncoded(request) : new URL(request.url).searchParams;
+  return {
+    method,
+    parameters: Object.fromEntries(given),
+    cookie: (name) => cookieValue(request.headers, name),
+  };
+}
+
+/** Finds the user behind an identity and gives their browser a ticket; a refusal is recorded as a failed sign-in. */
+async function ticketFor(identity: SsoIdentity, bound: boolean, request: RequestFacts): Promise<Ticket> {
+  const { provider } = identity;
+  try {
+    return await db.$transaction(async (tx) => {
+      const { userId, linked } = await admitIdentity(tx, identity);
+      const ticket = await issueTicket(tx, userId, bound, request.now);
+      if (linked) {
+        const changes = { providerSubject: [null, identity.subject] as [null, string] };
+        const record = { table: "User", action: "link-provider", recordId: userId, userId, changes };
+        await writeAudit(tx, { actor: ANONYMOUS, request, ...record });
+      }
+      return ticket;
+    });
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    const record = { table: "Session", action: "sign-in-failed", recordId: null };
+    await db.$transaction((tx) =>
+      writeAudit(tx, { actor: ANONYMOUS, request, ...record, changes: { provider: [null, provider] } }),
+    );
+    throw error;
+  }
+}
+
+async function finish(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Response> {
+  let redirectTo: string | null = null;
+  try {
+    await consume(rateLimiter("sso", LIMIT), facts.ip ?? "unknown");
+    const answer = await providerAnswer(request);
+    redirectTo = safeRedirect(wantedRedirect(provider, answer));
+    const config = await enabledProvider(db, provider);
+    const identity = await verifiedIdentity(config, await endpointsOf(config), answer);
+    const ticket = await ticketFor(identity, loopbackUrl(redirectTo) === null, facts);
+    const cookies = expiredChecks(provider);
+    if (ticket.binding !== null) cookies.push(ticketCookie(ticket.binding, redirectTo));
+    return lead(outcomeUrl({ state: ticket.state }, redirectTo), cookies);
+  } catch (error) {
+    const reason = reasonOf(error, provider, facts);
+    // An answer that this browser did not ask for must not end the sign-in that it is in the middle of.
+    const cookies = reason === "interrupted" || reason === "rate_limited" ? [] : expiredChecks(provider);
+    return lead(outcomeUrl({ error: reason }, redirectTo), cookies);
+  }
+}
+
+function isSsoProvider(name: string | undefined): name is SsoProvider {
+  return name !== "email" && PROVIDERS.some((provider) => provider === name);
+}
+
+/**
+ * The part of next-auth that is served: `signin/<provider>` begins a sign-in and `callback/<provider>` takes the
+ * provider's answer, in the address or, from Apple, posted. Both lead on to a page; nothing here gives a session.
+ */
+export async function handleSso(request: Request): Promise<Response> {
+  const facts = requestFacts(request.headers, request.method, request.signal);
+  const [action, provider, ...rest] = new URL(request.url).pathname.slice(SSO_PATH.length + 1).split("/");
+  if (isSsoProvider(provider) && rest.length === 0) {
+    if (action === "callback") return finish(request, provider, facts);
+    if (action === "signin" && request.method === "GET") return begin(request, provider, facts);
+  }
+  return problemResponse(new ApiError("not_found"), facts.locale, facts.requestId);
+}

@@ -1,0 +1,40 @@
+import { afterEach, expect, it } from "vitest";
+import { startTcpProxy } from "@/lib/testing/tcp-proxy";
+import { createTestDatabase, openPool } from "@/scripts/test-database";
+import { cutSilentConnections } from "./liveness";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+/** A database behind a network that can be made to swallow everything. */
+async function aDatabase() {
+  const database = await createTestDatabase({ empty: true });
+  cleanups.push(() => database.drop());
+  const { hostname: host, port } = new URL(database.url);
+  const network = await startTcpProxy({ host, port: Number(port) });
+  cleanups.push(network.close);
+  const url = Object.assign(new URL(database.url), { port: String(network.port) }).href;
+  const pool = openPool({ connectionString: url });
+  cutSilentConnections(pool, url);
+  cleanups.push(() => pool.end());
+  return { pool, network };
+}
+
+it("a query fails soon where the database has fallen silent, and the next one works when it is back", async () => {
+  const { pool, network } = await aDatabase();
+  await pool.query("SELECT 1");
+  network.fallSilent();
+  const begun = performance.now();
+  await expect(pool.query("SELECT 1")).rejects.toThrow(/Connection terminated/);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await network.recover();
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+});
+
+it("a query that takes long is left alone while the database answers", async () => {
+  const { pool } = await aDatabase();
+  expect((await pool.query("SELECT pg_sleep(4), 1 AS one")).rows).toMatchObject([{ one: 1 }]);
+});

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/scripts/test-database.ts";
+import { applyMigrations, MigrationError } from "./migrations";
+
+let directory: string;
+let database: TestDatabase;
+let client: pg.Client;
+const log = { info: vi.fn(), warn: vi.fn() };
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "slipway-migrations-"));
+  database = await createTestDatabase({ empty: true });
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  vi.clearAllMocks();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+function write(name: string, sql: string) {
+  mkdirSync(join(directory, name), { recursive: true });
+  writeFileSync(join(directory, name, "migration.sql"), sql);
+}
+
+const apply = () => applyMigrations({ connectionString: database.url, directory, log });
+const tables = async () =>
+  (await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows.map(
+    (row) => row.tablename,
+  );
+const rows = async () => (await client.query("SELECT * FROM _prisma_migrations ORDER BY started_at")).rows;
+
+describe("applyMigrations", () => {
+  it("applies what is pending in the order of the names, and nothing twice", async () => {
+    write("2_b", "ALTER TABLE a ADD COLUMN c text");
+    write("1_a", "CREATE TABLE a (id int)");
+    writeFileSync(join(directory, "migration_lock.toml"), 'provider = "postgresql"\n');
+    await expect(apply()).resolves.toEqual({ applied: ["1_a", "2_b"] });
+    await expect(apply()).resolves.toEqual({ applied: [] });
+    write("3_c", "DROP TABLE a; -- nothing left\n");
+    await expect(apply()).resolves.toEqual({ applied: ["3_c"] });
+    expect(await tables()).toEqual(["_prisma_migrations"]);
+    expect(log.info.mock.calls.flat()).toEqual(["1_a", "2_b", "3_c"].map((name) => `applied migration ${name}`));
+  });
+
+  it("records each as Prisma does: the plain SHA-256 of the file, one step, finished", async () => {
+    const sql = "CREATE TABLE a (id int);\n-- ñ\n";
+    write("1_a", sql);
+    await apply();
+    expect(await rows()).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        checksum: createHash("sha256").update(sql).digest("hex"),
+        migration_name: "1_a",
+        started_at: expect.any(Date),
+        finished_at: expect.any(Date),
+        applied_steps_count: 1,
+        logs: null,
+        rolled_back_at: null,
+      },
+    ]);
+  });
+
+  it("lets four instances start at once: each migration runs once and all end well", async () => {
+    write("1_a", "CREATE TABLE a (id int); SELECT pg_sleep(0.1)");
+    write("2_b", "INSERT INTO a VALUES (1); SELECT pg_sleep(0.1)");
+    write("3_c", "INSERT INTO a VALUES (2)");
+    const results = await Promise.all([apply(), apply(), apply(), apply()]);
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual(["1_a", "2_b", "3_c"]);
+    expect((await client.query("SELECT id FROM a ORDER BY id")).rows).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await rows()).toHaveLength(3);
+    expect(log.info).toHaveBeenCalledWith("another instance is applying migrations; waiting for it");
+  });
+
+  it("keeps nothing of a migration that fails, keeps those before it, and names file, statement and place", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    write(
+      "2_b",
+      "CREATE TABLE b (id int);\n\nALTER TABLE b ADD COLUMN ñ text;\nALTER TABLE b ADD COLUMN x nonsense;\n",
+    );
+    write("3_c", "CREATE TABLE c (id int)");
+    const error = await apply().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect((error as Error).message).toBe(
+      'migration 2_b failed in statement 3 (line 4, column 28): type "nonsense" does not exist',
+    );
+    expect(await tables()).toEqual(["_prisma_migrations", "a"]);
+    expect((await rows()).map((row) => row.migration_name)).toEqual(["1_a"]);
+    write("2_b", "CREATE TABLE b (id int)");
+    await expect(apply()).resolves.toEqual({ applied: ["2_b", "3_c"] });
+  });
+
+  it("names the statement of an error that has no place in the text", async () => {
+    write("1_a", "CREATE TABLE a (id int UNIQUE);\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (1);");
+    await expect(apply()).rejects.toThrow(/^migration 1_a failed in statement 3: duplicate key/);
+    expect(await tables()).toEqual([]);
+  });
+
+  it("refuses a migration that was changed after it had been applied, and applies nothing", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    await apply();
+    write("1_a", "CREATE TABLE a (id bigint)");
+    write("2_b", "CREATE TABLE b (id int)");
+    await expect(apply()).rejects.toThrow(/migration 1_a was changed after it had been applied/);
+    expect(await tables()).toEqual(["_prisma_migrations", "a"]);
+  });
+
+  it("only warns of migrations that the folder lacks: the old version runs on the new schema", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    write("2_newer", "CREATE TABLE b (id int)");
+    await apply();
+    rmSync(join(directory, "2_newer"), { recursive: true });
+    await expect(apply()).resolves.toEqual({ applied: [] });
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("2_newer"));
+  });
+
+  it("refuses to go on after a migration that another tool left half-applied, and goes on once it is resolved", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    await apply();
+    await client.query(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', repeat('0', 64), '2_b')",
+    );
+    write("2_b", "CREATE TABLE b (id int)");
+    await expect(apply()).rejects.toThrow(/2_b was started by another tool/);
+    await client.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = 'x'");
+    await expect(apply()).resolves.toEqual({ applied: ["2_b"] });
+  });
+
+  it("takes no lock when nothing is pending, so that a start does not wait for another's migration", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    await apply();
+    await client.query("BEGIN; SELECT pg_advisory_xact_lock(72707369)");
+    await expect(apply()).resolves.toEqual({ applied: [] });
+    await client.query("ROLLBACK");
+  });
+
+  it("is not stopped by the time-outs of its role", async () => {
+    await client.query(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 50', current_database()); END $$",
+    );
+    write("1_a", "SELECT pg_sleep(0.2)");
+    await expect(apply()).resolves.toEqual({ applied: ["1_a"] });
+  });
+
+  it("says which folder has no migration.sql", async () => {
+    mkdirSync(join(directory, "1_empty"));
+    await expect(apply()).rejects.toThrow("migration 1_empty has no readable migration.sql");
+  });
+
+  it("rejects when the database cannot be reached, without the password in the message", async () => {
+    const connectionString = "postgresql://slipway:top-secret@127.0.0.1:1/none";
+    const error = await applyMigrations({ connectionString, directory, log }).catch((thrown: unknown) =>
+      String(thrown),
+    );
+    expect(error).toMatch(/ECONNREFUSED/);
+    expect(error).not.toContain("top-secret");
+  });
+});
+
+describe("the project's own migrations", () => {
+  it("apply to an empty database, and their checksums stand", async () => {
+    const own = join(import.meta.dirname, "../../prisma/migrations");
+    const { applied } = await applyMigrations({ connectionString: database.url, directory: own, log });
+    expect(applied.length).toBeGreaterThan(0);
+    for (const row of await rows()) {
+      const file = readFileSync(join(own, row.migration_name, "migration.sql"));
+      expect(row.checksum).toBe(createHash("sha256").update(file).digest("hex"));
+    }
+    expect(await tables()).toContain("AuditRecord");
+  });
+});

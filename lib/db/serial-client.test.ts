@@ -1,0 +1,43 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
+import { OneQueryClient } from "./serial-client";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  pool = openPool({ connectionString: database.url, max: 1, Client: OneQueryClient });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+it("hands a connection one query after another, in their order, whatever came of the ones before", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  const client = await pool.connect();
+  try {
+    const answers = await Promise.allSettled([
+      client.query("SELECT 1 AS n"),
+      client.query("SELECT nonsense"),
+      client.query({ text: "SELECT $1::int AS n", values: [3], rowMode: "array" }),
+      client.query("SELECT 4 AS n"),
+    ]);
+    expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value.rows : answer.reason.code))).toEqual([
+      [{ n: 1 }],
+      "42703",
+      [[3]],
+      [{ n: 4 }],
+    ]);
+    expect((await client.query("SELECT 5 AS n")).rows).toEqual([{ n: 5 }]);
+  } finally {
+    client.release();
+    process.off("warning", note);
+  }
+  expect((await pool.query("SELECT $1::int AS n", [6])).rows).toEqual([{ n: 6 }]);
+  expect(warnings).toEqual([]);
+});

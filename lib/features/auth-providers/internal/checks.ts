@@ -1,0 +1,156 @@
+import "server-only";
+import { z } from "zod";
+import { type ConfigOf, issuerOf, providerUris, type SsoConfig } from "@/lib/auth/providers";
+import { appleClientSecret } from "@/lib/auth/sso/apple-secret";
+import { DiscoveryError, discover, type Endpoints, endpointsOf } from "@/lib/auth/sso/endpoints";
+import type { TestResult } from "@/lib/features/auth-providers/schema";
+import { OutboundError, type OutboundFailure, outboundFetch } from "@/lib/http/outbound";
+import { ApiError } from "@/lib/kernel/errors";
+import type { AppTranslator } from "@/lib/kernel/i18n/translator";
+
+type Check = TestResult["checks"][number];
+
+/** The provider is away: it says nothing about the configuration. */
+function away(host: string, cause?: unknown): ApiError {
+  return new ApiError("provider_failed", { params: { host }, detailKey: "detailHost", cause });
+}
+
+/** Failures of a request that tell nothing about the configuration. */
+type AwayFailure = Extract<OutboundFailure, "timeout" | "unreachable">;
+
+/**
+ * What a failed request tells about the configuration.
+ * @throws ApiError provider_failed where it tells nothing; whatever is no failure of a request
+ */
+function telling(error: unknown): { failure: Exclude<OutboundFailure, AwayFailure>; host: string } {
+  if (!(error instanceof OutboundError)) throw error;
+  const { failure, host } = error;
+  if (failure === "timeout" || failure === "unreachable") throw away(host, error);
+  return { failure, host };
+}
+
+/** Identifiers in Apple's console. */
+const APPLE_ID = /^[A-Z0-9]{10}$/;
+/** Codes with which a token endpoint says that it knows the client and its secret, and only the code is none. */
+const CLIENT_ACCEPTED = new Set(["invalid_grant", "bad_verification_code"]);
+const CLIENT_REFUSED = new Set(["invalid_client", "unauthorized_client", "incorrect_client_credentials"]);
+/** Microsoft looks at the code before the secret; for a token of the client's own it looks at the secret. */
+const MICROSOFT = /(^|\.)(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|ciamlogin\.com)$/;
+
+const tokenAnswerSchema = z.object({ error: z.string().max(200).optional(), access_token: z.string().optional() });
+const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), use: z.string().optional() })) });
+
+/**
+ * Tries a configuration as a sign-in would use it, as far as that goes without a person: the discovery document, its
+ * issuer and its keys, and what the token endpoint says to the client with a code that cannot be one.
+ *
+ * @param t puts what was found into the caller's language
+ * @throws ApiError provider_failed where the provider is away
+ */
+export async function checkProvider(config: SsoConfig, t: AppTranslator): Promise<Check[]> {
+  const checks: Check[] = [];
+  const note: Note = (check, outcome, message) => checks.push({ check, outcome, message });
+  const secret = config.provider === "apple" ? await checkApple(config, note, t) : config.clientSecret;
+  const endpoints = config.provider === "github" ? await endpointsOf(config) : await checkDiscovery(config, note, t);
+  if (endpoints?.jwks) await checkKeys(endpoints.jwks, note, t);
+  if (endpoints && secret !== null) await checkCredentials(config, secret, endpoints, note, t);
+  return checks;
+}
+
+type Note = (check: Check["check"], outcome: Check["outcome"], message: string) => void;
+
+/** @returns the client secret that the key signs; null where it does not */
+async function checkApple(config: ConfigOf<"apple">, note: Note, t: AppTranslator): Promise<string | null> {
+  if (!APPLE_ID.test(config.teamId)) note("values", "failed", t("providerChecks.teamId"));
+  if (!APPLE_ID.test(config.keyId)) note("values", "failed", t("providerChecks.keyId"));
+  try {
+    const secret = await appleClientSecret(config, issuerOf(config));
+    note("values", "passed", t("providerChecks.keySigns"));
+    return secret;
+  } catch {
+    note("values", "failed", t("providerChecks.keyUnusable"));
+    return null;
+  }
+}
+
+async function checkDiscovery(
+  config: Exclude<SsoConfig, { provider: "github" }>,
+  note: Note,
+  t: AppTranslator,
+): Promise<Endpoints | null> {
+  try {
+    const endpoints = await discover(config);
+    note("discovery", "passed", t("providerChecks.discovery"));
+    note("issuer", "passed", t("providerChecks.issuer", { issuer: endpoints.issuer }));
+    return endpoints;
+  } catch (error) {
+    if (!(error instanceof DiscoveryError)) {
+      const { failure, host } = telling(error);
+      note("discovery", "failed", t(`providerChecks.requests.${failure}`, { host }));
+    } else if (error.problem === "issuer") {
+      note("discovery", "passed", t("providerChecks.discovery"));
+      note("issuer", "failed", t("providerChecks.issuerMismatch", { found: error.found }));
+    } else if (error.problem === "status" && Number(error.found) >= 500) {
+      throw away(new URL(issuerOf(config)).host, error);
+    } else {
+      note("discovery", "failed", t(`providerChecks.documents.${error.problem}`, { found: error.found }));
+    }
+    return null;
+  }
+}
+
+async function checkKeys(jwks: string, note: Note, t: AppTranslator): Promise<void> {
+  try {
+    const answer = await outboundFetch(jwks, { headers: { accept: "application/json" } });
+    if (answer.status >= 500) throw away(new URL(jwks).host);
+    const { data } = keySetSchema.safeParse(await answer.json().catch(() => null));
+    // ID tokens are signed with RS256, which each OpenID provider must offer.
+    const usable = data?.keys.filter(({ kty, use = "sig" }) => kty === "RSA" && use === "sig") ?? [];
+    if (usable.length > 0) note("keys", "passed", t("providerChecks.keys", { count: usable.length }));
+    else note("keys", "failed", t("providerChecks.noKeys"));
+  } catch (error) {
+    const { failure, host } = telling(error);
+    note("keys", "failed", t(`providerChecks.requests.${failure}`, { host }));
+  }
+}
+
+async function checkCredentials(
+  config: SsoConfig,
+  secret: string,
+  endpoints: Endpoints,
+  note: Note,
+  t: AppTranslator,
+): Promise<void> {
+  const { redirectUri } = providerUris(config.provider);
+  const host = new URL(endpoints.token).hostname;
+  const grant: Record<string, string> =
+    config.provider === "azure" && MICROSOFT.test(host)
+      ? { grant_type: "client_credentials", scope: `${config.clientId}/.default` }
+      : { grant_type: "authorization_code", code: "slipway-configuration-test", redirect_uri: redirectUri };
+  try {
+    const answer = await outboundFetch(endpoints.token, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ ...grant, client_id: config.clientId, client_secret: secret }),
+    });
+    if (answer.status >= 500) throw away(host);
+    const { data } = tokenAnswerSchema.safeParse(await answer.json().catch(() => null));
+    const error = data?.error ?? "";
+    if (data?.access_token || CLIENT_ACCEPTED.has(error)) {
+      note("credentials", "passed", t("providerChecks.credentials"));
+    } else if (error === "redirect_uri_mismatch") {
+      note("credentials", "failed", t("providerChecks.redirectUri", { redirectUri }));
+    } else if (
+      CLIENT_REFUSED.has(error) ||
+      answer.status === 401 ||
+      (config.provider === "github" && answer.status === 404)
+    ) {
+      note("credentials", "failed", t(`providerChecks.refused.${config.provider === "apple" ? "apple" : "secret"}`));
+    } else {
+      note("credentials", "unknown", t("providerChecks.undecided", { answer: error || String(answer.status) }));
+    }
+  } catch (error) {
+    const { failure, host: asked } = telling(error);
+    note("credentials", "failed", t(`providerChecks.requests.${failure}`, { host: asked }));
+  }
+}

@@ -1,0 +1,173 @@
+import "server-only";
+import { z } from "zod";
+import { found } from "@/lib/api/list";
+import { defineCommand, defineQuery } from "@/lib/api/operation";
+import { changesBetween } from "@/lib/audit/write";
+import {
+  githubEndpoints,
+  issuerOf,
+  readProvider,
+  type SsoConfig,
+  saveProviderConfig,
+  secretField,
+} from "@/lib/auth/providers";
+import type { Db } from "@/lib/db/client";
+import { lockWaysIn } from "@/lib/features/auth-providers/data";
+import { normalizeAppleKey } from "@/lib/features/auth-providers/rules";
+import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
+import { outboundProblem } from "@/lib/http/outbound";
+import { conflict, invalidField } from "@/lib/kernel/errors";
+
+const NAMES: Record<SsoProviderName, string> = {
+  apple: "Apple",
+  azure: "Microsoft",
+  github: "GitHub",
+  gitlab: "GitLab",
+  google: "Google",
+};
+
+/** A configuration as answers show it: that its secret is set, not which. */
+function shown(config: SsoConfig) {
+  switch (config.provider) {
+    case "apple": {
+      const { clientId, teamId, keyId } = config;
+      return { clientId, teamId, keyId, privateKeySet: true as const };
+    }
+    case "azure": {
+      const { clientId, authority } = config;
+      return { clientId, authority, clientSecretSet: true as const };
+    }
+    default: {
+      const { clientId, baseUrl = null } = config;
+      return { clientId, baseUrl, clientSecretSet: true as const };
+    }
+  }
+}
+
+/** The same by the schema of its provider, which the compiler does not follow through `shown`. */
+function shownAs<O extends z.ZodType>(config: SsoConfig): z.input<O> {
+  return shown(config) as z.input<O>;
+}
+
+/**
+ * What a schema, which the browser knows too, cannot tell: whether this server would ask that address, and whether the
+ * key is one.
+ * @throws ApiError validation_failed
+ */
+function checked(config: SsoConfig): SsoConfig {
+  const [field, address] =
+    config.provider === "apple"
+      ? []
+      : config.provider === "azure"
+        ? (["authority", config.authority] as const)
+        : (["baseUrl", config.baseUrl] as const);
+  const problem = address && outboundProblem(new URL(address));
+  if (field && problem) throw invalidField(field, problem === "insecure" ? "httpsOnly" : "publicAddress");
+  if (config.provider !== "apple") return config;
+  const privateKey = normalizeAppleKey(config.privateKey);
+  if (!privateKey) throw invalidField("privateKey", "applePrivateKey");
+  return { ...config, privateKey };
+}
+
+/** The server that a configuration's secret is sent to; Apple's stands in the settings and not in the configuration. */
+function serverOf(config: SsoConfig): string | null {
+  if (config.provider === "apple") return null;
+  return new URL(config.provider === "github" ? githubEndpoints(config).token : issuerOf(config)).origin;
+}
+
+/**
+ * A saved secret was entered for the server that it is sent to: whoever names another one has to know it. Nobody who
+ * came by an administrator's session makes the console hand it over.
+ * @throws ApiError validation_failed
+ */
+function requireSecretForAddress(before: SsoConfig, after: SsoConfig, given: object): void {
+  const field = secretField(after.provider);
+  if (serverOf(before) !== serverOf(after) && (given as Record<string, unknown>)[field] === undefined) {
+    throw invalidField(field, "secretForAddress");
+  }
+}
+
+/** That a secret is new, as the audit record may say it: the record hides the values of fields with such names. */
+function auditOf(before: SsoConfig | null, after: SsoConfig) {
+  const field = secretField(after.provider);
+  const secretOf = (config: SsoConfig | null) => (config as Record<string, unknown> | null)?.[field];
+  return changesBetween(before && { ...shown(before), [field]: secretOf(before) }, {
+    ...shown(after),
+    [field]: secretOf(after),
+  });
+}
+
+async function existing(db: Db, provider: SsoProviderName): Promise<SsoConfig | null> {
+  return (await readProvider(db, provider)).config;
+}
+
+/** The configuration of a provider without its secret. */
+export function getConfigOperation<O extends z.ZodType>(provider: SsoProviderName, output: O) {
+  return defineQuery({
+    area: "config",
+    name: `get-${provider}-config`,
+    summary: `How people sign in with ${NAMES[provider]}, without the secret`,
+    access: "admin",
+    input: z.strictObject({}),
+    output,
+    errors: ["not_found"],
+    handler: async ({ db }) => shownAs<O>(found(await existing(db, provider))),
+  });
+}
+
+/** Configures a provider for the first time; it stays off until it is switched on. */
+export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
+  provider: SsoProviderName,
+  input: I,
+  output: O,
+) {
+  return defineCommand({
+    area: "config",
+    name: `create-${provider}-config`,
+    summary: `Configure the sign-in with ${NAMES[provider]}`,
+    access: "admin",
+    input,
+    output,
+    status: 201,
+    errors: ["conflict"],
+    audit: { table: "AuthProvider", action: "create" },
+    async handler({ input: given, tx }) {
+      await lockWaysIn(tx);
+      if (await existing(tx, provider)) throw conflict("provider");
+      const config = checked({ provider, ...(given as object) } as SsoConfig);
+      await saveProviderConfig(tx, config);
+      return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(null, config) } };
+    },
+  });
+}
+
+/** Changes a provider's configuration; a secret that is left out stays, unless it would be sent to another server. */
+export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
+  provider: SsoProviderName,
+  input: I,
+  output: O,
+) {
+  return defineCommand({
+    area: "config",
+    name: `update-${provider}-config`,
+    summary: `Change the sign-in with ${NAMES[provider]}`,
+    access: "admin",
+    input,
+    output,
+    status: 200,
+    errors: ["not_found"],
+    audit: { table: "AuthProvider", action: "update" },
+    async handler({ input: given, tx }) {
+      await lockWaysIn(tx);
+      const before = found(await existing(tx, provider));
+      const changed = Object.entries(given as object).filter(([, value]) => value !== undefined);
+      const merged = { ...before, ...Object.fromEntries(changed) };
+      const config = checked(
+        Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as SsoConfig,
+      );
+      requireSecretForAddress(before, config, given as object);
+      await saveProviderConfig(tx, config);
+      return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(before, config) } };
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import { type ReleaseRow, toRelease } from "@/lib/features/releases/data";
+import { downloadName, installerContentType } from "@/lib/features/releases/rules";
+import type { BinaryReply } from "@/lib/http/reply";
+import { storage } from "@/lib/storage";
+import { serveStored } from "@/lib/storage/serve";
+
+/** Answers a request for a release's installer, with its conditions and ranges, or sends it to the store for it. */
+export function serveInstaller(
+  release: ReleaseRow,
+  request: { method: string; headers: Headers },
+): Promise<BinaryReply> {
+  const { fileName, size, sha256, installer, deployDate } = toRelease(release);
+  const file = {
+    key: release.file.storageKey,
+    size,
+    sha256,
+    contentType: installerContentType(installer.kind),
+    fileName: downloadName(fileName, installer.kind),
+    lastModified: new Date(deployDate),
+  };
+  return serveStored(storage(), file, request, { redirect: true });
+}

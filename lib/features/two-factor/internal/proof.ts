@@ -1,0 +1,78 @@
+import "server-only";
+import { hashRecoveryCode } from "@/lib/auth/recovery-codes";
+import { totpStep } from "@/lib/auth/totp";
+import type { Db } from "@/lib/db/client";
+import { findTwoFactor, isRecoveryCode, openSecret, takeRecoveryCode, takeStep } from "@/lib/features/two-factor/data";
+import type { Proof } from "@/lib/features/two-factor/schema";
+import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { ApiError } from "@/lib/kernel/errors";
+
+/** Wrong codes for one account from one address. */
+const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
+/**
+ * Wrong codes of an app for one account from everywhere. With three codes in a million right at any moment, a guesser
+ * who has the password gets in with a chance of 1 in 3,700 for each day that they keep it up.
+ */
+const PER_ACCOUNT = { points: 30, seconds: 8 * 3_600 };
+
+/** A proof that was right when it was looked at, and has still to be taken. */
+export type CheckedProof = { step: bigint } | { hash: Uint8Array<ArrayBuffer> };
+
+/** What of a proof is wrong, as a key of the error's texts. */
+type Flaw = "detail" | "detailUsed" | "detailRecovery";
+
+function invalidProof(userId: string, detailKey: Flaw): ApiError {
+  return new ApiError("invalid_otp", {
+    detailKey,
+    failureRecord: { table: "Session", action: "second-factor-failed", recordId: userId },
+  });
+}
+
+/**
+ * Checks a proof of someone's second factor, and counts the wrong ones. Codes of the app are counted for the account
+ * as well, so that guessers on many addresses get nowhere; recovery codes cannot be guessed and are not, so that no
+ * guesser locks the rightful owner out.
+ * @throws ApiError two_factor_disabled, rate_limited, invalid_otp
+ */
+export async function checkProof(
+  db: Db,
+  userId: string,
+  { code, recoveryCode }: Proof,
+  request: { now: Date; ip: string | null },
+): Promise<CheckedProof> {
+  const twoFactor = await findTwoFactor(db, userId);
+  if (!twoFactor || twoFactor.enabledAt === null) throw new ApiError("two_factor_disabled");
+  const address = `${userId} ${request.ip ?? ""}`;
+
+  if (recoveryCode !== undefined) {
+    const here = rateLimiter("recovery-code-account-address", PER_ACCOUNT_AND_ADDRESS);
+    await consume(here, address);
+    const hash = hashRecoveryCode(recoveryCode);
+    if (!(await isRecoveryCode(db, userId, hash))) throw invalidProof(userId, "detailRecovery");
+    await here.delete(address);
+    return { hash };
+  }
+
+  const here = rateLimiter("otp-account-address", PER_ACCOUNT_AND_ADDRESS);
+  const everywhere = rateLimiter("otp-account", PER_ACCOUNT);
+  await consume(here, address);
+  await consume(everywhere, userId);
+  const step = totpStep(openSecret(userId, twoFactor), code as string, request.now);
+  if (step === null) throw invalidProof(userId, "detail");
+  if (twoFactor.lastUsedStep !== null && step <= twoFactor.lastUsedStep) throw invalidProof(userId, "detailUsed");
+  await here.delete(address);
+  await everywhere.reward(userId);
+  return { step };
+}
+
+/**
+ * Takes a proof, so that it counts this once.
+ * @throws ApiError invalid_otp where another request has taken it meanwhile
+ */
+export async function takeProof(tx: Db, userId: string, proof: CheckedProof, now: Date): Promise<void> {
+  if ("step" in proof) {
+    if (!(await takeStep(tx, userId, proof.step))) throw invalidProof(userId, "detailUsed");
+  } else if (!(await takeRecoveryCode(tx, userId, proof.hash, now))) {
+    throw invalidProof(userId, "detailRecovery");
+  }
+}

@@ -1,0 +1,310 @@
+import "server-only";
+import { isUtf8 } from "node:buffer";
+import { ReadableStream, type ReadableStreamDefaultReader } from "node:stream/web";
+import type { ByteStream } from "@/lib/http/chunks";
+import { recycles } from "@/lib/http/chunks";
+import { messageBody } from "@/lib/http/node-server";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { parseJson } from "@/lib/kernel/json";
+import { type FormPart, formBoundary, formParts, MalformedFormError } from "./multipart";
+import type { ReceivedFile } from "./received-file";
+
+/** The largest JSON body of a command that declares none. */
+export const DEFAULT_JSON_BYTES = 64 * 1024;
+/** A small body that takes longer than this is not one that somebody means. */
+const SMALL_BODY_SECONDS = 30;
+const MAX_FIELD_BYTES = 64 * 1024;
+const MAX_FIELDS = 100;
+const MAX_FIELD_NAME = 200;
+/** Room for the other fields and the boundaries around a file. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+/** So much of a refused body is read before the answer, in bytes and milliseconds, to keep the connection. */
+const SHORT_REST = { bytes: 64 * 1024, ms: 50 };
+/** So long is a refused body read after the answer, in milliseconds, for the client to stop sending it. */
+const LINGER_MS = 10_000;
+
+/** How long the request says its body is, in bytes; null where it does not say. */
+export function contentLength(request: Request): number | null {
+  const header = request.headers.get("content-length");
+  return header && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+const bodies = new WeakMap<Request, ReadableStream<Uint8Array>>();
+
+/** The request's body; the same stream each time it is asked for. */
+export function bodyStream(request: Request): ReadableStream<Uint8Array> {
+  let body = bodies.get(request);
+  if (!body) {
+    body =
+      messageBody(request.headers) ?? (request.body as ReadableStream<Uint8Array> | null) ?? ReadableStream.from([]);
+    bodies.set(request, body);
+  }
+  return body;
+}
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ * Reads a body for as long as `use` takes, then lets go of it and leaves the rest where it is: ended, the stream would
+ * take the connection with it, and no answer would arrive.
+ * @param maxMs after so many milliseconds the body counts as broken off
+ */
+async function reading<T>(
+  request: Request,
+  use: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+  maxMs?: number,
+): Promise<T> {
+  const reader = bodyStream(request).getReader();
+  // A read that is waiting fails when the reader lets go.
+  const deadline = maxMs === undefined ? undefined : setTimeout(() => reader.releaseLock(), maxMs);
+  try {
+    return await use(chunksOf(reader));
+  } finally {
+    clearTimeout(deadline);
+    reader.releaseLock();
+  }
+}
+
+async function* chunksOf(reader: BodyReader): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** Reads what is left of a body. @returns whether it ended within the limits */
+async function drained(request: Request, limit: { bytes: number; ms: number }): Promise<boolean> {
+  const drain = async (chunks: AsyncIterable<Uint8Array>) => {
+    let read = 0;
+    for await (const chunk of chunks) {
+      read += chunk.length;
+      if (read > limit.bytes) return false;
+    }
+    return true;
+  };
+  return reading(request, drain, limit.ms).catch(() => false);
+}
+
+/**
+ * Gives an answer to a request whose body may not have been read: a short rest of it is read, and the connection
+ * lives on; otherwise the answer goes out at once, the rest is read and thrown away until the client stops, and then
+ * the connection is closed. (Closed at once, it would be reset, and many clients would never see the answer.)
+ */
+export async function answerBeforeEnd(request: Request, response: Response): Promise<Response> {
+  if (request.body === null || (await drained(request, SHORT_REST))) return response;
+  const answer = new Uint8Array(await response.arrayBuffer());
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(answer);
+      await drained(request, { bytes: Number.POSITIVE_INFINITY, ms: LINGER_MS });
+      controller.close();
+    },
+  });
+  const headers = new Headers(response.headers);
+  headers.set("Connection", "close");
+  headers.set("Content-Length", String(answer.length));
+  // Compression would hold the answer back until the end.
+  headers.append("Cache-Control", "no-transform");
+  return new Response(body as BodyInit, { status: response.status, headers });
+}
+
+/**
+ * A small body's bytes.
+ * @throws ApiError file_too_large; Error where the body breaks off or takes too long
+ */
+async function collected(request: Request, maxBytes: number): Promise<Buffer> {
+  const length = contentLength(request);
+  if (length !== null && length > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const collect = async (body: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  };
+  await reading(request, collect, SMALL_BODY_SECONDS * 1000);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a JSON body. No body at all counts as `{}`.
+ * @throws ApiError unsupported_media_type, file_too_large, invalid_json, validation_failed (see `parseJson`)
+ */
+export async function readJson(request: Request, maxBytes = DEFAULT_JSON_BYTES): Promise<unknown> {
+  const type = request.headers.get("content-type");
+  let body: Buffer;
+  try {
+    body = await collected(request, maxBytes);
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError("invalid_json", { cause: error });
+  }
+  if (body.length === 0) return {};
+  if (!type || !/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) throw new ApiError("unsupported_media_type");
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw cause instanceof ApiError ? cause : new ApiError("invalid_json", { cause });
+  }
+}
+
+/**
+ * Reads a form without files (application/x-www-form-urlencoded), the way another site's page posts one.
+ * @throws ApiError file_too_large; Error where the body breaks off or takes too long
+ */
+export async function readUrlEncoded(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams((await collected(request, MAX_FIELD_BYTES)).toString("utf8"));
+}
+
+/** A 413 that names the limit, in MB or, where that is small, in KB. */
+export function tooLarge(maxBytes: number): ApiError {
+  return maxBytes < 1_000_000
+    ? new ApiError("file_too_large", { params: { limit: Math.floor(maxBytes / 1000), unit: "KB" } })
+    : new ApiError("file_too_large", { params: { limit: Math.floor(maxBytes / 1_000_000), unit: "MB" } });
+}
+
+/** Whether a request carries a form. */
+export function isForm(request: Request): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
+}
+
+/**
+ * Puts a form field where it belongs: `metadata[gitCommit]` becomes `{ metadata: { gitCommit } }`, and a repeated
+ * field becomes a list.
+ */
+function assignField(fields: Map<string, unknown>, name: string, value: string): void {
+  const nested = /^([A-Za-z]\w*)\[([^[\]]{1,100})\]$/.exec(name);
+  if (nested) {
+    const [, group, key] = nested as unknown as [string, string, string];
+    const entries = fields.get(group);
+    if (entries instanceof Map) append(entries, key, value);
+    else append(fields, group, new Map([[key, value]]));
+    return;
+  }
+  append(fields, name, value);
+}
+
+/** Nothing that was sent is ever dropped: what does not fit together is for the input's schema to refuse. */
+function append(fields: Map<string, unknown>, name: string, value: unknown): void {
+  const earlier = fields.get(name);
+  fields.set(name, earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]);
+}
+
+function plain(fields: Map<string, unknown>): Record<string, unknown> {
+  // fromEntries defines own properties, so that a field called __proto__ is a field like any other.
+  return Object.fromEntries([...fields].map(([name, value]) => [name, value instanceof Map ? plain(value) : value]));
+}
+
+async function fieldText(part: FormPart): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of part.body) {
+    size += chunk.length;
+    if (size > MAX_FIELD_BYTES) throw invalidField(part.name, "tooBig.text", { limit: MAX_FIELD_BYTES });
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  // Decoded all the same, it would be kept as another text than was sent.
+  if (!isUtf8(bytes)) throw invalidField(part.name, "invalidFormat");
+  return bytes.toString("utf8");
+}
+
+/** How a form's file is taken. */
+export interface FormFile {
+  /** The form field; the parsed input holds a ReceivedFile under this name. */
+  field: string;
+  /** Bytes. */
+  maxBytes(): number;
+  /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
+  accept?(name: string): void;
+}
+
+/** What becomes of a form's file. */
+export interface FileReceiver {
+  /**
+   * Decides by the fields that came before the file whether to take it.
+   * @throws ApiError where not
+   */
+  admit(fields: Record<string, unknown>): Promise<void>;
+  /** Stores the file while it arrives. */
+  store(file: { name: string; contentType: string; body: ByteStream }): Promise<ReceivedFile>;
+  /** Is told of the file as soon as it is stored. */
+  received(file: ReceivedFile): void;
+}
+
+function brokenOff(field: string, cause: unknown): ApiError {
+  return new ApiError("validation_failed", {
+    cause,
+    issues: [{ path: [field], code: "incomplete", message: "incompleteUpload" }],
+  });
+}
+
+/** The chunks of a form; a connection that breaks is a form that breaks off. */
+async function* formChunks(chunks: AsyncIterable<Uint8Array>, field: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw brokenOff(field, error);
+  }
+}
+
+/**
+ * Reads a multipart/form-data body (RFC 7578), its one file streamed straight to the store. The fields may come in any
+ * order; those before the file can have it refused before one byte of it is taken.
+ * @throws ApiError file_too_large (before the bytes are taken, where the request says its length),
+ *   unsupported_media_type, validation_failed, or what the receiver said
+ */
+export async function readForm(request: Request, intake: FormFile, receiver: FileReceiver): Promise<unknown> {
+  const length = contentLength(request);
+  if (length !== null && length > intake.maxBytes() + FORM_OVERHEAD_BYTES) throw tooLarge(intake.maxBytes());
+  const boundary = formBoundary(request.headers.get("content-type") ?? "");
+  if (boundary === null) throw new ApiError("unsupported_media_type");
+  try {
+    return await reading(request, (chunks) => {
+      const parts = formParts(formChunks(chunks, intake.field), boundary);
+      return readParts(parts, intake, {
+        ...receiver,
+        store: (file) => receiver.store({ ...file, body: recycledWith(bodyStream(request), file.body) }),
+      });
+    });
+  } catch (error) {
+    if (request.signal.aborted || error instanceof MalformedFormError) throw brokenOff(intake.field, error);
+    throw error;
+  }
+}
+
+/** A part of a form, whose chunks go back to where those of the whole form do. */
+function recycledWith(form: ByteStream, part: ByteStream): ByteStream {
+  return recycles(form) ? Object.assign(part, { recycle: (chunk: Uint8Array) => form.recycle(chunk) }) : part;
+}
+
+async function readParts(parts: AsyncIterable<FormPart>, intake: FormFile, receiver: FileReceiver): Promise<unknown> {
+  const fields = new Map<string, unknown>();
+  let count = 0;
+  let file: ReceivedFile | undefined;
+  for await (const part of parts) {
+    const { name, fileName } = part;
+    count += 1;
+    if (count > MAX_FIELDS) throw invalidField("", "tooManyFields", { limit: MAX_FIELDS });
+    if (name.length > MAX_FIELD_NAME) throw invalidField(name.slice(0, MAX_FIELD_NAME), "unknownField");
+    if (fileName === null) {
+      assignField(fields, name, await fieldText(part));
+      continue;
+    }
+    if (name !== intake.field) throw invalidField(name, "unknownField");
+    if (fileName === "") {
+      // A browser sends an empty file without a name where nothing was chosen.
+      if ((await fieldText(part)) !== "") throw invalidField(name, "invalid");
+      continue;
+    }
+    if (file) throw invalidField(name, "oneFileOnly");
+    intake.accept?.(fileName);
+    await receiver.admit(plain(fields));
+    const contentType = part.contentType ?? "application/octet-stream";
+    file = await receiver.store({ name: fileName, contentType, body: ReadableStream.from(part.body) });
+    receiver.received(file);
+  }
+  return { ...plain(fields), ...(file && { [intake.field]: file }) };
+}

@@ -1,0 +1,80 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+
+/**
+ * Bytes on their way to the store. They stay the caller's: a failure of the store leaves the stream where it is,
+ * neither drained nor destroyed, so that an HTTP request can still be answered; only an aborted signal ends it.
+ */
+export type ByteStream = Readable | ReadableStream<Uint8Array>;
+
+/** A source that takes back the chunks that whoever read them is done with. */
+export interface Recycling {
+  recycle(chunk: Uint8Array): void;
+}
+
+export function recycles(source: object): source is Recycling {
+  return "recycle" in source;
+}
+
+/**
+ * Frees a chunk's memory at once, unless the chunk is only a part of it. Left to the garbage collector, every 50 MB
+ * that pass through cost a full collection of the heap.
+ */
+export function freeChunk({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/**
+ * The chunks of a body as they come, each good until the next one is asked for: a body that takes its chunks back has
+ * it then. Leaving early leaves the body as it is; an abort ends it, and is not held up by a body that stands still.
+ * @throws what the body or the signal throws; TypeError on a chunk that is not bytes
+ */
+export async function* chunksOf(body: ByteStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  signal?.throwIfAborted();
+  const chunks = body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : chunksOfWeb(body, signal);
+  // One promise a chunk: racing each against one of the signal would pile up reactions on that one.
+  let interrupt: ((reason: unknown) => void) | undefined;
+  const abort = () => {
+    interrupt?.(signal?.reason);
+    if (body instanceof Readable) body.destroy();
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
+        interrupt = reject;
+        chunks.next().then(resolve, reject);
+      });
+      if (next.done) return;
+      if (!(next.value instanceof Uint8Array)) throw new TypeError("a body must give bytes");
+      if (next.value.length > 0) yield next.value;
+      if (recycles(body)) body.recycle(next.value);
+    }
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    const left = chunks.return?.(undefined);
+    // A body that was ended may never answer.
+    if (signal?.aborted) left?.catch(() => {});
+    else await left;
+  }
+}
+
+async function* chunksOfWeb(
+  body: Exclude<ByteStream, Readable>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown, void, void> {
+  const reader = body.getReader();
+  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    reader.releaseLock();
+  }
+}

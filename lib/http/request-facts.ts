@@ -1,0 +1,93 @@
+import "server-only";
+import { BlockList, isIP } from "node:net";
+import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
+import { env } from "@/lib/kernel/env";
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import { LOCALE_COOKIE } from "@/lib/kernel/i18n/locales";
+import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
+import { newId } from "@/lib/kernel/ids";
+
+/** What is known of the request itself. */
+export interface RequestFacts {
+  requestId: string;
+  locale: Locale;
+  /** The caller's address, from the socket or from a trusted proxy. */
+  ip: string | null;
+  userAgent: string | null;
+  now: Date;
+  /** The request's headers, for conditional and ranged downloads. */
+  headers: Headers;
+  method: string;
+  /** Ends when the caller goes away. */
+  signal: AbortSignal;
+}
+
+let trusted: BlockList | undefined;
+
+function trustedProxies(): BlockList {
+  if (trusted) return trusted;
+  trusted = new BlockList();
+  for (const entry of env.TRUSTED_PROXIES) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix) trusted.addSubnet(address, Number(prefix), family);
+    else trusted.addAddress(address, family);
+  }
+  return trusted;
+}
+
+function isTrusted(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && trustedProxies().check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** An IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) without them. */
+function plainAddress(address: string): string {
+  return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+/**
+ * The caller's address: the socket's, or, behind configured proxies, the last X-Forwarded-For entry that none of
+ * them is. Entries further left are the client's own claim and are never looked at.
+ */
+export function clientAddress(headers: Headers): string | null {
+  const socket = headers.get(REMOTE_ADDRESS_HEADER);
+  if (!socket) return null;
+  let address = plainAddress(socket);
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => plainAddress(entry.trim()));
+  while (isTrusted(address)) {
+    const next = forwarded.pop();
+    if (next === undefined || isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+/** A cookie's value from a request's headers. */
+export function cookieValue(headers: Headers, name: string): string | undefined {
+  for (const pair of (headers.get("cookie") ?? "").split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals > 0 && pair.slice(0, equals).trim() === name) {
+      try {
+        return decodeURIComponent(pair.slice(equals + 1).trim());
+      } catch {
+        return undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The facts of one request. */
+export function requestFacts(headers: Headers, method: string, signal: AbortSignal): RequestFacts {
+  return {
+    requestId: newId(),
+    locale: negotiateLocale(cookieValue(headers, LOCALE_COOKIE), headers.get("accept-language")),
+    ip: clientAddress(headers),
+    userAgent: headers.get("user-agent")?.slice(0, 400) ?? null,
+    now: new Date(),
+    headers,
+    method,
+    signal,
+  };
+}

@@ -1,0 +1,2 @@
+/** The largest number that a part may have. */
+export const MAX_PARTS = 10_000;

@@ -1,0 +1,242 @@
+import { posix } from "node:path";
+
+/**
+ * @typedef {object} Import
+ * @property {string} from the importing file, relative to the project
+ * @property {string} to the imported file, relative to the project
+ * @property {number} line
+ * @property {boolean} typeOnly whether it imports types alone, which the compiler removes
+ *
+ * @typedef {object} Room a part of the project with one rule about what it imports
+ * @property {string} name
+ * @property {RegExp} files
+ * @property {readonly string[]} imports the rooms that it may import; it may always import itself
+ * @property {readonly string[]} [types] the rooms of which it may import types alone
+ * @property {string} advice where code belongs that breaks the rule
+ */
+
+const KERNEL = ["lib/kernel"];
+const DATABASE = [...KERNEL, "lib/db"];
+const HTTP = [...DATABASE, "lib/http"];
+/** In order: a service imports the services before it. */
+const SERVICES = ["lib/permissions", "lib/audit", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
+const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema", "feature rules"];
+
+/** @type {Room[]} */
+const SERVICE_ROOMS = SERVICES.map((name, index) => ({
+  name,
+  files: new RegExp(`^${name}/`),
+  imports: [...HTTP, "database client", "packages", ...SERVICES.slice(0, index)],
+  advice: `A service imports the floors below it and the services before it (${SERVICES.join(", ")}).`,
+}));
+
+/**
+ * The rooms of the project. A file belongs to the first that matches. Rooms import downwards only, so that no ring can
+ * arise; `structure.test.ts` proves that of this table.
+ *
+ * @type {readonly Room[]}
+ */
+export const ROOMS = [
+  {
+    name: "tests",
+    files: /\.(test|sample)\.tsx?$|(^|\/)testing\/|^(e2e|bench|scripts|prisma)\/|^[^/]+\.config\.ts$/,
+    imports: ["*"],
+    advice: "",
+  },
+  { name: "packages", files: /^packages\//, imports: [], advice: "A package knows nothing of the console." },
+  { name: "messages", files: /^messages\//, imports: [], advice: "Texts import nothing." },
+  { name: "database client", files: /^lib\/db\/generated\//, imports: [], advice: "Generated code is not edited." },
+  {
+    name: "lib/kernel",
+    files: /^lib\/kernel\//,
+    imports: ["messages"],
+    advice: "The kernel imports nothing of the project: pass in what it needs, or move the code to a floor above.",
+  },
+  {
+    name: "lib/db",
+    files: /^lib\/db\//,
+    imports: [...KERNEL, "database client"],
+    advice: "lib/db knows no rows: a statement about a feature's rows belongs in its data.ts.",
+  },
+  {
+    name: "lib/http",
+    files: /^lib\/http\//,
+    imports: DATABASE,
+    advice: "lib/http knows neither services nor operations: pass in what it needs, or move the code to lib/api.",
+  },
+  ...SERVICE_ROOMS,
+  {
+    name: "lib/server",
+    files: /^lib\/server\/|^(instrumentation|proxy)\.ts$/,
+    imports: [...HTTP, ...SERVICES],
+    advice: "lib/server starts and stops the process and knows no operation.",
+  },
+  {
+    name: "lib/api",
+    files: /^lib\/api\//,
+    imports: [...HTTP, ...SERVICES],
+    advice: "lib/api runs any operation and knows none: the operation's declaration says what differs.",
+  },
+  {
+    name: "feature schema",
+    files: /^lib\/features\/[^/]+\/schema\.ts$/,
+    imports: [...KERNEL, "lib/http", "lib/permissions", "lib/api", "packages"],
+    advice: "A schema runs in browser and server: it imports schemas and what is pure.",
+  },
+  {
+    name: "feature rules",
+    files: /^lib\/features\/[^/]+\/rules\.ts$/,
+    imports: [...KERNEL, "lib/permissions", "packages", "feature schema"],
+    types: ["lib/storage"],
+    advice: "Rules are pure: what asks the database or the store belongs in data.ts or internal/.",
+  },
+  {
+    name: "feature",
+    files: /^lib\/features\//,
+    imports: [...HTTP, "database client", "packages", ...SERVICES, "lib/api", "feature schema", "feature rules"],
+    advice: "A feature knows neither screens nor the list of operations.",
+  },
+  {
+    name: "lib/operations.ts",
+    files: /^lib\/operations\.ts$/,
+    imports: ["lib/api", "feature"],
+    advice: "The list names operations and does nothing else.",
+  },
+  {
+    name: "lib/client",
+    files: /^lib\/client\//,
+    imports: [...KERNEL],
+    types: ["lib/api", "lib/operations.ts"],
+    advice: "lib/client runs in the browser: server code stays on the server.",
+  },
+  {
+    name: "components/ui",
+    files: /^components\/ui\//,
+    imports: [],
+    advice: "components/ui knows nothing of the product: what does belongs in components/common or components/<area>.",
+  },
+  {
+    name: "components",
+    files: /^components\//,
+    imports: [...BROWSER_SAFE, "messages", "components/ui"],
+    types: ["lib/api", "lib/http", "lib/auth", "feature"],
+    advice: "A component takes data as props and changes it with useOperation; server code stays on the server.",
+  },
+  {
+    name: "app/api",
+    files: /^app\/api\/.*route\.ts$/,
+    imports: [...KERNEL, "lib/http", "lib/api", "lib/server", "lib/operations.ts", "feature"],
+    advice: "A route file names its operation: the work belongs in lib/features/<area>/operations.",
+  },
+  {
+    name: "app",
+    files: /^app\//,
+    imports: [...BROWSER_SAFE, "components", "components/ui", "lib/api", "lib/operations.ts", "feature"],
+    advice: "A page fetches with call(operation, input) from lib/api/call and renders components; nothing else.",
+  },
+];
+
+/** What a feature folder may hold. `internal/` is for the work of its operations that is neither rows nor rules. */
+const FEATURE_FILES =
+  /^lib\/features\/[a-z-]+\/((schema|data|rules)(\.test)?\.ts|[a-z0-9-]+\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
+
+/** What may lie in lib/ itself, beside the folders that are rooms. */
+const LIB_FILES =
+  /^lib\/(operations(\.matrix)?(\.test)?\.ts$|(kernel|db|http|permissions|audit|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
+
+/** What an area of components/ shares with every other. */
+const SHARED_COMPONENTS = new Set(["ui", "common"]);
+
+/**
+ * @param {string} file
+ * @returns {Room | undefined}
+ */
+export function roomOf(file) {
+  return ROOMS.find(({ files }) => files.test(file));
+}
+
+/**
+ * The project's own modules that a file imports.
+ *
+ * @param {string} file relative to the project
+ * @param {string} text
+ * @param {(path: string) => string | undefined} resolve the file behind a path without an ending
+ * @returns {Import[]}
+ */
+export function importsOf(file, text, resolve) {
+  const pattern =
+    /^[ \t]*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]*?\sfrom\s+)?"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"\s*\)/gm;
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [, type, statically, dynamically] = match;
+    const specifier = statically ?? dynamically ?? "";
+    const path = pathOf(file, specifier);
+    const to = path && resolve(path);
+    const line = text.slice(0, match.index).split("\n").length;
+    return to ? [{ from: file, to, line, typeOnly: type !== undefined }] : [];
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {string} specifier
+ * @returns {string | undefined} undefined for a package from outside
+ */
+function pathOf(file, specifier) {
+  if (specifier.startsWith("@/")) return specifier.slice(2);
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(file), specifier);
+  if (specifier.startsWith("@slipway/")) return `packages/${specifier.slice("@slipway/".length)}`;
+  return undefined;
+}
+
+/**
+ * @param {string} path
+ * @param {string} parent
+ */
+function areaOf(path, parent) {
+  return path.startsWith(`${parent}/`) ? path.slice(parent.length + 1).split("/")[0] : undefined;
+}
+
+/**
+ * Why an import is not allowed.
+ *
+ * @param {Import} imported
+ * @returns {string | undefined} undefined where it is allowed
+ */
+export function importProblem({ from, to, typeOnly }) {
+  const room = roomOf(from);
+  const target = roomOf(to);
+  if (!room || !target || room.imports.includes("*")) return undefined;
+  if (target.name === "tests") return "Test code stays out of the product.";
+  const sameRoom = room === target;
+  if (!sameRoom && !room.imports.includes(target.name) && !(typeOnly && room.types?.includes(target.name))) {
+    return room.advice;
+  }
+  const [area, otherArea] = [areaOf(from, "components"), areaOf(to, "components")];
+  if (area && otherArea && area !== otherArea && !SHARED_COMPONENTS.has(otherArea)) {
+    return "Areas of components/ do not import each other: share by components/common, or compose in app/.";
+  }
+  const [feature, otherFeature] = [areaOf(from, "lib/features"), areaOf(to, "lib/features")];
+  if (feature && otherFeature && feature !== otherFeature && !/\/(data|schema)\.ts$/.test(to)) {
+    return "Another feature is reached by its data.ts or its schema.ts alone.";
+  }
+  if (target.name === "database client" && feature && !typeOnly && !/\/data\.ts$/.test(from)) {
+    return "The database is asked in the feature's data.ts alone.";
+  }
+  return undefined;
+}
+
+/**
+ * Why a file may not lie where it lies.
+ *
+ * @param {string} file
+ * @returns {string | undefined} undefined where it may
+ */
+export function placeProblem(file) {
+  if (file.startsWith("lib/features/") && !FEATURE_FILES.test(file)) {
+    return "A feature folder holds schema.ts, data.ts, rules.ts, operations/ and internal/, in kebab-case.";
+  }
+  if (file.startsWith("lib/") && !LIB_FILES.test(file)) {
+    return "lib/ holds operations.ts and the floors (docs/architecture.md) alone.";
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { importProblem, importsOf, placeProblem, ROOMS } from "./structure.mjs";
+
+/** Why the first file may not import the second. */
+const problem = (from: string, to: string, typeOnly = false) => importProblem({ from, to, line: 1, typeOnly });
+
+describe("the rooms", () => {
+  it("import downwards only, so that no ring can arise", () => {
+    const byName = new Map(ROOMS.map((room) => [room.name, room]));
+    const done = new Set<string>();
+    const visit = (name: string, path: string[]) => {
+      if (done.has(name) || name === "*") return;
+      expect(path, [...path, name].join(" → ")).not.toContain(name);
+      const room = byName.get(name);
+      expect(room, name).toBeDefined();
+      for (const next of room?.imports ?? []) visit(next, [...path, name]);
+      done.add(name);
+    };
+    for (const { name } of ROOMS) visit(name, []);
+  });
+});
+
+describe("an import", () => {
+  it("may go down a floor and never up", () => {
+    expect(problem("lib/api/execute.ts", "lib/http/problem.ts")).toBeUndefined();
+    expect(problem("lib/http/problem.ts", "lib/api/execute.ts")).toMatch(/lib\/http knows neither/);
+    expect(problem("lib/kernel/env.ts", "lib/db/client.ts", true)).toMatch(/kernel imports nothing/);
+    expect(problem("lib/auth/sessions.ts", "lib/mail/send.ts")).toMatch(/services before it/);
+    expect(problem("lib/mail/send.ts", "lib/auth/sessions.ts")).toBeUndefined();
+  });
+
+  it("keeps areas of components apart", () => {
+    expect(problem("components/apps/app-dialog.tsx", "components/roles/role-dialog.tsx")).toMatch(/Areas/);
+    expect(problem("components/apps/app-dialog.tsx", "components/common/form/form.tsx")).toBeUndefined();
+    expect(problem("components/apps/app-dialog.tsx", "components/apps/app-form.tsx")).toBeUndefined();
+  });
+
+  it("reaches another feature by its data.ts or its schema.ts alone", () => {
+    const from = "lib/features/releases/operations/create-testing-deploy.ts";
+    expect(problem(from, "lib/features/uploads/data.ts")).toBeUndefined();
+    expect(problem(from, "lib/features/uploads/internal/part-urls.ts")).toMatch(/data\.ts or its schema\.ts/);
+    expect(problem(from, "lib/features/releases/internal/inspection.ts")).toBeUndefined();
+  });
+
+  it("of server code stays out of components, and of test code out of the product", () => {
+    expect(problem("components/apps/app-dialog.tsx", "lib/features/apps/data.ts")).toMatch(/stays on the server/);
+    expect(problem("lib/api/execute.ts", "lib/testing/console.ts")).toMatch(/Test code/);
+    expect(problem("lib/api/execute.test.ts", "lib/testing/console.ts")).toBeUndefined();
+  });
+});
+
+it("finds static, typed, re-exported, side-effect and dynamic imports with their lines", () => {
+  const text = `import "server-only";
+import type { A } from "@/lib/a";
+import {
+  b,
+} from "./b";
+export { c } from "../c";
+const d = await import("@/lib/d");
+`;
+  expect(importsOf("lib/api/x.ts", text, (path) => path)).toEqual([
+    { from: "lib/api/x.ts", to: "lib/a", line: 2, typeOnly: true },
+    { from: "lib/api/x.ts", to: "lib/api/b", line: 3, typeOnly: false },
+    { from: "lib/api/x.ts", to: "lib/c", line: 6, typeOnly: false },
+    { from: "lib/api/x.ts", to: "lib/d", line: 7, typeOnly: false },
+  ]);
+});
+
+it("closes the vocabulary of feature folders and of lib/", () => {
+  for (const file of ["schema.ts", "data.test.ts", "operations/create-app.ts", "operations/create-app.sample.ts"]) {
+    expect(placeProblem(`lib/features/apps/${file}`), file).toBeUndefined();
+  }
+  for (const file of ["helpers.ts", "operations/CreateApp.ts", "utils/names.ts"]) {
+    expect(placeProblem(`lib/features/apps/${file}`), file).toMatch(/A feature folder holds/);
+  }
+  expect(placeProblem("lib/helpers.ts")).toMatch(/lib\/ holds/);
+  expect(placeProblem("components/apps/app-dialog.tsx")).toBeUndefined();
+});

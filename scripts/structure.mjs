@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// Checks that every file lies where it belongs and imports only what its place may import.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectDir } from "./lib/files.mjs";
+import { importProblem, importsOf, placeProblem } from "./lib/structure.mjs";
+
+const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: projectDir,
+  encoding: "utf8",
+  maxBuffer: 64 * 1024 * 1024,
+});
+const files = listed.split("\n").filter((file) => /\.tsx?$/.test(file) && existsSync(join(projectDir, file)));
+const known = new Set(files);
+/** @param {string} path */
+const resolve = (path) => {
+  const endings = ["", ".ts", ".tsx", ".d.ts", "/index.ts", "/index.tsx"];
+  const found = endings.map((ending) => path + ending).find((file) => known.has(file));
+  // Generated and data files, and the entry points of packages, are known by their place alone.
+  return found ?? (/^(lib\/db\/generated|messages|packages)\//.test(path) ? path : undefined);
+};
+
+const problems = files.flatMap((file) => {
+  const place = placeProblem(file);
+  const imports = importsOf(file, readFileSync(join(projectDir, file), "utf8"), resolve);
+  return [
+    ...(place ? [`${file}: ${place}`] : []),
+    ...imports.flatMap((imported) => {
+      const problem = importProblem(imported);
+      return problem ? [`${file}:${imported.line} imports ${imported.to}: ${problem}`] : [];
+    }),
+  ];
+});
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`${files.length} files lie where they belong.`);
