@@ -34,7 +34,7 @@ function toOperation(path: string, method: string, entry: Entry): DocumentedOper
   };
 }
 
-/** The reference of the whole API, by area. */
+/** The API reference, grouped by area. */
 export function ApiDocs({ document }: { document: Record<string, unknown> }) {
   const t = useTranslations("apiDocs");
   const paths = document.paths as Record<string, Record<string, Entry>>;

@@ -12,7 +12,7 @@ export interface DocumentedOperation {
   /** The body's schemas by content type. */
   bodies: { contentType: string; schema: Schema }[];
   parameters: { name: string; required: boolean; schema: Schema }[];
-  /** Success first: status, content type and schema; then failures with their codes. */
+  /** Responses: success first with status, content type and schema, then failures with their codes. */
   answers: { status: string; description: string; contentType: string | null; schema: Schema | null }[];
 }
 
@@ -48,7 +48,7 @@ function Fields({ schema, caption }: { schema: Schema; caption: string }) {
   );
 }
 
-/** One operation: closed it says what it does, open it says how. */
+/** One operation: its summary, and its details when it is expanded. */
 export function OperationEntry({ operation }: { operation: DocumentedOperation }) {
   const t = useTranslations("apiDocs");
   const query: Schema = {

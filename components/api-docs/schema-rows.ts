@@ -1,4 +1,4 @@
-/** A piece of JSON Schema as the OpenAPI document holds it. */
+/** A JSON Schema fragment of the OpenAPI document. */
 export interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -14,7 +14,7 @@ export interface Schema {
   maxLength?: number;
 }
 
-/** One line of a schema's table: a field under its dotted name. */
+/** One row of a schema's table: a field with its dotted name. */
 export interface SchemaRow {
   name: string;
   type: string;
@@ -23,7 +23,7 @@ export interface SchemaRow {
 
 const MAX_DEPTH = 4;
 
-/** A schema's type in a few words: `string (uuid)`, `string[]`, `"active" | "inactive"`. */
+/** A schema's type as short text: `string (uuid)`, `string[]`, `"active" | "inactive"`. */
 export function typeInWords(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -44,7 +44,7 @@ function objectIn(schema: Schema): Schema | undefined {
   return undefined;
 }
 
-/** The fields of an object schema, those of objects inside it after them under dotted names. */
+/** The fields of an object schema, with nested fields under dotted names. */
 export function schemaRows(schema: Schema, prefix = "", depth = 0): SchemaRow[] {
   const object = objectIn(schema);
   if (!object?.properties || depth > MAX_DEPTH) return [];

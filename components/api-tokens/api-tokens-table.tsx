@@ -12,13 +12,13 @@ import { IdentifierBadge } from "./identifier-badge";
 
 export type ApiTokensTableProps = { items: readonly ApiToken[]; total: number; nextCursor: string | null };
 
-/** So many identifiers are named in a row. */
+/** Number of identifiers that a row shows. */
 const SHOWN_IDENTIFIERS = 2;
-/** A token that ends within so many days is marked. */
+/** A token is marked when it expires within this many days. */
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** The API tokens, never the tokens' own text. */
+/** The table of API tokens. The tokens themselves are never shown. */
 export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps) {
   const t = useTranslations("apiTokens");
   return (
@@ -90,7 +90,7 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
   );
 }
 
-/** A name on one line of the table, the whole of it in its title. */
+/** A name on one line of the table, with the full text in its title. */
 function Name({ children }: { children: string }) {
   return (
     <span title={children} className="block break-words lg:truncate">
@@ -118,13 +118,13 @@ function IdentifierList({ identifiers }: { identifiers: readonly string[] }) {
 
 function ValidUntil({ date }: { date: string }) {
   const t = useTranslations("apiTokens");
-  const left = new Date(date).getTime() - useNow().getTime();
+  const remainingMs = new Date(date).getTime() - useNow().getTime();
   return (
     <span className="flex flex-wrap items-center gap-1.5">
       <DateTime date={date} />
-      {left <= 0 ? (
+      {remainingMs <= 0 ? (
         <Badge tone="danger">{t("expired")}</Badge>
-      ) : left < SOON_DAYS * DAY_MS ? (
+      ) : remainingMs < SOON_DAYS * DAY_MS ? (
         <Badge tone="warning">{t("endsSoon")}</Badge>
       ) : null}
     </span>

@@ -11,7 +11,7 @@ const CreateApiTokenDialog = dynamic(
   { ssr: false },
 );
 
-/** Makes an API token. */
+/** Opens the dialog that creates an API token. */
 export function CreateApiTokenButton() {
   const t = useTranslations("apiTokens");
   const button = useRef<HTMLButtonElement>(null);

@@ -24,7 +24,7 @@ import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
 import { ScopesField } from "./scopes-field";
 import { dayAfter, endOfLocalDay, localDay } from "./token-end";
 
-/** As the operation takes it, but with a day instead of a moment. */
+/** The operation's input, with a day instead of a time for the expiry. */
 const formSchema = createApiTokenInput.extend({
   validUntil: z.string().min(1).transform(endOfLocalDay).pipe(createApiTokenInput.shape.validUntil),
 });
@@ -33,11 +33,11 @@ const PRESET_DAYS = [30, 90, 365] as const;
 const ENVIRONMENTS = 100;
 
 export type CreateApiTokenDialogProps = DialogProps & {
-  /** Gets the focus back at the end. */
+  /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLButtonElement | null>;
 };
 
-/** Makes an API token for an environment of an application, and shows it once. */
+/** Creates an API token for an environment of an application, and shows it once. */
 export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
@@ -66,8 +66,8 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
     try {
       const { items } = await query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS });
       setEnvironments(items.map(({ id, name }) => ({ value: id, label: name })));
-      const only = items.length === 1 ? items[0] : undefined;
-      if (only) form.setValue("environmentId", only.id, { shouldDirty: true });
+      const onlyEnvironment = items.length === 1 ? items[0] : undefined;
+      if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
     } catch (error) {
       if (!(error instanceof ApiCallError)) throw error;
       const { title, detail } = inWords(error.problem);
@@ -81,8 +81,8 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
     return result;
   };
 
-  // The list is not fetched anew while the token is shown: an empty state may be what this dialog stands in.
-  const finish = () => {
+  // The list is refreshed onlyEnvironment when the dialog closes: while the list is empty, this dialog is part of its empty state.
+  const close = () => {
     setCreated(null);
     router.refresh();
   };
@@ -156,7 +156,7 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
           )}
         />
       </FormDialog>
-      <NewTokenDialog created={created} onClose={finish} opener={opener} />
+      <NewTokenDialog created={created} onClose={close} opener={opener} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { RowDialogButton } from "@/components/common/dialog-button";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
-/** Deletes an API token, once its name has been typed: what uses it stops working at that moment. */
+/** Deletes an API token after its name was typed: whatever uses the token stops working immediately. */
 export function DeleteApiTokenButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("apiTokens");
   const router = useRouter();

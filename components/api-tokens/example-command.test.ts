@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type ExampleCommand, publishCommand, readCommand } from "./example-command";
 
-const NASTY = 'It\'s $(touch x) `id` "q" \\ ; @a <b';
+const SHELL_SYNTAX = 'It\'s $(touch x) `id` "q" \\ ; @a <b';
 const example: ExampleCommand = {
   origin: "https://console.example",
   token: "slw_secret",
   appIdentifier: "com.acme.notes",
-  environment: { id: "0198c0de-0000-7000-8000-000000000001", name: NASTY },
+  environment: { id: "0198c0de-0000-7000-8000-000000000001", name: SHELL_SYNTAX },
   identifiers: ["com.acme.notes", "com.acme.other"],
-  description: NASTY,
+  description: SHELL_SYNTAX,
 };
 
-/** The words that a shell makes of a command. */
+/** The words into which a shell splits a command. */
 function words(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
@@ -28,9 +28,9 @@ describe("the example commands", () => {
       "--form-string",
       "app=com.acme.notes",
       "--form-string",
-      `environment=${NASTY}`,
+      `environment=${SHELL_SYNTAX}`,
       "--form-string",
-      `description=${NASTY}`,
+      `description=${SHELL_SYNTAX}`,
       "-F",
       "file=@app.ipa",
     ]);

@@ -5,16 +5,16 @@ export type ExampleCommand = {
   appIdentifier: string;
   environment: { id: string; name: string };
   identifiers: readonly string[];
-  /** What changed, for the example's release. */
+  /** The description of the example release. */
   description: string;
 };
 
-/** A shell command for servers and CI: publishes a release with a token. */
+/** A shell command for servers and CI that publishes a release with a token. */
 export function publishCommand({ origin, token, appIdentifier, environment, description }: ExampleCommand): string {
   return continued([
     `curl --fail-with-body ${quoted(`${origin}/api/apps/create-testing-deploy`)}`,
     `-H ${quoted(`Authorization: Bearer ${token}`)}`,
-    // --form-string, as --form gives a meaning to @, < and ;
+    // `--form` interprets @, < and ;, and `--form-string` does not.
     `--form-string ${quoted(`app=${appIdentifier}`)}`,
     `--form-string ${quoted(`environment=${environment.name}`)}`,
     `--form-string ${quoted(`description=${description}`)}`,
@@ -22,7 +22,7 @@ export function publishCommand({ origin, token, appIdentifier, environment, desc
   ]);
 }
 
-/** A shell command that an app's token answers: reads its environment, as an app with one of its identifiers. */
+/** A shell command for an app's token: reads its environment and sends one of the app's identifiers. */
 export function readCommand({ origin, token, environment, identifiers }: ExampleCommand): string {
   return continued([
     `curl --fail-with-body ${quoted(`${origin}/api/apps/get-environment-app?id=${environment.id}`)}`,
@@ -35,7 +35,7 @@ function continued(parts: readonly string[]): string {
   return parts.join(" \\\n  ");
 }
 
-/** A text as one word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,7 +5,7 @@ import { identifierKind, shortIdentifier } from "./identifier-kind";
 
 const ICONS = { server: Server, android: Bot, ios: Apple };
 
-/** An identifier with its kind; the whole of it in its title. */
+/** An identifier with its kind, with the full text in its title. */
 export function IdentifierBadge({ identifier }: { identifier: string }) {
   const t = useTranslations("apiTokens.identifierKinds");
   const kind = identifierKind(identifier);

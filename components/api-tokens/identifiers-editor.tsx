@@ -16,24 +16,26 @@ export type IdentifiersEditorProps = FieldControlProps & {
 
 const SEPARATORS = /[\s,;]+/;
 
-/** The identifiers of a token: typed or pasted one or several at a time, each checked before it joins the list. */
+/**
+ * The identifiers of a token. They are typed, or pasted several at a time, and each is validated before it is added.
+ */
 export function IdentifiersEditor({ value, onChange, ...attributes }: IdentifiersEditorProps) {
   const t = useTranslations("apiTokens");
   const validation = useTranslations("validation");
   const [text, setText] = useState("");
-  const [refused, setRefused] = useState(false);
+  const [rejected, setRejected] = useState(false);
 
   const add = (typed: string) => {
-    const words = typed.split(SEPARATORS).filter(Boolean);
-    const wrong = words.filter((word) => !isTokenIdentifier(word));
-    onChange([...new Set([...value, ...words.filter((word) => !wrong.includes(word))])]);
-    setText(wrong.join(" "));
-    setRefused(wrong.length > 0);
+    const candidates = typed.split(SEPARATORS).filter(Boolean);
+    const invalid = candidates.filter((word) => !isTokenIdentifier(word));
+    onChange([...new Set([...value, ...candidates.filter((word) => !invalid.includes(word))])]);
+    setText(invalid.join(" "));
+    setRejected(invalid.length > 0);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" || event.key === ",") {
-      // The form is not sent while something is still being typed here.
+      // Enter adds the identifier instead of submitting the form.
       event.preventDefault();
       add(text);
     } else if (event.key === "Backspace" && text === "" && value.length > 0) {
@@ -53,7 +55,7 @@ export function IdentifiersEditor({ value, onChange, ...attributes }: Identifier
       <div className="flex gap-2">
         <Input
           {...attributes}
-          aria-invalid={refused || attributes["aria-invalid"]}
+          aria-invalid={rejected || attributes["aria-invalid"]}
           value={text}
           placeholder="com.acme.app"
           autoComplete="off"
@@ -62,7 +64,7 @@ export function IdentifiersEditor({ value, onChange, ...attributes }: Identifier
           className="font-mono lg:text-[0.8125rem]"
           onChange={(event) => {
             setText(event.target.value);
-            setRefused(false);
+            setRejected(false);
           }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
@@ -73,7 +75,7 @@ export function IdentifiersEditor({ value, onChange, ...attributes }: Identifier
           {t("addIdentifier")}
         </Button>
       </div>
-      <FieldError>{refused && validation("tokenIdentifierForm")}</FieldError>
+      <FieldError>{rejected && validation("tokenIdentifierForm")}</FieldError>
       {value.length > 0 && (
         <ul aria-label={t("identifiers")} className="flex flex-wrap gap-1.5">
           {value.map((identifier) => (

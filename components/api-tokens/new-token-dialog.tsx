@@ -19,14 +19,17 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import { publishCommand, readCommand } from "./example-command";
 
 export type NewTokenDialogProps = {
-  /** What create-api-token answered, and the identifier of its app; null closes the dialog. */
+  /** The response of create-api-token and the identifier of its app; null closes the dialog. */
   created: { token: OperationOutput<"config/create-api-token">; appIdentifier: string } | null;
   onClose: () => void;
-  /** Gets the focus back. */
+  /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
 };
 
-/** Shows a new token, this once, with a command that uses it. It closes by its button alone, not by a slip. */
+/**
+ * Shows a new token once, with a command that uses it. Only its button closes the dialog, so it is not closed by
+ * accident.
+ */
 export function NewTokenDialog({ created, onClose, opener }: NewTokenDialogProps) {
   const t = useTranslations("apiTokens");
   if (!created) return null;
@@ -66,7 +69,7 @@ export function NewTokenDialog({ created, onClose, opener }: NewTokenDialogProps
             </div>
             <section
               aria-label={t("command")}
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
               tabIndex={0}
               className="overflow-x-auto rounded-lg border border-border bg-muted px-3 py-2.5"
             >

@@ -1,18 +1,18 @@
-/** A day as a date field writes it (`YYYY-MM-DD`), in the reader's own calendar. */
+/** A day in the format of a date field (`YYYY-MM-DD`), in the local time zone. */
 export function localDay(date: Date): string {
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, "0")).join("-");
 }
 
-/** The day so many days from a moment, in the reader's own calendar. */
+/** The day that is the given number of days after a time, in the local time zone. */
 export function dayAfter(from: Date, days: number): string {
   return localDay(new Date(from.getFullYear(), from.getMonth(), from.getDate() + days));
 }
 
 /**
- * The last moment of a day in the reader's own time zone: a token that is good until a day is good all that day.
+ * The last moment of a day in the local time zone: a token is valid until the end of that day.
  * @param day `YYYY-MM-DD`
- * @returns ISO 8601 in UTC; a text that is no date comes back as it is, for the schema to refuse
+ * @returns ISO 8601 in UTC; text that is not a date is returned unchanged, for the schema to reject
  */
 export function endOfLocalDay(day: string): string {
   const [year, month, date] = day.split("-").map(Number);

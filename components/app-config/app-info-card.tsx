@@ -4,10 +4,10 @@ import { BrandMark } from "@/components/shell/brand-mark";
 import { Card, CardContent } from "@/components/ui/card";
 import type { AppConfig } from "@/lib/features/config/schema";
 
-/** The console's own name, words and logo. */
+/** The console's name, description and logo. */
 export function AppInfoCard({ config }: { config: AppConfig }) {
   const t = useTranslations("appConfig.info");
-  const missing = (text: string) => <span className="text-muted-foreground">{text}</span>;
+  const placeholder = (text: string) => <span className="text-muted-foreground">{text}</span>;
   return (
     <Card className="max-w-2xl">
       <CardContent>
@@ -18,12 +18,12 @@ export function AppInfoCard({ config }: { config: AppConfig }) {
               value: (
                 <span className="flex items-center gap-3">
                   <BrandMark logoUrl={config.logoUrl} className="size-12" />
-                  {!config.logoUrl && missing(t("productLogo"))}
+                  {!config.logoUrl && placeholder(t("productLogo"))}
                 </span>
               ),
             },
             { label: t("name"), value: config.name },
-            { label: t("description"), value: config.description || missing(t("noDescription")) },
+            { label: t("description"), value: config.description || placeholder(t("noDescription")) },
           ]}
         />
       </CardContent>

@@ -16,7 +16,7 @@ import { type AppConfig, updateAppConfigInput } from "@/lib/features/config/sche
 
 export type AppInfoDialogProps = DialogProps & { config: AppConfig };
 
-/** Changes the console's own name, words and logo. */
+/** Changes the console's name, description and logo. */
 export function AppInfoDialog({ config, open, onOpenChange }: AppInfoDialogProps) {
   const t = useTranslations("appConfig.info");
   const router = useRouter();

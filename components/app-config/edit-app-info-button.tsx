@@ -8,7 +8,7 @@ import type { AppConfig } from "@/lib/features/config/schema";
 
 const AppInfoDialog = dynamic(() => import("./app-info-dialog").then((file) => file.AppInfoDialog), { ssr: false });
 
-/** Changes the console's own name, words and logo. */
+/** Opens the dialog that changes the console's name, description and logo. */
 export function EditAppInfoButton({ config }: { config: AppConfig }) {
   const t = useTranslations("appConfig.info");
   return (

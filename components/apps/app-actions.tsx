@@ -7,10 +7,10 @@ import { DialogButton, RowDialogButton } from "@/components/common/dialog-button
 import type { DialogProps } from "@/components/common/use-dialog";
 import type { App } from "@/lib/features/apps/schema";
 
-// The form comes with the first press, not with the list.
+// Loaded when it is opened for the first time, not with the list.
 const AppDialog = dynamic(() => import("./app-dialog").then((file) => file.AppDialog), { ssr: false });
 
-/** Adds an application. */
+/** Opens the dialog that adds an application. */
 export function CreateAppButton() {
   const t = useTranslations("apps");
   return (
@@ -23,11 +23,11 @@ export function CreateAppButton() {
 
 export type UpdateAppButtonProps = {
   app: App;
-  /** Writes a label beside the icon. */
+  /** Shows a text label beside the icon. */
   labelled?: boolean;
 };
 
-/** Changes an application. */
+/** Opens the dialog that changes an application. */
 export function UpdateAppButton({ app, labelled = false }: UpdateAppButtonProps) {
   const t = useTranslations("apps");
   const common = useTranslations("common");

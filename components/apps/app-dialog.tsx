@@ -18,11 +18,11 @@ import { type App, createAppInput } from "@/lib/features/apps/schema";
 import { AppIdentifierField } from "./app-identifier-field";
 
 export type AppDialogProps = DialogProps & {
-  /** The one to change; without it, one is added. */
+  /** The application to change; if omitted, one is added. */
   app?: App;
 };
 
-/** Adds an application, and leads to it for the next step; or changes one. */
+/** Adds an application and opens its page for the next step, or changes an application. */
 export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
   const t = useTranslations("apps");
   const router = useRouter();

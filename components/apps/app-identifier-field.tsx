@@ -12,15 +12,15 @@ export type AppIdentifierFieldProps = {
   form: UseFormReturn<z.input<typeof createAppInput>, unknown, z.output<typeof createAppInput>>;
 };
 
-/** The bundle ID or package name; whether it has the form of one is told as soon as it has been typed. */
+/** The bundle ID or package name. Its format is checked as soon as it has been typed. */
 export function AppIdentifierField({ form }: AppIdentifierFieldProps) {
   const t = useTranslations("apps");
   const { control, trigger, formState } = form;
-  const wrong = formState.errors.identifier !== undefined;
+  const invalid = formState.errors.identifier !== undefined;
   return (
     <FormField control={control} name="identifier" label={t("identifier")} hint={t("identifierHint")}>
       {({ onBlur, onChange, ...field }) => {
-        const right = !wrong && identifierSchema.safeParse(field.value).success;
+        const valid = !invalid && identifierSchema.safeParse(field.value).success;
         return (
           <div className="relative">
             <Input
@@ -37,14 +37,14 @@ export function AppIdentifierField({ form }: AppIdentifierFieldProps) {
               }}
               onChange={(event) => {
                 onChange(event);
-                if (wrong) void trigger("identifier");
+                if (invalid) void trigger("identifier");
               }}
             />
             <span
               role="status"
               className="pointer-events-none absolute inset-y-0 right-0 flex w-9 items-center justify-center"
             >
-              {right && (
+              {valid && (
                 <>
                   <Check aria-hidden className="size-4 text-success" />
                   <span className="sr-only">{t("identifierValid")}</span>

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { CopyButton } from "@/components/common/copy-button";
 import type { App } from "@/lib/features/apps/schema";
 
-/** What is said of an application below its name: its identifier, to be copied, and what it is for. */
+/** The lines below an application's name: its identifier, which can be copied, and its description. */
 export function AppSummary({ app: { identifier, description } }: { app: Pick<App, "identifier" | "description"> }) {
   const t = useTranslations("apps");
   return (

@@ -12,7 +12,7 @@ import { CreateAppButton, UpdateAppButton } from "./app-actions";
 
 export type AppsTableProps = OperationOutput<"apps/get-apps">;
 
-/** All applications with what is in them. */
+/** The table of all applications, with their counts. */
 export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
   const t = useTranslations("apps");
   const statusFilter = useStatusFilter("feminine");

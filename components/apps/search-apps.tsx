@@ -2,10 +2,10 @@ import type { SearchOption } from "@/components/common/search-select";
 import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
 
-/** So many applications does one search show. */
+/** Number of applications that a search shows. */
 const FOUND_APPS = 20;
 
-/** Finds applications by name and identifier, for an administrator to choose from. */
+/** Finds applications by name and identifier, for administrators. */
 export async function searchApps(search: string, signal: AbortSignal): Promise<SearchOption[]> {
   const { items } = await query("apps/get-apps", { search, limit: FOUND_APPS }, { signal });
   return items.map(({ id, name, identifier, logoUrl }) => ({

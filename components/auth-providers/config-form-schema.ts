@@ -3,7 +3,7 @@ import { updateConfigInputs } from "@/lib/features/auth-providers/schema";
 
 const { apple, azure, gitlab } = updateConfigInputs;
 
-/** Whether a secret is saved. Then it stays where the field is left empty. */
+/** Whether a secret is saved. If so, an empty field keeps it. */
 type IsSet = () => boolean;
 
 const secret = (schema: typeof azure.shape.clientSecret, isSet: IsSet) =>
@@ -21,7 +21,7 @@ export const appleForm = (isSet: IsSet) =>
 export const azureForm = (isSet: IsSet) =>
   azure.required().extend({ clientSecret: secret(azure.shape.clientSecret, isSet) });
 
-/** GitHub's, GitLab's and Google's: they are configured alike. Left empty, the base is the public service's. */
+/** The form of GitHub, GitLab and Google, which have the same fields. An empty base URL means the public service. */
 export const oauthForm = (isSet: IsSet) =>
   gitlab.required().extend({
     clientSecret: secret(gitlab.shape.clientSecret, isSet),

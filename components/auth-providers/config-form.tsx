@@ -18,12 +18,12 @@ import type { ShownConfig, SsoProviderName } from "@/lib/features/auth-providers
 
 const schemas = () => import("./config-form-schema");
 
-/** A provider with its saved configuration, null where there is none yet. */
+/** A provider and its saved configuration; null if there is none. */
 export type ConfigFormProps = {
   [P in SsoProviderName]: { provider: P; config: ShownConfig<P> | null };
 }[SsoProviderName];
 
-/** What a provider is configured with. A saved secret is never shown; left empty, it stays. */
+/** The configuration form of a provider. A saved secret is never shown; an empty field keeps it. */
 export function ConfigForm(props: ConfigFormProps) {
   switch (props.provider) {
     case "apple":
@@ -152,14 +152,14 @@ type ProviderFormProps<Input extends FieldValues, Output> = {
   provider: SsoProviderName;
   form: UseFormReturn<Input, unknown, Output>;
   onSubmit: (values: Output) => Promise<SubmitResult>;
-  /** The field that must not stay on the page once it was saved. */
+  /** The field that is cleared after it was saved. */
   secret: FieldPath<Input>;
-  /** Whether a secret is saved, for the form's schema: from the first save on. */
+  /** Whether a secret is saved, for the form's schema; true from the first save on. */
   isSet: RefObject<boolean>;
   children: ReactNode;
 };
 
-/** Fields with their button; says that they were saved, and has the page show it. */
+/** The form's fields with the save button. After saving, it notifies the user and refreshes the page. */
 function ProviderForm<Input extends FieldValues, Output>({
   provider,
   secret,
@@ -193,7 +193,7 @@ type TextFieldProps<Input extends FieldValues, Output> = {
   placeholder?: string;
 };
 
-/** An identifier as the provider's console shows it. */
+/** An identifier as shown in the provider's console. */
 function IdField<Input extends FieldValues, Output>({ placeholder, ...props }: TextFieldProps<Input, Output>) {
   return (
     <FormField {...props}>

@@ -7,7 +7,7 @@ import { configurePath } from "./paths";
 import { ProviderSwitch } from "./provider-switch";
 import { ProviderTile } from "./provider-tile";
 
-/** All ways to sign in, each with its state and its switch. */
+/** All sign-in methods with their state and a switch. */
 export function ProviderList({ providers }: { providers: readonly AdministeredProvider[] }) {
   const t = useTranslations("authProviders.enable");
   return (
@@ -59,7 +59,7 @@ function ProviderRow({ provider, enabled, configured }: AdministeredProvider) {
   );
 }
 
-/** Whether people can sign in with a provider, or why not. */
+/** Whether users can sign in with a provider, or why not. */
 export function ProviderBadge({ enabled, configured }: Pick<AdministeredProvider, "enabled" | "configured">) {
   const t = useTranslations("authProviders.enable");
   if (enabled) return <Badge tone="success">{t("on")}</Badge>;

@@ -4,7 +4,7 @@ import { HoverLink } from "@/components/common/hover-link";
 import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { configurePath } from "./paths";
 
-/** The providers to choose one from. */
+/** The list of providers to choose from. */
 export function ProviderNav({ current }: { current: SsoProviderName }) {
   const t = useTranslations("authProviders.configure");
   const name = useTranslations("users.providers");

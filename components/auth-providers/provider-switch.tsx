@@ -12,35 +12,35 @@ export type ProviderSwitchProps = Pick<AdministeredProvider, "provider" | "enabl
   "aria-describedby": string;
 };
 
-/** Switches a way to sign in on or off, at once. Where the server refuses, it goes back and says why. */
+/** Turns a sign-in method on or off immediately. If the server refuses, the switch returns and an error is shown. */
 export function ProviderSwitch({ provider, enabled, configured, ...description }: ProviderSwitchProps) {
   const t = useTranslations("authProviders");
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
   const update = useOperation("config/update-auth-provider");
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
 
-  // What the server says counts again as soon as it says something new.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of `enabled` is the occasion
-  useEffect(() => setWanted(null), [enabled]);
+  // A new value from the server replaces the user's choice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `enabled` triggers the effect
+  useEffect(() => setChosen(null), [enabled]);
 
   const change = async (enabled: boolean) => {
-    // A switch that is disabled while it waits would lose the focus.
+    // Disabling the switch while it waits would make it lose the focus.
     if (update.pending) return;
-    setWanted(enabled);
+    setChosen(enabled);
     const result = await update.run({ provider, enabled });
     if (result.ok) {
       notify.success(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }));
       router.refresh();
     } else {
-      setWanted(null);
+      setChosen(null);
     }
   };
 
   return (
     <Switch
       aria-label={t("signInWith", { provider: name })}
-      checked={wanted ?? enabled}
+      checked={chosen ?? enabled}
       onCheckedChange={change}
       aria-busy={update.pending || undefined}
       disabled={!configured && !enabled}

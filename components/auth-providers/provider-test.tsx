@@ -10,15 +10,15 @@ import { cn } from "@/components/ui/cn";
 import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import type { SsoProviderName, TestResult } from "@/lib/features/auth-providers/schema";
 
-const LOOKS = {
-  passed: { icon: CircleCheck, colour: "text-success" },
-  failed: { icon: CircleAlert, colour: "text-danger" },
-  unknown: { icon: CircleHelp, colour: "text-muted-foreground" },
+const OUTCOME_STYLES = {
+  passed: { icon: CircleCheck, color: "text-success" },
+  failed: { icon: CircleAlert, color: "text-danger" },
+  unknown: { icon: CircleHelp, color: "text-muted-foreground" },
 };
 
 export type ProviderTestProps = { provider: SsoProviderName; configured: boolean };
 
-/** Tries the saved configuration with the provider, and says what was found. */
+/** Tests the saved configuration with the provider and shows the results. */
 export function ProviderTest({ provider, configured }: ProviderTestProps) {
   const t = useTranslations("authProviders.configure.test");
   const test = useOperation("config/test-auth-provider", { quiet: true });
@@ -65,10 +65,10 @@ function Findings({ ok, checks }: TestResult) {
       <p className={cn("font-medium", ok ? "text-success" : "text-danger")}>{ok ? t("ok") : t("notOk")}</p>
       <ul className="flex flex-col gap-3">
         {checks.map(({ check, outcome, message }) => {
-          const { icon: Icon, colour } = LOOKS[outcome];
+          const { icon: Icon, color } = OUTCOME_STYLES[outcome];
           return (
             <li key={`${check} ${message}`} className="flex items-start gap-2.5">
-              <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", colour)} />
+              <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
               <div className="min-w-0">
                 <p className="font-medium">
                   {t(`checks.${check}`)}

@@ -2,7 +2,7 @@ import { Mail } from "lucide-react";
 import { ProviderIcon } from "@/components/auth/provider-icon";
 import type { AuthProvider } from "@/lib/features/auth-providers/schema";
 
-/** A provider's mark in a frame; decorative, as its name is written next to it. */
+/** A provider's logo in a frame; decorative, because its name is next to it. */
 export function ProviderTile({ provider }: { provider: AuthProvider["provider"] }) {
   return (
     <span

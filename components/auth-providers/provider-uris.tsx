@@ -3,7 +3,7 @@ import { CopyField } from "@/components/common/copy-field";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
 
-/** The addresses that the provider's own console asks for. */
+/** The addresses that have to be entered in the provider's console. */
 export function ProviderUris({ provider, redirectUri, cliRedirectUri, logoutUri }: AdministeredProvider) {
   const t = useTranslations("authProviders.configure.uris");
   const name = useTranslations("users.providers")(provider);

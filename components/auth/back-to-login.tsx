@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
 
-/** The way back from what one does when one cannot sign in. */
+/** The link back to the sign-in page. */
 export function BackToLogin() {
   const t = useTranslations("auth");
   return (

@@ -4,8 +4,8 @@ import type { User } from "@/lib/features/auth/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /**
- * Goes on after a sign-in, and brings the other tabs along.
- * @param next the page that was wanted before it, already checked to be one of this console
+ * Opens the console after a sign-in, and tells the other tabs about it.
+ * @param next the path that was requested before the sign-in, already checked to be a path of this console
  */
 export function enterConsole(user: User, next: string | null): void {
   tellOtherTabs({ type: "signed-in", userId: user.id });

@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/common/link-button";
 import { AuthPanel } from "@/components/shell/auth-panel";
 import { BackToLogin } from "./back-to-login";
 
-/** That a link to a new password works no more, and the way to another. */
+/** Says that a password link no longer works, and links to the form that requests another one. */
 export function ExpiredLink({ replaces = false }: { replaces?: boolean }) {
   const t = useTranslations("resetPassword.expired");
   return (

@@ -5,12 +5,12 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
-/** Where it is told how the console is put behind HTTPS. */
+/** The page that explains how to serve the console over HTTPS. */
 const GUIDE_PATH = "/https-guide";
 
 /**
- * Shows its children where the browser can encrypt a password. Over plain HTTP from another machine browsers offer no
- * cryptography (Secure Contexts, W3C), and it says so in their place.
+ * Renders its children if the browser can encrypt a password. Over plain HTTP from another machine, browsers do not
+ * offer cryptography (Secure Contexts, W3C), and a notice is shown instead.
  */
 export function WithCryptography({ children }: { children: ReactNode }) {
   const t = useTranslations("auth.httpsNeeded");

@@ -20,26 +20,26 @@ import { OrDivider } from "./or-divider";
 import { PasskeySignIn } from "./passkey-sign-in";
 import { useSealedSend } from "./use-sealed-send";
 
-/** Refusals that are about what was typed, or how often; everything else is the console's own trouble. */
-const TOLD_AS_THEY_ARE = ["invalid_credentials", "rate_limited", "validation_failed"];
+/** Errors about the input or the number of attempts keep their own text. All others are problems of the console. */
+const CREDENTIAL_ERRORS = ["invalid_credentials", "rate_limited", "validation_failed"];
 
 export type LoginFormProps = {
-  /** Whether e-mail and password open the console; without, they are not asked for. */
+  /** Whether sign-in by email is turned on; otherwise, the fields are not shown. */
   email: boolean;
-  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  /** The path that was requested before the sign-in, already checked to be a path of this console. */
   next: string | null;
 };
 
-/** Signs in by e-mail and password or by passkey, and goes on to where the person wanted to be. */
+/** Signs in by email and password or with a passkey, and opens the requested page. */
 export function LoginForm(props: LoginFormProps) {
   return (
     <WithCryptography>
-      <SignInWays {...props} />
+      <SignInMethods {...props} />
     </WithCryptography>
   );
 }
 
-function SignInWays({ email, next }: LoginFormProps) {
+function SignInMethods({ email, next }: LoginFormProps) {
   useSignedOutState(next);
   return (
     <div className="flex flex-col gap-5">
@@ -64,7 +64,7 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
   });
 
   const inWords = ({ code, title, detail }: ApiProblem): string =>
-    TOLD_AS_THEY_ARE.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;
+    CREDENTIAL_ERRORS.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;
 
   const signIn = async ({ email, password }: LoginValues) => {
     const result = await sendSealed(password, (sealed) => login.run({ email, password: sealed }));
@@ -113,21 +113,21 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
 }
 
 /**
- * Brings what the browser keeps into line with nobody being signed in: a session that the server found to be over is
- * logged and cleared, the wanted page noted. A sign-in in another tab brings this one along.
+ * Clears what the browser stored for a session that has ended, logs an expired session and remembers the requested
+ * page. A sign-in in another tab signs this tab in too.
  */
 function useSignedOutState(next: string | null): void {
   const t = useTranslations("session");
 
   useEffect(() => {
-    const synchronise = async () => {
+    const synchronize = async () => {
       const { clearLocalState, readLocalState, updateLocalState } = await import("@/components/session/local-state");
       const { userId } = await readLocalState();
       if (userId) console.info(t("expired"));
       await clearLocalState();
       if (next) await updateLocalState({ redirectPath: next });
     };
-    if (next || hasLocalState()) synchronise().catch(console.warn);
+    if (next || hasLocalState()) synchronize().catch(console.warn);
     return onOtherTabs((message) => {
       if (message.type === "signed-in") window.location.reload();
     });

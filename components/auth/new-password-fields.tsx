@@ -15,14 +15,14 @@ export type NewPasswordFieldsProps<Input extends FieldValues & NewPassword, Outp
   control: Control<Input, unknown, Output>;
 };
 
-/** A new password and its repetition, with what makes a good one said before it is refused. */
+/** A new password and its confirmation, with hints about good passwords. */
 export function NewPasswordFields<Input extends FieldValues & NewPassword, Output>({
   control,
 }: NewPasswordFieldsProps<Input, Output>) {
   const t = useTranslations("newPassword");
   const name = (field: keyof NewPassword) => field as FieldPath<Input>;
-  const long = isLongEnough(useWatch({ control, name: name("password") }) ?? "");
-  const Mark = long ? CircleCheck : Circle;
+  const longEnough = isLongEnough(useWatch({ control, name: name("password") }) ?? "");
+  const Icon = longEnough ? CircleCheck : Circle;
   return (
     <>
       <FormField
@@ -31,8 +31,8 @@ export function NewPasswordFields<Input extends FieldValues & NewPassword, Outpu
         label={t("password")}
         hint={
           <>
-            <span className={cn("flex items-center gap-1.5", long && "text-success")}>
-              <Mark aria-hidden className="size-3.5 shrink-0" />
+            <span className={cn("flex items-center gap-1.5", longEnough && "text-success")}>
+              <Icon aria-hidden className="size-3.5 shrink-0" />
               {t("length", { limit: MIN_PASSWORD_LENGTH })}
             </span>
             <span className="mt-1 block text-pretty">{t("ownWords")}</span>

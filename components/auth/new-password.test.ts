@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { fieldIssues } from "@/lib/kernel/issues";
-import { isSameTwice, MISMATCH, newPasswordSchema } from "./new-password";
+import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "./new-password";
 
 const schema = z
   .object({ name: z.string().min(1), password: newPasswordSchema, confirmation: z.string().min(1) })
-  .refine(isSameTwice, MISMATCH);
+  .refine(passwordsMatch, PASSWORD_MISMATCH);
 
 function issues(form: { name?: string; password: string; confirmation: string }): string[] {
   const parsed = schema.safeParse({ name: "Ada", ...form });
@@ -17,7 +17,7 @@ describe("a new password", () => {
     expect(issues({ password: "a few plain words", confirmation: "a few plain words" })).toEqual([]);
   });
 
-  it("must be the same twice, which is told while other fields are still wrong", () => {
+  it("must be the same bothEntered, which is told while other fields are still wrong", () => {
     expect(issues({ password: "a few plain words", confirmation: "a few plain word" })).toEqual([
       "confirmation: passwordMismatch",
     ]);

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 
-/** Whether a password has the characters that one must have; counted as people count them. */
+/** Whether a password has the minimum number of characters, counted in code points. */
 export function isLongEnough(password: string): boolean {
   return [...password].length >= MIN_PASSWORD_LENGTH;
 }
 
-/** A new password, as far as the browser can judge it; the common ones and those made of names the server knows. */
+/**
+ * A new password, as far as the browser can check it. The server also rejects common passwords and those made of names.
+ */
 export const newPasswordSchema = z
   .string()
   .min(1)
@@ -20,16 +22,19 @@ export const newPasswordSchema = z
     params: { values: { limit: MAX_PASSWORD_BYTES } },
   });
 
-const twice = z.object({ password: z.string(), confirmation: z.string().min(1) });
+const bothEntered = z.object({ password: z.string(), confirmation: z.string().min(1) });
 
-/** Whether the password and its confirmation are the same. */
-export function isSameTwice(form: { password: string; confirmation: string }): boolean {
+/** Whether the password and its confirmation are equal. */
+export function passwordsMatch(form: { password: string; confirmation: string }): boolean {
   return form.password === form.confirmation;
 }
 
-/** How `isSameTwice` refines a form: judged once both are there, whatever else of the form is still wrong. */
-export const MISMATCH = {
+/**
+ * Options for refining a form with `passwordsMatch`: checked as soon as both fields are filled in, even if other fields
+ * are invalid.
+ */
+export const PASSWORD_MISMATCH = {
   error: "passwordMismatch",
   path: ["confirmation"],
-  when: ({ value }: { value: unknown }) => twice.safeParse(value).success,
+  when: ({ value }: { value: unknown }) => bothEntered.safeParse(value).success,
 };

@@ -9,7 +9,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { useOperation } from "@/lib/client/use-operation";
 import { enterConsole } from "./enter-console";
 
-/** Says that nobody was signed in and why, and what to do where it happens again. */
+/** Says that the sign-in failed and why, and what to do if it happens again. */
 export function OAuthFailed({ reason }: { reason: ReactNode }) {
   const t = useTranslations("oauthLogin");
   return (
@@ -30,21 +30,21 @@ export function OAuthFailed({ reason }: { reason: ReactNode }) {
 }
 
 export type OAuthCallbackProps = {
-  /** What the sign-in's callback was given in its address. */
+  /** The parameters of the sign-in callback's URL. */
   state: string;
 };
 
-/** Turns a finished sign-in by a provider into a session, and goes on to where the person wanted to be. */
+/** Turns a sign-in that a provider has completed into a session, and opens the requested page. */
 export function OAuthCallback({ state }: OAuthCallbackProps) {
   const t = useTranslations("oauthLogin");
   const { run } = useOperation("auth/oauth-login-create-session", { quiet: true });
   const [failure, setFailure] = useState<string | null>(null);
-  const asked = useRef(false);
+  const requested = useRef(false);
 
   useEffect(() => {
-    // The state opens one session: asked twice, the second answer would be that it is used up.
-    if (asked.current) return;
-    asked.current = true;
+    // A state opens only one session; a second request would fail because the state is used.
+    if (requested.current) return;
+    requested.current = true;
     run({ state }).then((result) => {
       if (result.ok) enterConsole(result.data.user, result.data.redirectTo);
       else setFailure(result.problem.detail);

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Separator } from "@/components/ui/separator";
 
-/** Stands between a way to sign in and the others. */
+/** Separates a sign-in method from the others. */
 export function OrDivider() {
   const t = useTranslations("auth");
   return (

@@ -9,13 +9,13 @@ import { enterConsole } from "./enter-console";
 import { usePasskeySignIn } from "./use-passkey-sign-in";
 
 export type PasskeySignInProps = {
-  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  /** The path that was requested before the sign-in, already checked to be a path of this console. */
   next: string | null;
 };
 
 /**
- * Signs in with a passkey. Nothing has to be typed: the browser knows which passkeys there are for this console, and
- * shows them at the press of the button or in the e-mail field.
+ * Signs in with a passkey. The user does not type anything: the browser knows the passkeys for this console and offers
+ * them when the button is pressed or in the email field.
  */
 export function PasskeySignIn({ next }: PasskeySignInProps) {
   const t = useTranslations("auth.passkey");
@@ -24,7 +24,7 @@ export function PasskeySignIn({ next }: PasskeySignInProps) {
     enabled: support === "available",
     onSignedIn: ({ user }) => enterConsole(user, next),
   });
-  // Over plain HTTP nobody signs in at all, and the page says so.
+  // Over plain HTTP nobody can sign in, and the page says so elsewhere.
   if (support === "insecure") return null;
   return (
     <div className="flex flex-col gap-3">

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 
-/** The marks as their owners publish them for sign-in buttons; those of one colour take the text's. */
-const MARKS: Record<SsoProviderName, ReactNode> = {
+/** The logos as their owners publish them for sign-in buttons. Single-color logos use the text color. */
+const LOGOS: Record<SsoProviderName, ReactNode> = {
   apple: (
     <path
       fill="currentColor"
@@ -51,11 +51,11 @@ const MARKS: Record<SsoProviderName, ReactNode> = {
   ),
 };
 
-/** A provider's mark; decorative, as its name is written next to it. */
+/** A provider's logo; decorative, because its name is next to it. */
 export function ProviderIcon({ provider }: { provider: SsoProviderName }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
-      {MARKS[provider]}
+      {LOGOS[provider]}
     </svg>
   );
 }

@@ -9,30 +9,30 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 
 export type ProviderPickerProps = {
-  /** Those that are switched on, with their marks: drawn on the server, they cost the browser no script. */
+  /** The enabled providers with their logos, which are rendered on the server to keep them out of the client bundle. */
   providers: { provider: SsoProviderName; icon: ReactNode }[];
-  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  /** The path that was requested before the sign-in, already checked to be a path of this console. */
   next: string | null;
   className?: string;
 };
 
-/** Signs in elsewhere: one button for each provider, which leads to its page. */
+/** Signs in with a provider: one button for each, which opens the provider's page. */
 export function ProviderPicker({ providers, next, className }: ProviderPickerProps) {
   const t = useTranslations("auth.providers");
   const name = useTranslations("users.providers");
   const login = useOperation("auth/oauth-login", { quiet: true });
   const [chosen, setChosen] = useState<SsoProviderName | null>(null);
 
-  // Whoever turns back at the provider may get this very page again, as it was left.
+  // A user who navigates back from the provider may see this page restored from the browser's cache.
   useEffect(() => {
-    const again = () => setChosen(null);
-    window.addEventListener("pageshow", again);
-    return () => window.removeEventListener("pageshow", again);
+    const reset = () => setChosen(null);
+    window.addEventListener("pageshow", reset);
+    return () => window.removeEventListener("pageshow", reset);
   }, []);
 
   if (providers.length === 0) return null;
 
-  const leave = async (provider: SsoProviderName) => {
+  const startSignIn = async (provider: SsoProviderName) => {
     setChosen(provider);
     const result = await login.run({ provider, ...(next !== null && { redirectTo: next }) });
     if (result.ok) {
@@ -43,24 +43,24 @@ export function ProviderPicker({ providers, next, className }: ProviderPickerPro
     notify.error(t("urlFailed"), { description: result.problem.detail });
   };
 
-  // From three on, two share a row; an odd last one has its own.
-  const paired = providers.length > 2;
+  // Three or more are arranged in two columns; an odd last one fills its row.
+  const twoColumns = providers.length > 2;
   return (
-    <ul aria-label={t("label")} className={cn("grid gap-3", paired && "grid-cols-2", className)}>
+    <ul aria-label={t("label")} className={cn("grid gap-3", twoColumns && "grid-cols-2", className)}>
       {providers.map(({ provider, icon }, index) => {
-        const wide = paired && index === providers.length - 1 && index % 2 === 0;
+        const fullWidth = twoColumns && index === providers.length - 1 && index % 2 === 0;
         return (
-          <li key={provider} className={cn("grid", wide && "col-span-2")}>
+          <li key={provider} className={cn("grid", fullWidth && "col-span-2")}>
             <Button
               variant="secondary"
               size="lg"
               loading={chosen === provider}
               disabled={chosen !== null && chosen !== provider}
               aria-label={t("continueWith", { provider: name(provider) })}
-              onClick={() => leave(provider)}
+              onClick={() => startSignIn(provider)}
             >
               {icon}
-              {paired ? name(provider) : t("continueWith", { provider: name(provider) })}
+              {twoColumns ? name(provider) : t("continueWith", { provider: name(provider) })}
             </Button>
           </li>
         );

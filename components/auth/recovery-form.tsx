@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/client/use-operation";
 import { BackToLogin } from "./back-to-login";
 
-/** Asks for a recovery link, and says where to look for it. */
+/** Requests a recovery link, and says where to look for it. */
 export function RecoveryForm() {
   const t = useTranslations("recovery");
   const recover = useOperation("auth/generate-password-recovery", { quiet: true });
@@ -50,8 +50,8 @@ export function RecoveryForm() {
     if (result.ok) setSentTo(email);
     else if (result.problem.errors.length === 0) {
       const { code, title, detail } = result.problem;
-      const what = code === "rate_limited" || code === "network" ? title : t("failed");
-      form.setError("root", { message: `${what}. ${detail}` });
+      const summary = code === "rate_limited" || code === "network" ? title : t("failed");
+      form.setError("root", { message: `${summary}. ${detail}` });
     }
     return result;
   };

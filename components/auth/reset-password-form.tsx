@@ -15,21 +15,21 @@ import type { ResetPasswordValues } from "./reset-password-schema";
 import { useSealedSend } from "./use-sealed-send";
 
 export type ResetPasswordFormProps = {
-  /** Of the one-time link. */
+  /** The token of the one-time link. */
   token: string;
-  /** Whose password it sets. */
+  /** The email of the account. */
   email: string;
-  /** The console's name, where the link is an invitation to it. */
+  /** The console's name, if the link is an invitation. */
   welcomeTo?: string;
 };
 
-/** Sets a new password by the link of a recovery or an invitation. */
+/** Sets a new password with the link of a recovery or an invitation. */
 export function ResetPasswordForm({ token, email, welcomeTo }: ResetPasswordFormProps) {
   const t = useTranslations("resetPassword");
-  const [ended, setEnded] = useState<"done" | "expired" | null>(null);
+  const [outcome, setOutcome] = useState<"done" | "expired" | null>(null);
 
-  if (ended === "expired") return <ExpiredLink replaces />;
-  if (ended === "done") {
+  if (outcome === "expired") return <ExpiredLink replaces />;
+  if (outcome === "done") {
     return (
       <AuthPanel replaces title={t("done.title")} description={t("done.description")}>
         <LinkButton href="/" size="lg">
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ token, email, welcomeTo }: ResetPasswordForm
       description={t(welcomeTo === undefined ? "description" : "invitation.description", { email })}
     >
       <WithCryptography>
-        <PasswordForm token={token} email={email} onEnd={setEnded} />
+        <PasswordForm token={token} email={email} onEnd={setOutcome} />
       </WithCryptography>
     </AuthPanel>
   );
@@ -54,7 +54,7 @@ function PasswordForm({
   token,
   email,
   onEnd,
-}: Pick<ResetPasswordFormProps, "token" | "email"> & { onEnd: (how: "done" | "expired") => void }) {
+}: Pick<ResetPasswordFormProps, "token" | "email"> & { onEnd: (outcome: "done" | "expired") => void }) {
   const t = useTranslations("resetPassword");
   const update = useOperation("auth/update-password", { quiet: true });
   const sendSealed = useSealedSend();
@@ -74,7 +74,7 @@ function PasswordForm({
 
   return (
     <Form form={form} onSubmit={submit}>
-      {/* For the password manager, which otherwise keeps the new password without its account. */}
+      {/* For password managers, which would otherwise store the new password without its account. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields control={form.control} />
       <Button type="submit" size="lg" loading={form.formState.isSubmitting} className="mt-1">

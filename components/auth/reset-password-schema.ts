@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isSameTwice, MISMATCH, newPasswordSchema } from "./new-password";
+import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "./new-password";
 
-/** The new password in plain words, and twice; the token is the link's. */
+/** The new password in plain text with its confirmation; the token comes from the link. */
 export const resetPasswordSchema = z
   .strictObject({ password: newPasswordSchema, confirmation: z.string().min(1) })
-  .refine(isSameTwice, MISMATCH);
+  .refine(passwordsMatch, PASSWORD_MISMATCH);
 export type ResetPasswordValues = z.output<typeof resetPasswordSchema>;

@@ -1,13 +1,13 @@
 import type { OperationOutput } from "@/lib/client/operation-types";
 
-/** What get-public-key answers: the console's keys and a nonce for one password. */
+/** The response of get-public-key: the console's keys and a nonce for one password. */
 export type PublicKeys = OperationOutput<"config/get-public-key">;
 
 /**
- * Encrypts a password as the sign-in takes it: a compact JWE (RFC 7516; RSA-OAEP-256, A256GCM) of
- * `{ password, nonce }` for the console's encryption key. The library comes with the first password, not with the page.
+ * Encrypts a password as a compact JWE (RFC 7516; RSA-OAEP-256, A256GCM) of `{ password, nonce }` for the console's
+ * encryption key. The library is loaded when it is needed.
  *
- * @throws Error where the console offers no encryption key or the browser no cryptography
+ * @throws Error if the console offers no encryption key or the browser no cryptography
  */
 export async function sealPassword(password: string, { nonce, keys }: PublicKeys): Promise<string> {
   const jwk = encryptionKey(keys);
@@ -21,7 +21,7 @@ export async function sealPassword(password: string, { nonce, keys }: PublicKeys
     .encrypt(await importJWK(jwk, "RSA-OAEP-256"));
 }
 
-/** The key that passwords are encrypted for. */
+/** The key for encrypting passwords. */
 export function encryptionKey(keys: PublicKeys["keys"]): PublicKeys["keys"][number] | undefined {
   return keys.find(({ use, alg }) => use === "enc" && alg === "RSA-OAEP-256");
 }

@@ -16,11 +16,11 @@ import type { SetupValues } from "./setup-schema";
 import { useSealedSend } from "./use-sealed-send";
 
 export type SetupFormProps = {
-  /** Of the one-time setup link. */
+  /** The token of the one-time setup link. */
   token: string;
 };
 
-/** Makes the first administrator, who is signed in by it. */
+/** Creates the first administrator and signs them in. */
 export function SetupForm(props: SetupFormProps) {
   return (
     <WithCryptography>

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { setupFirstAdminInput } from "@/lib/features/auth/schema";
-import { isSameTwice, MISMATCH, newPasswordSchema } from "./new-password";
+import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "./new-password";
 
-/** As the operation takes it, but with the password still in plain words, and twice; the token is the link's. */
+/** The operation's input, with the password in plain text and its confirmation; the token comes from the link. */
 export const setupSchema = setupFirstAdminInput
   .omit({ token: true })
   .extend({ password: newPasswordSchema, confirmation: z.string().min(1) })
-  .refine(isSameTwice, MISMATCH);
+  .refine(passwordsMatch, PASSWORD_MISMATCH);
 export type SetupValues = z.output<typeof setupSchema>;

@@ -13,20 +13,20 @@ import { query } from "@/lib/client/client";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { useOperation } from "@/lib/client/use-operation";
 
-/** So long before its challenge ends, an offer is made anew by whoever comes back to the page; milliseconds. */
-const OFFER_MS = 4 * 60_000;
-/** So long the button waits for the browser to take up an offer that is being made; milliseconds. */
-const OFFERING_MS = 1_000;
+/** An offer older than this is renewed when the user returns to the page, before its challenge expires. */
+const OFFER_RENEW_AFTER_MS = 4 * 60_000;
+/** How long the button waits for an offer that is being prepared. */
+const OFFER_WAIT_MS = 1_000;
 
 type Answer = CeremonyResult<OperationInput<"auth/validate-login-with-passkey">["response"]>;
 type SignedIn = OperationOutput<"auth/validate-login-with-passkey">;
 
-/** What became of a try; `cancelled` is nobody's fault. */
+/** The result of an attempt; `cancelled` is not an error. */
 export type PasskeyNotice = { tone: "cancelled" | "failed"; text: string };
 
 /**
- * Signs in with a passkey: when `ask` is called, in a dialog of the browser's, and, where the browser can, from what it
- * offers in the e-mail field. Only one of the two can be under way.
+ * Signs in with a passkey: in the browser's dialog when `ask` is called and, if the browser supports it, with the
+ * passkeys that it offers in the email field. Only one of the two can be active at a time.
  */
 export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signedIn: SignedIn) => void }): {
   ask: () => Promise<void>;
@@ -41,15 +41,15 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
   const { enabled } = options;
   const onSignedIn = useRef(options.onSignedIn);
   onSignedIn.current = options.onSignedIn;
-  /** The number of the ceremony that counts; those before it are over, whatever they still answer. */
+  /** The number of the current ceremony; results of earlier ones are ignored. */
   const latest = useRef(0);
   const offerMadeAt = useRef(Number.POSITIVE_INFINITY);
-  /** Ends when the browser has been asked for the offer that is being made. */
+  /** Resolves when the offer that is being prepared has been passed to the browser. */
   const offering = useRef<Promise<void>>(Promise.resolve());
-  /** The button was pressed: no offer may begin, since it would end the browser's dialog. */
+  /** Whether the button was pressed: starting an offer would close the browser's dialog. */
   const asking = useRef(false);
 
-  /** @returns whether the person is signed in now */
+  /** @returns whether the user is signed in */
   const signIn = useCallback(
     async (answer: Extract<Answer, { ok: true }>): Promise<boolean> => {
       const result = await validate({ response: answer.response });
@@ -63,34 +63,34 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
   const offer = useCallback(async (): Promise<void> => {
     if (!(await offersPasskeysInFields()) || asking.current) return;
     latest.current += 1;
-    const mine = latest.current;
-    // An offer that cannot be made is not missed: there is the button, which tells why.
+    const ceremony = latest.current;
+    // A failed offer is not reported: the button reports its own errors.
     const options = await query("auth/get-passkey-offer", {}).catch(() => null);
-    if (options === null || mine !== latest.current) return;
+    if (options === null || ceremony !== latest.current) return;
     offerMadeAt.current = Date.now();
     const { begun, result } = await offerPasskeys(options);
-    const settle = async () => {
+    const awaitResult = async () => {
       const answer = await result;
-      if (mine !== latest.current) return;
-      // At the next touch of the page, and not at once: a browser that refuses would go on refusing.
+      if (ceremony !== latest.current) return;
+      // Retried at the next interaction with the page, not immediately: a browser that refuses would refuse again.
       offerMadeAt.current = 0;
       if (answer.ok) await signIn(answer);
     };
-    settle().catch(console.warn);
+    awaitResult().catch(console.warn);
     await begun;
   }, [signIn]);
 
   useEffect(() => {
     if (!enabled) return;
-    const make = () => {
+    const startOffer = () => {
       offering.current = offer().catch(console.warn);
     };
     const renew = () => {
-      if (asking.current || Date.now() - offerMadeAt.current < OFFER_MS) return;
+      if (asking.current || Date.now() - offerMadeAt.current < OFFER_RENEW_AFTER_MS) return;
       offerMadeAt.current = Number.POSITIVE_INFINITY;
-      make();
+      startOffer();
     };
-    make();
+    startOffer();
     window.addEventListener("focus", renew);
     document.addEventListener("pointerdown", renew);
     return () => {
@@ -101,16 +101,16 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     };
   }, [enabled, offer]);
 
-  /** @returns whether the person is signed in now */
-  const askOnce = async (): Promise<boolean> => {
-    // A browser that never answers whether it offers passkeys must not keep the button waiting.
-    await Promise.race([offering.current, new Promise((resolve) => setTimeout(resolve, OFFERING_MS))]);
-    const given = await begin({});
-    if (!given.ok) {
-      setNotice({ tone: "failed", text: `${given.problem.title}. ${given.problem.detail}` });
+  /** @returns whether the user is signed in */
+  const requestSignIn = async (): Promise<boolean> => {
+    // A browser that never says whether it offers passkeys must not block the button.
+    await Promise.race([offering.current, new Promise((resolve) => setTimeout(resolve, OFFER_WAIT_MS))]);
+    const started = await begin({});
+    if (!started.ok) {
+      setNotice({ tone: "failed", text: `${started.problem.title}. ${started.problem.detail}` });
       return false;
     }
-    const answer = await askForPasskey(given.data);
+    const answer = await askForPasskey(started.data);
     if (answer.ok) return signIn(answer);
     if (answer.failure === "cancelled" || answer.failure === "superseded") {
       setNotice({ tone: "cancelled", text: t("auth.passkey.cancelled") });
@@ -125,12 +125,12 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     setPending(true);
     asking.current = true;
     latest.current += 1;
-    const isSignedIn = await askOnce().catch((error) => {
+    const isSignedIn = await requestSignIn().catch((error) => {
       console.warn(error);
       setNotice({ tone: "failed", text: t("passkeys.failures.notAuthenticated") });
       return false;
     });
-    // It stays pending while the browser goes on to the page behind the sign-in.
+    // The button stays pending while the browser navigates to the next page.
     if (isSignedIn) return;
     setPending(false);
     asking.current = false;

@@ -16,13 +16,15 @@ const UNKNOWN: ApiProblem = {
   retryAfter: null,
 };
 
-/** Sends a command with an encrypted password in it; where the nonce has run out meanwhile, once more with another. */
+/**
+ * Sends a command that contains an encrypted password. If the nonce has expired, it is sent once more with a new one.
+ */
 export type SealedSend = <T>(
   password: string,
   send: (sealed: string) => Promise<CallResult<T>>,
 ) => Promise<CallResult<T>>;
 
-/** How a form sends a password: encrypted for the console's key, which is fetched for each password. */
+/** Sends a form's password encrypted with the console's key. The key and a nonce are fetched for each password. */
 export function useSealedSend(): SealedSend {
   const t = useTranslations("auth");
   const inWords = useProblemWords();
