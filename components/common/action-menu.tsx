@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from "./menu";
 import { RowButton } from "./row-button";
 
 export type ActionMenuProps = {
-  /** What the actions are for, e.g. the row's name; part of the button's accessible name. */
+  /** The object of the actions, such as the row's name; part of the button's accessible name. */
   name?: string;
   actions: readonly MenuItem[];
 };

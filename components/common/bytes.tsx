@@ -3,7 +3,7 @@ import { formatBytes } from "./format-bytes";
 
 export type BytesProps = { value: number; className?: string };
 
-/** A size in the reader's language, with the exact number of bytes in its title. */
+/** A size in the user's language, with the exact number of bytes in its title. */
 export function Bytes({ value, className }: BytesProps) {
   const locale = useLocale();
   return (

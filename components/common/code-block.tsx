@@ -2,13 +2,13 @@ import { cn } from "@/components/ui/cn";
 import { CopyButton } from "./copy-button";
 
 export type CodeBlockProps = {
-  /** What the lines are: "Command". */
+  /** What the code is, such as "Command". */
   label: string;
   code: string;
   className?: string;
 };
 
-/** Lines to take away, a shell command as a rule, exactly as they are, with their copy button; long ones scroll. */
+/** Preformatted text, usually a shell command, with a copy button. Long lines scroll. */
 export function CodeBlock({ label, code, className }: CodeBlockProps) {
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
@@ -18,7 +18,7 @@ export function CodeBlock({ label, code, className }: CodeBlockProps) {
       </div>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto rounded-lg border border-border bg-muted px-3 py-2.5 [scrollbar-width:thin]"
       >

@@ -16,22 +16,22 @@ import { Label } from "@/components/ui/label";
 import type { DialogProps } from "./use-dialog";
 
 export type ConfirmDialogProps = DialogProps & {
-  /** The question, naming the thing: "Delete the variable API_URL?" */
+  /** The question, with the name of the object: "Delete the variable API_URL?" */
   title: ReactNode;
-  /** What happens then, and that it cannot be undone if so. */
+  /** What happens on confirmation, and whether it can be undone. */
   description: ReactNode;
   confirmLabel: ReactNode;
   cancelLabel?: ReactNode;
-  /** Does it. The dialog closes when this is over, unless it answers `{ ok: false }`. */
+  /** Performs the action. The dialog closes afterwards, unless the result is `{ ok: false }`. */
   onConfirm: () => Promise<{ ok: boolean } | undefined> | Promise<void> | void;
-  /** A name that has to be typed first, for what cannot be undone. */
+  /** A name that has to be typed first, for actions that cannot be undone. */
   typeToConfirm?: string;
   tone?: "destructive" | "primary";
 };
 
-/** Asks before something happens that a press alone should not do. */
+/** Asks for confirmation before an action. */
 export function ConfirmDialog({ open, onOpenChange, title, description, ...props }: ConfirmDialogProps) {
-  // What has to be typed comes first; otherwise the focus starts on the way out.
+  // The focus starts on the field to type into or, without one, on the cancel button.
   const focusInput = (event: Event) => {
     const input = event.target instanceof HTMLElement ? event.target.querySelector("input") : null;
     if (!input) return;

@@ -8,11 +8,11 @@ import { notify } from "@/lib/client/notify";
 import { writeClipboardText } from "./write-clipboard";
 
 export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className" | "disabled"> & {
-  /** The text, or what fetches it when the button is pressed. */
+  /** The text, or a function that fetches it when the button is pressed. */
   value: string | (() => Promise<string>);
-  /** Name of what is copied; the accessible name becomes "Copy: …". */
+  /** Name of the copied value; the accessible name becomes "Copy: …". */
   label?: string;
-  /** What the button says instead of "Copy". */
+  /** The button's text instead of "Copy". */
   text?: string;
   /** Shows only the icon. */
   iconOnly?: boolean;
@@ -20,7 +20,7 @@ export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className"
 
 const CONFIRMATION_MS = 2000;
 
-/** Copies a text and says so; says also when the browser refuses. */
+/** Copies text and confirms it, or reports that the browser refused. */
 export function CopyButton({
   value,
   label,

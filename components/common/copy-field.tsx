@@ -5,12 +5,12 @@ export type CopyFieldProps = {
   /** What the value is. */
   label: string;
   value: string;
-  /** Hides the label where it stands nearby already; it stays for assistive technology. */
+  /** Hides the label if it is visible nearby; assistive technology still reads it. */
   hideLabel?: boolean;
   className?: string;
 };
 
-/** A value to take away (address, token, hash) with its copy button. */
+/** A value (address, token, hash) with a copy button. */
 export function CopyField({ label, value, hideLabel = false, className }: CopyFieldProps) {
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>

@@ -1,14 +1,14 @@
 import { useFormatter } from "next-intl";
 
 export type DateTimeProps = {
-  /** An instant: ISO 8601 text, milliseconds since the epoch, or a Date. */
+  /** A time: ISO 8601 text, milliseconds since the epoch, or a Date. */
   date: string | number | Date;
-  /** Writes the time of day too. */
+  /** Adds the time of day. */
   withTime?: boolean;
   className?: string;
 };
 
-/** A date in the reader's language and time zone. */
+/** A date in the user's language and time zone. */
 export function DateTime({ date, withTime = false, className }: DateTimeProps) {
   const format = useFormatter();
   const instant = new Date(date);

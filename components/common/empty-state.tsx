@@ -4,14 +4,14 @@ import { cn } from "@/components/ui/cn";
 export type EmptyStateProps = {
   icon: ReactNode;
   title: ReactNode;
-  /** What this place is for and how it fills. */
+  /** What appears here and how to add it. */
   description?: ReactNode;
-  /** The next step to take: a button or link. */
+  /** The next step: a button or link. */
   action?: ReactNode;
   className?: string;
 };
 
-/** What stands where there is nothing yet, and the way to change that. */
+/** Shown if there is nothing yet, with the action that changes it. */
 export function EmptyState({ icon, title, description, action, className }: EmptyStateProps) {
   return (
     <div

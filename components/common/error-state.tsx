@@ -9,14 +9,14 @@ import { cn } from "@/components/ui/cn";
 export type ErrorStateProps = {
   title?: ReactNode;
   description?: ReactNode;
-  /** What finds the failure in the log: a request id or an error's digest. */
+  /** A code that identifies the failure in the log: a request ID or an error's digest. */
   code?: string;
-  /** Tries once more; without it there is no button. */
+  /** Retries; if omitted, there is no button. */
   onRetry?: () => void;
   className?: string;
 };
 
-/** What stands where something could not be loaded, with the way to try again. */
+/** Shown if something could not be loaded, with a retry button. */
 export function ErrorState({ title, description, code, onRetry, className }: ErrorStateProps) {
   const t = useTranslations("common");
   const [retrying, startRetry] = useTransition();

@@ -5,12 +5,12 @@ export type Fact = { label: string; value: ReactNode };
 
 export type FactsProps = {
   items: Fact[];
-  /** The values are long: on the phone they stand below their names. */
+  /** Puts values below their names on phones, for long values. */
   long?: boolean;
   className?: string;
 };
 
-/** Names and values under each other, as a description list. */
+/** Names and values as a description list. */
 export function Facts({ items, long = false, className }: FactsProps) {
   return (
     <dl data-slot="facts" className={cn("divide-y divide-border", className)}>

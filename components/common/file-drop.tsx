@@ -12,19 +12,19 @@ export type FileDropProps = Partial<FieldControlProps> & {
   extensions: readonly string[];
   /** Largest size in bytes. */
   maxBytes?: number;
-  /** The chosen file, whose name and size are shown. */
+  /** The chosen file; its name and size are shown. */
   file?: { name: string; size: number } | null;
   onFile: (file: File) => void;
-  /** A file was refused before anything was read of it. */
+  /** Called when a file is rejected before it was read. */
   onReject: (reason: "format" | "size", file: File) => void;
-  /** Below the invitation: which files, how large. */
+  /** The accepted files and sizes, shown below the prompt. */
   hint?: ReactNode;
   icon?: ReactNode;
   disabled?: boolean;
   className?: string;
 };
 
-/** A place to drop a file on, or to choose one with; checks its extension and size. */
+/** An area to drop a file on or to choose one with. Checks the file's extension and size. */
 export function FileDrop({
   extensions,
   maxBytes = Number.POSITIVE_INFINITY,
@@ -50,7 +50,7 @@ export function FileDrop({
     if (!extensions.includes(extension)) onReject("format", chosen);
     else if (chosen.size > maxBytes) onReject("size", chosen);
     else onFile(chosen);
-    // The same file can be chosen again after it was corrected.
+    // Allows choosing the same file again after it was corrected.
     if (input.current) input.current.value = "";
   };
 

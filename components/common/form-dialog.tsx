@@ -25,14 +25,14 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
   DialogProps & {
     title: ReactNode;
     description?: ReactNode;
-    /** The button that sends: "Create application". */
+    /** The text of the submit button, such as "Create application". */
     submitLabel: ReactNode;
     size?: DialogContentProps["size"];
   };
 
 /**
- * A form in a dialog (on the phone, a sheet of full height). It closes after a success; a failure leaves it open with
- * everything that was typed. Closing it with unsaved input asks first.
+ * A form in a dialog (on phones, a full-height sheet). The dialog closes on success. On failure it stays open with all
+ * input. Closing it with unsaved input asks for confirmation.
  */
 export function FormDialog<Input extends FieldValues, Output>({
   open,
@@ -48,19 +48,19 @@ export function FormDialog<Input extends FieldValues, Output>({
 }: FormDialogProps<Input, Output>) {
   const t = useTranslations("common");
   const formId = useId();
-  const [asking, setAsking] = useState(false);
+  const [confirmingClose, setConfirmingClose] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
 
   useEffect(() => {
     if (!open || !isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", preventUnload);
+    return () => window.removeEventListener("beforeunload", preventUnload);
   }, [open, isDirty]);
 
   const requestClose = () => {
     if (isSubmitting) return;
-    if (isDirty) setAsking(true);
+    if (isDirty) setConfirmingClose(true);
     else onOpenChange(false);
   };
 
@@ -94,8 +94,8 @@ export function FormDialog<Input extends FieldValues, Output>({
           </Button>
         </DialogFooter>
         <ConfirmDialog
-          open={asking}
-          onOpenChange={setAsking}
+          open={confirmingClose}
+          onOpenChange={setConfirmingClose}
           title={t("discard.title")}
           description={t("discard.description")}
           cancelLabel={t("discard.keep")}

@@ -1,15 +1,15 @@
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /**
- * Writes a size for people: decimal (SI) units as phones, stores and browsers show them, three digits at most.
+ * Formats a size for people: decimal (SI) units as on phones, in stores and in browsers, with at most three digits.
  *
  * @param bytes number of bytes, not negative
- * @param locale BCP 47 tag of the reader's language
+ * @param locale BCP 47 tag of the user's language
  */
 export function formatBytes(bytes: number, locale: string): string {
   let unit = 0;
   let value = bytes;
-  // 999.5 would be written as 1,000 of the smaller unit.
+  // 999.5 would be rounded to 1,000 of the smaller unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;

@@ -4,21 +4,21 @@ import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link whose page is fetched ahead once a pointer or the focus is on it, and not as soon as it is in view:
- * a list or a navigation would ask for dozens of pages that nobody opens.
+ * A link that prefetches its page when it is hovered or focused, not when it becomes visible: a list or a navigation
+ * would prefetch dozens of pages that are never opened.
  */
 export function HoverLink({ onMouseEnter, onFocus, ...props }: ComponentProps<typeof Link>) {
-  const [wanted, setWanted] = useState(false);
+  const [prefetching, setPrefetching] = useState(false);
   return (
     <Link
       {...props}
-      prefetch={wanted ? null : false}
+      prefetch={prefetching ? null : false}
       onMouseEnter={(event) => {
-        setWanted(true);
+        setPrefetching(true);
         onMouseEnter?.(event);
       }}
       onFocus={(event) => {
-        setWanted(true);
+        setPrefetching(true);
         onFocus?.(event);
       }}
     />

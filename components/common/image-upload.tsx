@@ -8,31 +8,31 @@ import { cn } from "@/components/ui/cn";
 import { FieldError } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
 
-/** The specification's maximum of an uploaded image, in bytes. */
+/** The specification's maximum size of an uploaded image, in bytes. */
 export const MAX_IMAGE_BYTES = 300_000;
 
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/svg+xml"];
 
-/** An image that is stored already. */
+/** A stored image. */
 export type UploadedImage = { fileId: string; url: string };
 
 export type ImageUploadProps = {
-  /** What the image is: "Logo". */
+  /** What the image is, such as "Logo". */
   label: string;
-  /** The stored image; an address alone is one that was stored before this form was opened. */
+  /** The stored image; without `fileId`, one that was stored before this form was opened. */
   value: UploadedImage | { fileId?: undefined; url: string } | null;
   onChange: (image: UploadedImage | null) => void;
-  /** Stores the file; what it throws is told as a failed upload. */
+  /** Stores the file; an exception is shown as a failed upload. */
   upload: (file: File) => Promise<UploadedImage>;
-  /** What is wrong with the field, from the form. */
+  /** The field's error, from the form. */
   error?: string;
-  /** Marks the field as one that may stay empty, with a button to empty it. */
+  /** Marks the field as optional and adds a button that removes the image. */
   optional?: boolean;
   shape?: "square" | "circle";
   maxBytes?: number;
 };
 
-/** A field for a picture: preview, choose or drop, limit told before anything is sent. */
+/** An image field with a preview. The limits are checked before the upload. */
 export function ImageUpload({
   label,
   value,

@@ -9,7 +9,7 @@ import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES, languageOf } from "@/lib/kernel/i
 import { Menu } from "./menu";
 import { setCookie } from "./set-cookie";
 
-/** Chooses the language; the choice is kept on this device and holds from the next answer of the server on. */
+/** Selects the language. The choice is stored on this device and applies from the next response of the server on. */
 export function LanguageSwitch() {
   const t = useTranslations("locale");
   const locale = languageOf(useLocale());
@@ -21,7 +21,7 @@ export function LanguageSwitch() {
     try {
       localStorage.setItem(LOCALE_COOKIE, chosen);
     } catch {
-      // Storage may be refused; the cookie is what counts.
+      // Storage may be blocked; only the cookie matters.
     }
     startSwitch(() => router.refresh());
   };

@@ -2,17 +2,17 @@ import { useTranslations } from "next-intl";
 import { Skeleton } from "@/components/ui/skeleton";
 
 export type ListSkeletonProps = {
-  /** Rows to draw. */
+  /** Number of rows. */
   rows?: number;
-  /** Draws the search field and filters above the list. */
+  /** Adds the search field and filters above the list. */
   toolbar?: boolean;
-  /** Draws the title above it all, for a whole page. */
+  /** Adds a title, for a whole page. */
   header?: boolean;
 };
 
 const WIDTHS = ["w-2/5", "w-1/3", "w-1/2", "w-2/5", "w-1/4"];
 
-/** The shape of a list while it loads; for `loading.tsx` and suspense. */
+/** The placeholder of a list while it loads, for `loading.tsx` and suspense. */
 export function ListSkeleton({ rows = 8, toolbar = true, header = false }: ListSkeletonProps) {
   const t = useTranslations("common");
   return (
@@ -35,7 +35,7 @@ export function ListSkeleton({ rows = 8, toolbar = true, header = false }: ListS
       <div className="divide-y divide-border rounded-lg border border-border bg-card">
         <div className="hidden h-9 lg:block" />
         {Array.from({ length: rows }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never move
           <div key={row} className="flex h-16 items-center gap-4 px-4 lg:h-12">
             <Skeleton className="size-7 shrink-0" />
             <Skeleton className={`h-3.5 ${WIDTHS[row % WIDTHS.length]}`} />

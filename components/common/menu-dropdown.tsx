@@ -16,21 +16,23 @@ import {
 import type { MenuItem, MenuProps, MenuSection } from "./menu";
 import type { OnDemandProps } from "./on-demand";
 
-/** The menu itself, open from the start; use `Menu`, which loads it. */
+/** The menu itself, initially open. Use `Menu`, which loads this component on demand. */
 export function MenuDropdown({ trigger, openedBy, sections, header, align, className }: MenuProps & OnDemandProps) {
   const [open, setOpen] = useState(true);
-  const entered = useRef(false);
+  const focused = useRef(false);
 
-  // The press came before the menu's own listeners, which would have seen that it was a key.
+  // The key press came before the menu's own listeners were attached, so the menu does not know that it was opened by
+  // keyboard.
   const focusFirst = (content: HTMLDivElement | null) => {
-    if (content && openedBy === "keyboard" && !entered.current) {
-      entered.current = true;
+    if (content && openedBy === "keyboard" && !focused.current) {
+      focused.current = true;
       requestAnimationFrame(() => content.querySelector<HTMLElement>("[role^=menuitem]")?.focus());
     }
   };
 
   return (
-    // Not modal: the page behind stays readable for assistive technology, and does not jump when its scroll bar goes.
+    // Not modal: assistive technology can still read the page, and the page does not shift when its scroll bar
+    // disappears.
     <DropdownMenu modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent ref={focusFirst} align={align} className={className}>
@@ -41,7 +43,7 @@ export function MenuDropdown({ trigger, openedBy, sections, header, align, class
           </>
         )}
         {sections.map((section, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beside their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity other than their position
           <Fragment key={index}>
             {index > 0 && <DropdownMenuSeparator />}
             {section.label && <DropdownMenuLabel>{section.label}</DropdownMenuLabel>}
@@ -81,20 +83,20 @@ function Item({ item }: { item: MenuItem }) {
       <span className="truncate">{item.label}</span>
     </>
   );
-  const looks = {
+  const appearance = {
     variant: item.destructive ? ("destructive" as const) : ("default" as const),
     disabled: item.disabled,
     className: cn(item.current && "bg-highlight font-medium"),
   };
   if (item.href === undefined) {
     return (
-      <DropdownMenuItem {...looks} onSelect={item.onSelect}>
+      <DropdownMenuItem {...appearance} onSelect={item.onSelect}>
         {content}
       </DropdownMenuItem>
     );
   }
   return (
-    <DropdownMenuItem {...looks} asChild onSelect={item.onSelect}>
+    <DropdownMenuItem {...appearance} asChild onSelect={item.onSelect}>
       <Link href={item.href} prefetch={false} aria-current={item.current || undefined}>
         {content}
       </Link>

@@ -7,9 +7,9 @@ export type MenuItem = {
   label: string;
   icon?: ReactNode;
   disabled?: boolean;
-  /** Cannot be undone: shown in red below a line. */
+  /** For actions that cannot be undone: shown in red below a separator. */
   destructive?: boolean;
-  /** This is where the reader is. */
+  /** Marks the current page. */
   current?: boolean;
 } & ({ href: string; onSelect?: () => void } | { href?: undefined; onSelect: () => void });
 
@@ -17,11 +17,11 @@ export type MenuOption = {
   value: string;
   label: string;
   icon?: ReactNode;
-  /** The language of the label, where it is not the page's. */
+  /** The language of the label, if it differs from the page's. */
   lang?: string;
 };
 
-/** Things to do or places to go, or a choice of one among several. */
+/** Actions, links, or a choice of one among several. */
 export type MenuSection =
   | { label?: string; items: readonly MenuItem[] }
   | { label?: string; value: string; onValueChange: (value: string) => void; options: readonly MenuOption[] };
@@ -30,7 +30,7 @@ export type MenuProps = {
   /** The button that opens the menu. */
   trigger: ReactElement;
   sections: readonly MenuSection[];
-  /** Above the sections: text only. */
+  /** Text above the sections. */
   header?: ReactNode;
   align?: "start" | "end";
   className?: string;
@@ -40,7 +40,7 @@ const dropdown = lazyOverlay<Omit<MenuProps, "trigger">>(() =>
   import("./menu-dropdown").then((module) => module.MenuDropdown),
 );
 
-/** A menu behind a button. Its code comes with the first pointer or focus on the button. */
+/** A menu behind a button. Its code is loaded when the button is hovered or focused. */
 export function Menu({ trigger, ...overlayProps }: MenuProps) {
   return <OnDemand overlay={dropdown} popup="menu" trigger={trigger} overlayProps={overlayProps} />;
 }

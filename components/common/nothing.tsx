@@ -1,4 +1,4 @@
-/** A dash where a table has no value; assistive technology reads the words. */
+/** A dash for a missing value; assistive technology reads the label. */
 export function Nothing({ label }: { label: string }) {
   return (
     <span className="text-muted-foreground">

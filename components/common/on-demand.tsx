@@ -11,24 +11,24 @@ import {
   useState,
 } from "react";
 
-/** What an overlay that is loaded on demand gets beside its own props: it opens at once. */
+/** The additional props of an overlay that is loaded on demand. It opens as soon as it is rendered. */
 export type OnDemandProps = {
   /** The button that opens it. */
   trigger: ReactElement;
-  /** How it was asked for; from the keyboard, the focus belongs on its first entry. */
+  /** How it was opened; by keyboard, its first entry receives the focus. */
   openedBy: "keyboard" | "pointer";
 };
 
-/** An overlay (menu, popover) whose code is fetched when it is about to be needed. */
+/** An overlay (menu, popover) whose code is loaded just before it is needed. */
 export type LazyOverlay<Props extends object> = {
   Overlay: ComponentType<Props & OnDemandProps>;
   preload: () => void;
 };
 
 /**
- * Declares an overlay for `OnDemand`; call it once, outside of any component.
+ * Declares an overlay for `OnDemand`. Call it once, outside any component.
  *
- * @param load imports the overlay, which renders its trigger itself and starts open
+ * @param load imports the overlay, which renders its trigger itself and is initially open
  */
 export function lazyOverlay<Props extends object>(
   load: () => Promise<ComponentType<Props & OnDemandProps>>,
@@ -39,15 +39,15 @@ export function lazyOverlay<Props extends object>(
 
 export type OnDemandComponentProps<Props extends object> = {
   overlay: LazyOverlay<Props>;
-  /** What the overlay is, for assistive technology. */
+  /** The kind of overlay, for assistive technology. */
   popup: "menu" | "dialog";
   trigger: ReactElement;
   overlayProps: Props;
 };
 
 /**
- * A button that opens an overlay. The overlay's code comes when a pointer or the focus reaches the button, and not with
- * the page; until then there is only the button.
+ * A button that opens an overlay. The overlay's code is loaded when the button is hovered or focused, not with the
+ * page. Until then, only the button is rendered.
  */
 export function OnDemand<Props extends object>({
   overlay: { Overlay, preload },

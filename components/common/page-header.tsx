@@ -10,20 +10,20 @@ export type Crumb = { label: string; href: string };
 export type PageHeaderProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** In front of the title: the icon of an application, a logo. */
+  /** Shown in front of the title: an application's icon, a logo. */
   media?: ReactNode;
-  /** Next to the title: a status. */
+  /** Shown next to the title: a status. */
   badge?: ReactNode;
-  /** The pages above this one, outermost first; the page itself is added from `title`. */
+  /** The parent pages, outermost first; the current page is added from `title`. */
   breadcrumbs?: Crumb[];
-  /** The one primary action; on the phone it stays at the bottom, within the thumb's reach. */
+  /** The primary action; on phones it stays at the bottom of the screen. */
   action?: ReactNode;
-  /** Lesser actions, beside the primary one on the desktop and next to the title on the phone. */
+  /** Secondary actions, beside the primary one on desktops and next to the title on phones. */
   secondary?: ReactNode;
   className?: string;
 };
 
-/** The head of a page: where it is, what it is, and the one thing to do on it. */
+/** The head of a page: breadcrumbs, title and primary action. */
 export function PageHeader({
   title,
   description,
@@ -47,7 +47,7 @@ export function PageHeader({
           <span className="truncate">{parent.label}</span>
         </HoverLink>
       )}
-      {/* Written by the page and shown in the shell's top bar, so that it is there with the first byte. */}
+      {/* Rendered by the page and moved to the shell's top bar, so that it is part of the first response. */}
       <Breadcrumb
         aria-label={t("breadcrumbs")}
         className="fixed top-0 right-(--shell-bar-end) left-(--shell-bar-start) z-30 hidden h-(--shell-bar-height) items-center lg:flex"

@@ -10,24 +10,24 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { notify } from "@/lib/client/notify";
 
 export type QrCodeProps = {
-  /** The text of the code, an address as a rule; up to 2,953 bytes. */
+  /** The text of the code, usually a URL; up to 2,953 bytes. */
   value: string;
-  /** What the code leads to, as the picture's text. */
+  /** What the code links to; the image's alternative text. */
   label: string;
-  /** Offers to copy the picture. */
+  /** Adds a button that copies the image. */
   copyable?: boolean;
   className?: string;
 };
 
-/** The code's modules, row by row; 1 is dark. */
+/** The modules of the code, row by row; 1 is dark. */
 type Matrix = { size: number; data: Uint8Array };
 
-/** The empty border that ISO/IEC 18004 asks for, in modules. */
+/** The quiet zone that ISO/IEC 18004 requires, in modules. */
 const QUIET_ZONE = 4;
 const COPY_SCALE = 12;
 const CONFIRMATION_MS = 2000;
 
-/** A QR code, always dark on white so that every reader takes it, with a button that copies it as a picture. */
+/** A QR code, always dark on white because some readers require it, with a button that copies it as an image. */
 export function QrCode({ value, label, copyable = true, className }: QrCodeProps) {
   const t = useTranslations("common.qr");
   const [matrix, setMatrix] = useState<Matrix | "failed" | "loadFailed" | null>(null);
@@ -66,7 +66,7 @@ export function QrCode({ value, label, copyable = true, className }: QrCodeProps
   const copy = async () => {
     if (!matrix) return;
     try {
-      // Safari wants the item within the press, hence a promise and not its result.
+      // Safari requires the item to be created during the press; therefore it contains a promise.
       await navigator.clipboard.write([new ClipboardItem({ "image/png": toPng(matrix) })]);
       setCopied(true);
     } catch {

@@ -4,14 +4,14 @@ import { useFormatter, useNow } from "next-intl";
 import { useSyncExternalStore } from "react";
 
 export type RelativeTimeProps = {
-  /** An instant: ISO 8601 text, milliseconds since the epoch, or a Date. */
+  /** A time: ISO 8601 text, milliseconds since the epoch, or a Date. */
   date: string | number | Date;
   className?: string;
 };
 
 const MINUTE_MS = 60_000;
 
-/** How long ago or how far ahead an instant is, kept up to date; the exact time is in its title. */
+/** The time relative to now, kept up to date, with the exact time in its title. */
 export function RelativeTime({ date, className }: RelativeTimeProps) {
   const format = useFormatter();
   const now = useMinute();
@@ -27,7 +27,9 @@ export function RelativeTime({ date, className }: RelativeTimeProps) {
   );
 }
 
-/** The present that an instant is told from: it is known to the minute, and what has just happened is not ahead of it. */
+/**
+ * The reference time, with a resolution of a minute. A time that has just passed must not appear to be in the future.
+ */
 function reference(instant: Date, now: number): number {
   const ahead = instant.getTime() - now;
   return ahead > 0 && ahead <= MINUTE_MS ? instant.getTime() : now;
@@ -57,7 +59,10 @@ function currentMinute(): number {
   return current;
 }
 
-/** The present, to the minute. While the page hydrates it is the server's, so that both write the same text. */
+/**
+ * The current time with a resolution of a minute. During hydration it is the server's, so that both render the same
+ * text.
+ */
 function useMinute(): number {
   const rendered = useNow().getTime();
   return useSyncExternalStore(subscribe, currentMinute, () => rendered);

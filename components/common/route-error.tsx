@@ -5,7 +5,9 @@ import { ErrorState } from "./error-state";
 
 export type RouteErrorProps = { error: unknown; retry: () => void };
 
-/** The default export for a route's `error.tsx`: says that the page failed, with the code that finds it in the log. */
+/**
+ * The default export of a route's `error.tsx`: says that the page failed, with the code that identifies it in the log.
+ */
 export function RouteError({ error, retry }: RouteErrorProps) {
   useEffect(() => {
     console.error(error);

@@ -3,14 +3,14 @@ import { Button, type ButtonProps } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 
 export type RowButtonProps = Omit<ButtonProps, "variant" | "size" | "asChild" | "aria-label" | "children"> & {
-  /** The accessible name, with what the button is for: "Edit Android". */
+  /** The accessible name with the object of the action: "Edit Android". */
   label: string;
   icon: ReactNode;
-  /** Turns red under the pointer: something ends or is deleted. */
+  /** Turns red on hover, for actions that end or delete something. */
   destructive?: boolean;
 };
 
-/** A quiet button with an icon alone, at the end of a row. */
+/** A small icon button at the end of a row. */
 export function RowButton({ label, icon, destructive = false, className, ...props }: RowButtonProps) {
   return (
     <Button

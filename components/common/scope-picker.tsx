@@ -6,34 +6,33 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Label } from "@/components/ui/label";
 import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
 
-const SCOPES_BY_THING = Map.groupBy(SCOPES, (scope) => scope.slice(0, scope.indexOf(":")));
+const SCOPES_BY_RESOURCE = Map.groupBy(SCOPES, (scope) => scope.slice(0, scope.indexOf(":")));
 
 export type ScopePickerProps = {
-  /** The chosen scopes, without what they imply. */
+  /** The chosen scopes, without those that they include. */
   value: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
-  /** Says under each scope what it opens. */
+  /** Shows the description of each scope. */
   described?: boolean;
 };
 
 /**
- * Chooses scopes. Writing means reading: what a chosen scope brings along is ticked, says that it is included, and
- * cannot be taken out by itself.
+ * Selects scopes. A scope that is included in a selected one is checked, is marked as included, and cannot be cleared.
  */
 export function ScopePicker({ value, onChange, described = false }: ScopePickerProps) {
   const label = useTranslations("scopes");
   const description = useTranslations("scopeDescriptions");
   const t = useTranslations("permissions");
   const id = useId();
-  const held = withImplied(value);
+  const effective = withImplied(value);
   return (
     <div className="flex flex-col gap-2.5">
-      {[...SCOPES_BY_THING].map(([thing, scopes]) => (
-        // What belongs together begins a line of its own.
-        <div key={thing} className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+      {[...SCOPES_BY_RESOURCE].map(([resource, scopes]) => (
+        // Each group of scopes starts a new line.
+        <div key={resource} className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
           {scopes.map((scope) => {
             const chosen = value.includes(scope);
-            const implied = !chosen && held.includes(scope);
+            const implied = !chosen && effective.includes(scope);
             return (
               <div key={scope} className="flex items-start gap-2">
                 <Checkbox

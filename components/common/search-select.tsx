@@ -14,15 +14,15 @@ export type SearchOption = { value: string; label: string; description?: string;
 
 export type SearchSelectProps = Partial<FieldControlProps> & {
   "aria-label"?: string;
-  /** What is chosen, or null. */
+  /** The selected option, or null. */
   option: SearchOption | null;
   onChange: (option: SearchOption) => void;
-  /** Finds what can be chosen; called with an empty text when the list opens. */
+  /** Finds options; called with an empty text when the list opens. */
   search: (text: string, signal: AbortSignal) => Promise<readonly SearchOption[]>;
-  /** Names the list and its field: "Application". */
+  /** Name of the list and its field, such as "Application". */
   label: string;
   placeholder?: string;
-  /** In front of the placeholder. */
+  /** Shown in front of the placeholder. */
   icon?: ReactNode;
   disabled?: boolean;
 };
@@ -31,7 +31,7 @@ const SEARCH_DELAY_MS = 200;
 
 type Found = { text: string; options: readonly SearchOption[]; failed: boolean };
 
-/** Chooses one of many that are searched on the server: a select with a search field. */
+/** Selects one of many options, which are searched on the server: a select with a search field. */
 export function SearchSelect({
   option,
   onChange,
@@ -46,8 +46,8 @@ export function SearchSelect({
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found | null>(null);
-  const wanted = text.trim();
-  const searching = found?.text !== wanted;
+  const searchText = text.trim();
+  const searching = found?.text !== searchText;
 
   useEffect(() => {
     if (!open) return;
@@ -55,19 +55,19 @@ export function SearchSelect({
     const timeout = setTimeout(
       async () => {
         try {
-          const options = await search(wanted, controller.signal);
-          if (!controller.signal.aborted) setFound({ text: wanted, options, failed: false });
+          const options = await search(searchText, controller.signal);
+          if (!controller.signal.aborted) setFound({ text: searchText, options, failed: false });
         } catch {
-          if (!controller.signal.aborted) setFound({ text: wanted, options: [], failed: true });
+          if (!controller.signal.aborted) setFound({ text: searchText, options: [], failed: true });
         }
       },
-      wanted === "" ? 0 : SEARCH_DELAY_MS,
+      searchText === "" ? 0 : SEARCH_DELAY_MS,
     );
     return () => {
       clearTimeout(timeout);
       controller.abort();
     };
-  }, [open, wanted, search]);
+  }, [open, searchText, search]);
 
   const choose = (chosen: SearchOption) => {
     onChange(chosen);

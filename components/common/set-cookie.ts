@@ -1,11 +1,11 @@
 const ONE_YEAR_SECONDS = 31_536_000;
 
 /**
- * Keeps a preference that the server needs for its first answer (language, time zone, sidebar) for a year.
+ * Stores a preference that the server needs for its first response (language, time zone, sidebar) for a year.
  *
  * @param name cookie name, a token of RFC 6265
  * @param value any text; it is percent-encoded
- * @returns whether the browser took the cookie
+ * @returns whether the browser accepted the cookie
  */
 export function setCookie(name: string, value: string): boolean {
   const pair = `${name}=${encodeURIComponent(value)}`;

@@ -4,11 +4,11 @@ import { cn } from "@/components/ui/cn";
 
 export type StatusBadgeProps = {
   status: "active" | "inactive";
-  /** Grammatical gender of what has the status, for languages that need it (a platform is feminine in Spanish). */
+  /** Grammatical gender of the noun, for languages that need it (a platform is feminine in Spanish). */
   gender?: "masculine" | "feminine";
 };
 
-/** Whether something is switched on. */
+/** Shows whether something is active. */
 export function StatusBadge({ status, gender = "masculine" }: StatusBadgeProps) {
   const t = useTranslations("common.status");
   return (

@@ -6,7 +6,7 @@ import { useTheme } from "next-themes";
 import { Button } from "@/components/ui/button";
 import { Menu } from "./menu";
 
-/** Chooses light, dark, or what the system says. */
+/** Selects the light theme, the dark theme, or that of the system. */
 export function ThemeToggle() {
   const t = useTranslations("common.theme");
   const { theme, setTheme } = useTheme();

@@ -6,10 +6,13 @@ import { useEffect } from "react";
 import { Toaster as SonnerToaster, toast } from "sonner";
 import { type Notification, onNotification, takeNotifications } from "@/lib/client/notify";
 
-/** Notifications last this long, in milliseconds; the specification's constant. */
+/** How long notifications are shown; the specification's constant. */
 const NOTIFICATION_DURATION_MS = 5000;
 
-/** The region where notifications appear: top right, announced politely. Use `Notifications`, which loads it. */
+/**
+ * The region where notifications appear: top right, announced politely. Use `Notifications`, which loads this component
+ * on demand.
+ */
 export function Toaster() {
   const t = useTranslations("common");
 

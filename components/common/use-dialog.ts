@@ -2,17 +2,17 @@
 
 import { useCallback, useState } from "react";
 
-/** What every dialog takes. */
+/** The props of every dialog. */
 export type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** The state of a dialog that begins anew each time it is opened; `OpenedDialog` renders it. */
+/** The state of a dialog that is mounted again each time it is opened; `OpenedDialog` renders it. */
 export type DialogState = DialogProps & {
-  /** How often it has been opened: the dialog's `key`; at 0 it need not be there at all. */
+  /** Number of times that it was opened: the dialog's `key`. While it is 0, the dialog does not have to be rendered. */
   opening: number;
   show: () => void;
 };
 
-/** Keeps whether a dialog is open. */
+/** Manages whether a dialog is open. */
 export function useDialog(): DialogState {
   const [{ opening, open }, setState] = useState({ opening: 0, open: false });
   const onOpenChange = useCallback((next: boolean) => setState((current) => ({ ...current, open: next })), []);

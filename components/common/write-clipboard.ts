@@ -1,5 +1,5 @@
 /**
- * Puts text on the clipboard, also on a page without a secure context, where browsers offer only the old way.
+ * Copies text to the clipboard. Pages without a secure context use the deprecated `execCommand`, the only method there.
  *
  * @throws Error when the browser refuses
  */
@@ -8,7 +8,7 @@ export async function writeClipboardText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     return;
   }
-  // Inside an open dialog focus cannot leave it, so the helper goes next to what has the focus.
+  // The focus cannot leave an open dialog, so the helper element is inserted into it.
   const host = document.activeElement?.closest("[role=dialog]") ?? document.body;
   const helper = document.createElement("textarea");
   const focused = document.activeElement;

@@ -27,11 +27,11 @@ export type ConfigurationKind = keyof EnvironmentConfiguration;
 export type ConfigurationDialogProps = DialogProps & {
   kind: ConfigurationKind;
   environment: Pick<Environment, "id" | "name">;
-  /** Where API tokens are made, for whoever makes them. */
+  /** The page where API tokens are created; null if the user cannot create them. */
   tokensHref: string | null;
 };
 
-/** What a server, the mobile app or the command line needs to connect to an environment, to be copied. */
+/** What a server, the mobile app or the command line needs to connect to an environment, for copying. */
 export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpenChange }: ConfigurationDialogProps) {
   const t = useTranslations("environments.configuration");
   const common = useTranslations("common");
@@ -72,14 +72,14 @@ export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpe
   );
 }
 
-/** Fetches an environment's configuration, which no list carries. */
+/** Fetches the configuration of an environment, which is not part of lists. */
 function useConfiguration(environmentId: string) {
   const inWords = useProblemWords();
   const [attempt, setAttempt] = useState(0);
   const [configuration, setConfiguration] = useState<EnvironmentConfiguration | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
   useEffect(() => {
     const controller = new AbortController();
     query("apps/get-environment-app", { id: environmentId }, { signal: controller.signal }).then(

@@ -8,7 +8,7 @@ import { TokenHint } from "./token-hint";
 
 export type ConfigurationProps<Kind extends keyof EnvironmentConfiguration> = {
   configuration: EnvironmentConfiguration[Kind];
-  /** Where API tokens are made, for whoever makes them. */
+  /** The page where API tokens are created; null if the user cannot create them. */
   tokensHref: string | null;
 };
 
@@ -20,7 +20,7 @@ export function ServerConfiguration({ configuration, tokensHref }: Configuration
       <TokenHint kind="server" tokensHref={tokensHref} />
       <CodeBlock label={t("readCommand")} code={configuration.curl} />
       <Section title={t("place")}>
-        <Facts long items={usePlace(configuration)} />
+        <Facts long items={useConnectionFacts(configuration)} />
       </Section>
       <Section title={t("endpoints")}>
         <Facts
@@ -45,7 +45,7 @@ export function MobileConfiguration({ configuration, tokensHref }: Configuration
         <Facts
           long
           items={[
-            ...usePlace(configuration),
+            ...useConnectionFacts(configuration),
             copyable(t("identifierHeader"), configuration.identifierHeader),
             {
               label: t("acceptedIdentifiers"),
@@ -71,7 +71,7 @@ export function CliConfiguration({ configuration, tokensHref }: ConfigurationPro
       <TokenHint kind="server" tokensHref={tokensHref} />
       <CodeBlock label={t("publishCommand")} code={configuration.curl} />
       <Section title={t("place")}>
-        <Facts long items={[...usePlace(configuration), copyable(t("uploadUrl"), configuration.uploadUrl)]} />
+        <Facts long items={[...useConnectionFacts(configuration), copyable(t("uploadUrl"), configuration.uploadUrl)]} />
       </Section>
     </div>
   );
@@ -86,7 +86,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function usePlace(place: EnvironmentConfiguration["cli"] | EnvironmentConfiguration["mobile"]): Fact[] {
+function useConnectionFacts(place: EnvironmentConfiguration["cli"] | EnvironmentConfiguration["mobile"]): Fact[] {
   const t = useTranslations("environments.configuration");
   return (["baseUrl", "applicationId", "applicationIdentifier", "environmentId", "environmentName"] as const).map(
     (name) => copyable(t(name), place[name]),

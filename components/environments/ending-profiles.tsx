@@ -7,7 +7,7 @@ import { ProfileBadge } from "./profile-badge";
 import { nearProfileEnd } from "./profile-end";
 import { ReleaseVersion } from "./release-version";
 
-/** Names those of the newest releases whose provisioning profile ends soon or has ended, the most urgent first. */
+/** Lists the latest releases whose provisioning profile expires soon or has expired, the most urgent first. */
 export function EndingProfiles({ newest }: { newest: readonly Release[] }) {
   const t = useTranslations("environments.profile");
   const now = useNow();

@@ -12,7 +12,7 @@ import { useDialog } from "@/components/common/use-dialog";
 import type { Environment } from "@/lib/features/environments/schema";
 import type { ConfigurationKind } from "./configuration-dialog";
 
-// What opens on demand comes with the first press, not with the list.
+// Loaded when it is opened for the first time, not with the list.
 const EnvironmentDialog = dynamic(() => import("./environment-dialog").then((file) => file.EnvironmentDialog), {
   ssr: false,
 });
@@ -20,10 +20,10 @@ const ConfigurationDialog = dynamic(() => import("./configuration-dialog").then(
   ssr: false,
 });
 
-/** What an environment's dialogs need of it. */
+/** The fields of an environment that its dialogs need. */
 export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;
 
-/** Adds an environment to an application. */
+/** Opens the dialog that adds an environment. */
 export function CreateEnvironmentButton({ appId }: { appId: string }) {
   const t = useTranslations("environments");
   return (
@@ -34,7 +34,7 @@ export function CreateEnvironmentButton({ appId }: { appId: string }) {
   );
 }
 
-/** Changes an environment. */
+/** Opens the dialog that changes an environment. */
 export function UpdateEnvironmentButton({ environment }: { environment: EnvironmentFields }) {
   const t = useTranslations("environments");
   return (
@@ -58,16 +58,16 @@ const CONFIGURATIONS = [
 
 export type EnvironmentMenuProps = {
   environment: EnvironmentFields;
-  /** Where it is managed, and where its releases are, as far as the person gets there. */
+  /** The pages of the environment and of its releases; null if the user cannot open them. */
   manageHref: string | null;
   releasesHref: string | null;
   mayUpdate: boolean;
   mayConfigure: boolean;
-  /** Where API tokens are made, for whoever makes them. */
+  /** The page where API tokens are created; null if the user cannot create them. */
   tokensHref: string | null;
 };
 
-/** What can be done with an environment of a list. */
+/** The menu of an environment in a list. */
 export function EnvironmentMenu({
   environment,
   manageHref,
@@ -80,8 +80,8 @@ export function EnvironmentMenu({
   const update = useDialog();
   const configuration = useDialog();
   const [kind, setKind] = useState<ConfigurationKind>("server");
-  const configure = (wanted: ConfigurationKind) => {
-    setKind(wanted);
+  const configure = (selected: ConfigurationKind) => {
+    setKind(selected);
     configuration.show();
   };
   const actions: MenuItem[] = [
@@ -112,7 +112,7 @@ export function EnvironmentMenu({
 
 export type ConfigurationButtonsProps = { environment: Pick<Environment, "id" | "name">; tokensHref: string | null };
 
-/** The three configurations of an environment, each behind a button. */
+/** Buttons for the three configurations of an environment. */
 export function ConfigurationButtons({ environment, tokensHref }: ConfigurationButtonsProps) {
   const t = useTranslations("environments.configuration");
   return CONFIGURATIONS.map(({ kind, icon }) => (

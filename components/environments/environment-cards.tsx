@@ -18,16 +18,16 @@ type EnvironmentList = OperationOutput<"apps/get-app-environments">;
 
 export type EnvironmentCardsProps = EnvironmentList & {
   app: Pick<OperationOutput<"apps/get-app">, "id" | "scopes">;
-  /** The newest release of each platform in each of the environments. */
+  /** The latest release of each platform in each environment. */
   newest: readonly Release[];
-  /** Offers a search, where there are too many to see at a glance. */
+  /** Adds a search field, for long lists. */
   searchable: boolean;
 };
 
-/** The environments to choose from, each with its newest releases and the ways on that the person's scopes allow. */
+/** The environments to choose from, each with its latest releases and the links that the user's scopes allow. */
 export function EnvironmentCards({ app, items, total, nextCursor, newest, searchable }: EnvironmentCardsProps) {
   const t = useTranslations("environments");
-  const mayCreate = app.scopes.includes("environment:write");
+  const canCreate = app.scopes.includes("environment:write");
   return (
     <DataTableFrame
       toolbar={
@@ -40,12 +40,12 @@ export function EnvironmentCards({ app, items, total, nextCursor, newest, search
       }
     >
       {items.length === 0 ? (
-        <DataTableEmpty narrowing={["search"]}>
+        <DataTableEmpty filterKeys={["search"]}>
           <EmptyState
             icon={<Layers />}
             title={t("empty.title")}
-            description={t(mayCreate ? "empty.description" : "empty.askAdmin")}
-            action={mayCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
+            description={t(canCreate ? "empty.description" : "empty.askAdmin")}
+            action={canCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
           />
         </DataTableEmpty>
       ) : (

@@ -18,7 +18,7 @@ import type { EnvironmentFields } from "./environment-actions";
 
 export type EnvironmentDialogProps = DialogProps & {
   appId: string;
-  /** The one to change; without it, one is added. */
+  /** The environment to change; if omitted, one is added. */
   environment?: EnvironmentFields;
 };
 

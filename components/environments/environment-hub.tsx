@@ -13,11 +13,11 @@ import { TokenHint } from "./token-hint";
 
 export type EnvironmentHubProps = {
   environment: OperationOutput<"apps/get-environment-app">;
-  /** The newest release of each platform. */
+  /** The latest release of each platform. */
   newest: readonly Release[];
 };
 
-/** All about one environment, for administrators: one card for each part of it. */
+/** The overview of an environment for administrators, with a card for each section. */
 export function EnvironmentHub({ environment, newest }: EnvironmentHubProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">

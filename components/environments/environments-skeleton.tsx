@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** The shape of a page with a head and cards while it loads. */
+/** The placeholder of a page with a head and cards while it loads. */
 export function EnvironmentsSkeleton({ cards, columns }: { cards: number; columns: 2 | 3 }) {
   const t = useTranslations("common");
   return (
@@ -16,7 +16,7 @@ export function EnvironmentsSkeleton({ cards, columns }: { cards: number; column
       </div>
       <div className={cn("grid gap-4", columns === 2 ? "lg:grid-cols-2" : "md:grid-cols-2 xl:grid-cols-3")}>
         {Array.from({ length: cards }, (_, card) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the cards are identical and never move
           <div key={card} className="flex flex-col gap-4 rounded-lg border border-border bg-card p-5">
             <Skeleton className="h-5 w-32" />
             <Skeleton className="h-9 w-full" />

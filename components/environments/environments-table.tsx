@@ -15,18 +15,18 @@ type Row = EnvironmentList["items"][number];
 
 export type EnvironmentsTableProps = EnvironmentList & {
   app: Pick<OperationOutput<"apps/get-app">, "id" | "scopes">;
-  /** The newest release of each platform in each of the environments. */
+  /** The latest release of each platform in each environment. */
   newest: readonly Release[];
-  /** For administrators each row leads to the environment's own page; others have the menu alone. */
+  /** For administrators, each row links to the environment's page. Other users only have the menu. */
   isAdmin: boolean;
 };
 
-/** The environments of an application: one column for each platform, in it the newest release of each environment. */
+/** The environments of an application, with a column for each platform that shows the latest release. */
 export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdmin }: EnvironmentsTableProps) {
   const t = useTranslations("environments");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
-  const mayCreate = app.scopes.includes("environment:write");
+  const canCreate = app.scopes.includes("environment:write");
   const platforms = [...new Map(newest.map(({ platform }) => [platform.id, platform])).values()].sort((a, b) =>
     a.name.localeCompare(b.name),
   );
@@ -95,8 +95,8 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
         <EmptyState
           icon={<Layers />}
           title={t("empty.title")}
-          description={t(mayCreate ? "empty.description" : "empty.askAdmin")}
-          action={mayCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
+          description={t(canCreate ? "empty.description" : "empty.askAdmin")}
+          action={canCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
         />
       }
     />

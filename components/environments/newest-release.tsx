@@ -5,12 +5,12 @@ import { releasePath } from "./paths";
 import { ProfileBadge } from "./profile-badge";
 import { ReleaseVersion } from "./release-version";
 
-/** A release in the cell of a table: version and build, when, and whether its profile ends soon. */
+/** A release in a table cell: version and build, date, and whether its profile expires soon. */
 export function NewestRelease({ release }: { release: Release }) {
   return (
     <span className="flex min-w-0 flex-col items-start gap-1">
       <span className="flex flex-wrap items-baseline gap-x-2">
-        {/* Above the link that covers the row. */}
+        {/* In front of the link that covers the row. */}
         <HoverLink
           href={releasePath(release.id)}
           className="relative z-1 rounded-sm hover:underline hover:underline-offset-4"

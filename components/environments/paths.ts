@@ -1,21 +1,21 @@
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** Where administrators make API tokens. */
+/** The page where administrators create API tokens. */
 export const TOKENS_PATH = "/admin-app-config?tab=api-tokens";
 
-/** A page of the console about an application, or about one environment of it. */
+/** The path of a page about an application, or about one of its environments. */
 export function contextPath(path: `/${string}`, appId: string, environmentId?: string): string {
   const query = new URLSearchParams({ app: appId });
   if (environmentId !== undefined) query.set("environment", environmentId);
   return `${path}?${query}`;
 }
 
-/** The page of one release. */
+/** The path of a release. */
 export function releasePath(releaseId: string): string {
   return `/releases?${new URLSearchParams({ id: releaseId })}`;
 }
 
-/** Where a person gets to the releases of an environment by their scopes there; null where they do not. */
+/** The paths to the releases of an environment that a user's scopes allow; null if none. */
 export function releasePaths(
   appId: string,
   environment: { id: string; scopes: readonly Scope[] },

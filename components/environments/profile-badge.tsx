@@ -4,10 +4,10 @@ import { Badge } from "@/components/ui/badge";
 import type { Release } from "@/lib/features/releases/schema";
 import { nearProfileEnd } from "./profile-end";
 
-/** With so few days left the badge turns from a warning into an alarm. */
+/** With this many days left, the badge changes from a warning to an error. */
 const URGENT_DAYS = 7;
 
-/** Says that a release's provisioning profile ends soon or has ended; nothing otherwise. */
+/** Says that a release's provisioning profile expires soon or has expired; otherwise renders nothing. */
 export function ProfileBadge({ release }: { release: Pick<Release, "installer"> }) {
   const t = useTranslations("environments.profile");
   const format = useFormatter();

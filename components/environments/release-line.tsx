@@ -7,7 +7,7 @@ import { releasePath } from "./paths";
 import { ProfileBadge } from "./profile-badge";
 import { ReleaseVersion } from "./release-version";
 
-/** A release as a line of a card: icon, version and build, platform, when, what changed; all of it leads to its page. */
+/** A release as a line of a card: icon, version and build, platform, date and description, linked to its page. */
 export function ReleaseLine({ release }: { release: Release }) {
   return (
     <HoverLink

@@ -1,6 +1,6 @@
 import type { Release } from "@/lib/features/releases/schema";
 
-/** Version and build; where there is little room they break between each other first. */
+/** Version and build; in narrow places, the line breaks between them. */
 export function ReleaseVersion({ release }: { release: Pick<Release, "version" | "buildNumber"> }) {
   return (
     <span className="font-mono [overflow-wrap:anywhere]">

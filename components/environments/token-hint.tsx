@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { Alert } from "@/components/ui/alert";
 
 export type TokenHintProps = {
-  /** Where the token lies: on a server, CI included, or in the app. */
+  /** Where the token is stored: on a server, including CI, or in the app. */
   kind: "server" | "mobile";
-  /** Where API tokens are made, for whoever makes them; others are told whom to ask. */
+  /** The page where API tokens are created; null if the user cannot create them and has to ask an administrator. */
   tokensHref: string | null;
 };
 
-/** Which API token is needed, and how to come by it. */
+/** Which API token is needed, and how to get it. */
 export function TokenHint({ kind, tokensHref }: TokenHintProps) {
   const t = useTranslations("environments.configuration");
   return (

@@ -15,13 +15,13 @@ export type AppCardsProps = {
   items: readonly App[];
   total: number;
   nextCursor: string | null;
-  /** Whether the person can create applications. */
+  /** Whether the user can create applications. */
   isAdmin: boolean;
-  /** Below the identifier: what is new in the app. */
+  /** Content below the identifier: the latest release. */
   news: (app: App) => ReactNode;
 };
 
-/** The applications that a person may see, to choose one. */
+/** The applications that a user has access to, to choose from. */
 export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsProps) {
   const t = useTranslations("home");
   return (
@@ -29,7 +29,7 @@ export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsPr
       toolbar={<DataTableToolbar search={t("search")} filters={[]} sorts={[]} isEmpty={items.length === 0} />}
     >
       {items.length === 0 ? (
-        <DataTableEmpty narrowing={["search"]}>
+        <DataTableEmpty filterKeys={["search"]}>
           <EmptyState
             icon={<AppWindow />}
             title={t("empty.title")}

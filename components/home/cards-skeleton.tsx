@@ -3,7 +3,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const CARDS = ["one", "two", "three", "four", "five", "six"];
 
-/** The shape of a page of cards while it loads. */
+/** The placeholder of a page of cards while it loads. */
 export function CardsSkeleton() {
   const t = useTranslations("common");
   return (

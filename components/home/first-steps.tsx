@@ -7,7 +7,7 @@ import type { Messages } from "@/lib/kernel/i18n/translator";
 
 export type FirstStep = { key: keyof Messages["dashboard"]["steps"]; done: boolean; href: string };
 
-/** The way from an empty console to the first release. The next step is the one with the button. */
+/** The steps from an empty console to the first release. The next step has the button. */
 export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const t = useTranslations("dashboard");
   const done = steps.filter((step) => step.done).length;

@@ -6,16 +6,16 @@ import { Avatar } from "@/components/ui/avatar";
 import { Card } from "@/components/ui/card";
 import type { CountedApp } from "@/lib/features/apps/schema";
 
-/** So many applications are shown. */
-const SHOWN = 5;
+/** Number of applications shown. */
+const SHOWN_APPS = 5;
 
-/** The applications that something was published for last. */
+/** The applications with the latest releases. */
 export function RecentApps({ apps }: { apps: readonly CountedApp[] }) {
   const t = useTranslations("dashboard");
   const recent = apps
     .flatMap(({ lastReleaseAt, ...app }) => (lastReleaseAt ? [{ ...app, lastReleaseAt }] : []))
     .sort((a, b) => b.lastReleaseAt.localeCompare(a.lastReleaseAt))
-    .slice(0, SHOWN);
+    .slice(0, SHOWN_APPS);
   if (recent.length === 0) return null;
   return (
     <Card className="overflow-hidden">

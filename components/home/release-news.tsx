@@ -2,11 +2,11 @@ import { useTranslations } from "next-intl";
 import { RelativeTime } from "@/components/common/relative-time";
 
 export type ReleaseNewsProps = {
-  /** The newest release, or null where there is none. */
+  /** The latest release, or null if there is none. */
   release: { version: string; buildNumber: string; deployDate: string } | null;
 };
 
-/** Which release is the newest and how old it is, in one line. */
+/** The latest release and its age, in one line. */
 export function ReleaseNews({ release }: ReleaseNewsProps) {
   const t = useTranslations("home");
   if (!release) return t("noRelease");

@@ -5,11 +5,11 @@ import { NAVIGATION } from "@/components/navigation/navigation";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
 export type SectionCardsProps = {
-  /** The number to show on the card of each part of the administration; a part without one has no card. */
+  /** The number on the card of each section; a section without a number has no card. */
   counts: Partial<Record<keyof Messages["dashboard"]["sections"], number>>;
 };
 
-/** The parts of the administration with what is in them. */
+/** The sections of the administration with their counts. */
 export function SectionCards({ counts }: SectionCardsProps) {
   const t = useTranslations("dashboard");
   const pages = useTranslations("nav.pages");

@@ -17,7 +17,7 @@ export type ConsoleFrameProps = {
   children: ReactNode;
 };
 
-/** The shell with the product's navigation, its search and the way out. */
+/** The shell with the product's navigation, search and sign-out. */
 export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children }: ConsoleFrameProps) {
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;

@@ -8,15 +8,15 @@ import { fullName } from "@/components/users/full-name";
 import { query } from "@/lib/client/client";
 import { appPath } from "./navigation";
 
-/** So many of each kind does one search show. */
-const FOUND = 6;
+/** Number of results of each kind. */
+const RESULTS_PER_KIND = 6;
 
-/** Searches the applications that the person reaches and, for an administrator, the users. */
+/** Searches the applications that the user has access to and, for administrators, the users. */
 export function useConsoleSearch(isAdmin: boolean): SearchFunction {
   const t = useTranslations("nav.search");
   return useCallback(
     async (search, signal) => {
-      const input = { search, limit: FOUND };
+      const input = { search, limit: RESULTS_PER_KIND };
       const [apps, users] = await Promise.all([
         query(isAdmin ? "apps/get-apps" : "apps/get-authorized-apps", input, { signal }),
         isAdmin ? query("auth/get-users", input, { signal }) : { items: [] },

@@ -5,14 +5,14 @@ import { cn } from "@/components/ui/cn";
 export type LinkTab = { key: string; label: string; href: string; icon?: ReactNode };
 
 export type LinkTabsProps = {
-  /** What the tabs are parts of. */
+  /** What the tabs belong to. */
   label: string;
   tabs: readonly LinkTab[];
-  /** The key of the one that is shown. */
+  /** The key of the current tab. */
   current: string;
 };
 
-/** The parts of a page that each have an address of their own; only the one that is shown is fetched. */
+/** The sections of a page as links with their own URLs; only the current section is loaded. */
 export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
   return (
     <nav
@@ -28,7 +28,7 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
             "relative inline-flex h-11 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-t-md px-3 font-medium text-sm transition-colors lg:h-9",
             "text-muted-foreground hover:text-foreground focus-visible:outline-offset-[-2px] [&_svg]:size-4 [&_svg]:shrink-0",
             "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full",
-            // Where they do not all fit, the one that is shown is in view.
+            // If the tabs do not all fit, the current one is scrolled into view.
             "aria-[current=page]:[scroll-initial-target:nearest]",
             "aria-[current=page]:text-foreground aria-[current=page]:after:bg-primary",
           )}

@@ -14,7 +14,7 @@ import type { Messages } from "@/lib/kernel/i18n/translator";
 
 /** One page of the navigation. */
 export type Destination = {
-  /** Names it in the messages below `nav.pages`. */
+  /** Its key in the messages under `nav.pages`. */
   key: keyof Messages["nav"]["pages"];
   group: NavGroup["key"];
   href: string;
@@ -24,7 +24,7 @@ export type Destination = {
   adminOnly?: boolean;
 };
 
-/** Every page of the navigation, in its order. The sidebar, the phone's sheet and the command palette are made of it. */
+/** Every page of the navigation, in order. The sidebar, the phone's sheet and the command palette are built from it. */
 export const NAVIGATION: readonly Destination[] = [
   {
     key: "home",
@@ -51,7 +51,7 @@ export const NAVIGATION: readonly Destination[] = [
 
 const GROUPS: readonly NavGroup["key"][] = ["distribute", "configure", "administer"];
 
-/** The groups of the navigation with the pages that a person reaches. */
+/** The groups of the navigation with the pages that the user can open. */
 export function destinationsByGroup(isAdmin: boolean): { key: NavGroup["key"]; destinations: Destination[] }[] {
   return GROUPS.map((key) => ({
     key,
@@ -59,12 +59,15 @@ export function destinationsByGroup(isAdmin: boolean): { key: NavGroup["key"]; d
   })).filter(({ destinations }) => destinations.length > 0);
 }
 
-/** Where a signed-in person begins. */
+/** The first page after signing in. */
 export function startPath(isAdmin: boolean): string {
   return isAdmin ? "/admin-dashboard" : "/home";
 }
 
-/** The page of an application for whoever opens it: its administration, or the environments that they reach. */
+/**
+ * The page of an application: its administration for administrators, otherwise the environments that the user has
+ * access to.
+ */
 export function appPath(appId: string, isAdmin: boolean): string {
   return `${isAdmin ? "/registered-app" : "/app-environments"}?app=${encodeURIComponent(appId)}`;
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { PageHeader } from "@/components/common/page-header";
 import { LinkTabs } from "./link-tabs";
 
-/** A tab of a page: its name in the messages, the value of `tab` in its address (the first one has none), its icon. */
+/** A tab of a page: its key in the messages, its value of `tab` in the URL (the first tab has none) and its icon. */
 export type PageTab<Key extends string> = { key: Key; tab?: string; icon: ReactNode };
 
-/** Which tab an address asks for; the first where it asks for none that there is. */
+/** The tab that a URL selects; the first tab if it selects none or an unknown one. */
 export function currentTab<Key extends string>(
   tabs: readonly [PageTab<Key>, ...PageTab<Key>[]],
   tab: string | string[] | undefined,
@@ -24,7 +24,7 @@ export type TabbedPageProps<Key extends string> = {
   children?: ReactNode;
 };
 
-/** The head of a page whose parts each have an address of their own, around the content of one. */
+/** The head of a page whose sections have their own URLs, around the content of the current section. */
 export function TabbedPage<Key extends string>({
   title,
   description,

@@ -10,18 +10,18 @@ import { TableLink } from "./data-table-frame";
 import { tableUrl } from "./table-url";
 
 export type DataTableEmptyProps = {
-  /** The parameters that narrow the list down. */
-  narrowing: readonly string[];
-  /** What is shown when nothing narrows the list. */
+  /** The query parameters that filter the list. */
+  filterKeys: readonly string[];
+  /** Shown if no filter is active. */
   children: ReactNode;
 };
 
-/** Stands in for the rows: either there are none yet, or none that match. */
-export function DataTableEmpty({ narrowing, children }: DataTableEmptyProps) {
+/** Shown instead of rows: either the list is empty, or nothing matches its filters. */
+export function DataTableEmpty({ filterKeys, children }: DataTableEmptyProps) {
   const t = useTranslations("common.table");
   const query = useSearchParams();
-  const limiting = [...narrowing, "cursor"].filter((name) => query.has(name));
-  if (limiting.length === 0) return children;
+  const activeFilters = [...filterKeys, "cursor"].filter((name) => query.has(name));
+  if (activeFilters.length === 0) return children;
   return (
     <EmptyState
       icon={<SearchX />}
@@ -29,7 +29,7 @@ export function DataTableEmpty({ narrowing, children }: DataTableEmptyProps) {
       description={t("noMatchDescription")}
       action={
         <Button asChild variant="secondary">
-          <TableLink href={tableUrl(query, Object.fromEntries(limiting.map((name) => [name, null])))}>
+          <TableLink href={tableUrl(query, Object.fromEntries(activeFilters.map((name) => [name, null])))}>
             {t("clearFilters")}
           </TableLink>
         </Button>

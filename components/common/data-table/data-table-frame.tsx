@@ -17,12 +17,12 @@ type TableTransition = { pending: boolean; start: TransitionStartFunction };
 
 const TableTransitionContext = createContext<TableTransition>({ pending: false, start: (run) => void run() });
 
-/** Whether the table is fetching another page, and how to start doing so. */
+/** Whether the table is loading another page, and a function that starts loading. */
 export function useTableTransition(): TableTransition {
   return useContext(TableTransitionContext);
 }
 
-/** Holds a table together: what changes the URL in it dims the old rows until the new ones are there. */
+/** The frame of a table. Components in it that change the URL dim the current rows until the new ones arrive. */
 export function DataTableFrame({ toolbar, children }: { toolbar: ReactNode; children: ReactNode }) {
   const [pending, start] = useTransition();
   return (
@@ -46,8 +46,8 @@ export function TableLink({ href, onClick, ...props }: ComponentProps<typeof Lin
   const { start } = useTableTransition();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
-    if (event.defaultPrevented || elsewhere) return;
+    const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+    if (event.defaultPrevented || opensElsewhere) return;
     event.preventDefault();
     start(() => router.push(href, { scroll: props.scroll }));
   };

@@ -7,7 +7,10 @@ import { Button } from "@/components/ui/button";
 import { TableLink } from "./data-table-frame";
 import { tableUrl } from "./table-url";
 
-/** How many there are, the way on, and the way back to the beginning; the browser's own way back is the page before. */
+/**
+ * The total, a link to the next page and a link to the first page. The browser's back button returns to the previous
+ * page.
+ */
 export function DataTablePagination({
   total,
   totalIsAtLeast,

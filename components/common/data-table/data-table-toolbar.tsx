@@ -13,7 +13,7 @@ import { DateFilter } from "./date-filter";
 import { SelectFilter } from "./select-filter";
 import { tableUrl } from "./table-url";
 
-/** One way to narrow a list down; the keys are query parameters. */
+/** A filter of a list; its keys are query parameters. */
 export type TableFilter =
   | { type?: "select"; key: string; label: string; options: readonly { value: string; label: string }[] }
   | { type: "dates"; fromKey: string; toKey: string; label: string };
@@ -22,7 +22,7 @@ export type DataTableToolbarProps = {
   search?: string | false;
   filters: readonly TableFilter[];
   sorts: readonly { value: string; label: string }[];
-  /** There are no rows; without a search or filter to blame there is no toolbar either. */
+  /** There are no rows. The toolbar is then hidden, unless a search or filter is active. */
   isEmpty: boolean;
   end?: ReactNode;
 };
@@ -82,7 +82,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
           )}
         </div>
       )}
-      {/* One line on the phone, which scrolls sideways where it is too long. */}
+      {/* On phones, one line that scrolls horizontally. */}
       <div className="flex items-center gap-2 max-lg:-mx-4 max-lg:w-screen max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 max-lg:[scrollbar-width:none] lg:flex-1 lg:flex-wrap">
         {filters.map((filter) =>
           filter.type === "dates" ? (
@@ -120,7 +120,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
   );
 }
 
-/** What is in the search field: ahead of the URL while a person types, and the URL's own otherwise. */
+/** The text of the search field: the typed text while the user types, otherwise the URL's. */
 function useSearchText() {
   const { start } = useTableTransition();
   const router = useRouter();
@@ -151,7 +151,7 @@ type SortMenuProps = {
   onChange: (sort: string | null) => void;
 };
 
-/** Sorting where the heads of the columns are not in view. */
+/** The sort menu for phones, where the column heads are hidden. */
 function SortMenu({ sorts, value, onChange }: SortMenuProps) {
   const t = useTranslations("common.table");
   const order: MenuSection = {

@@ -9,53 +9,53 @@ import { DataTableToolbar, type TableFilter } from "./data-table-toolbar";
 import { SortableHead } from "./sortable-head";
 
 export type DataTableColumn<Row> = {
-  /** Identifies the column among the others. */
+  /** Identifies the column. */
   key: string;
-  /** The column's name; also the label beside the value on a phone's card. */
+  /** The column's name; also the label of the value on phone cards. */
   header: string;
   cell: (row: Row) => ReactNode;
-  /** The name that the list's `sort` knows for this column; without it the column cannot be sorted. */
+  /** The column's name in the list's `sort` parameter; if omitted, the column cannot be sorted. */
   sort?: string;
-  /** Numbers go to the end. */
+  /** Use "end" for numbers. */
   align?: "start" | "end";
-  /** The menu of the row, at its end and in the corner of the card. */
+  /** The row's menu, shown at the end of the row and in the corner of the card. */
   actions?: boolean;
-  /** Leaves the column out on the phone, or on desktops below 1280 px. */
+  /** Hides the column on phones, or on desktops below 1280 px. */
   hide?: "phone" | "narrow";
-  /** Classes of the cells: a width, `font-mono`. */
+  /** Classes of the cells, such as a width or `font-mono`. */
   className?: string;
 };
 
 export type DataTableProps<Row> = {
-  /** What the list is of: "Users". Names the table for assistive technology. */
+  /** What the list contains, such as "Users". The table's accessible name. */
   label: string;
-  /** The first one names the row: it is the link and the card's title. */
+  /** The first column names the row: it contains the link and is the card's title. */
   columns: readonly [DataTableColumn<Row>, ...DataTableColumn<Row>[]];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Where a row leads; without it rows are not links. */
+  /** The link of a row; if omitted, rows are not links. */
   rowHref?: (row: Row) => string;
-  /** How many rows there are over all pages. */
+  /** Number of rows on all pages. */
   total: number;
-  /** There are more of them than `total`. */
+  /** Whether there are more rows than `total`. */
   totalIsAtLeast?: true;
-  /** What the list answered; the key of the page that follows. */
+  /** The list's `nextCursor`, the key of the next page. */
   nextCursor: string | null;
-  /** Shown when there is nothing at all: an `EmptyState` with the next step. */
+  /** Shown if the list is empty: an `EmptyState` with the next step. */
   empty: ReactNode;
-  /** Placeholder of the search field, or `false` for a list that cannot be searched. */
+  /** Placeholder of the search field, or `false` if the list cannot be searched. */
   search?: string | false;
-  /** The list's order where the URL asks for none, as in `sort`; its column is marked. */
+  /** The list's default order, in the form of `sort`; its column is marked. */
   defaultSort?: string;
   filters?: readonly TableFilter[];
-  /** At the end of the toolbar: an export, a count. */
+  /** Content at the end of the toolbar, such as an export button. */
   toolbarEnd?: ReactNode;
 };
 
 /**
- * A page of a list: a dense table on the desktop, cards on the phone. It is rendered on the server with its cells;
- * search, filters, sorting and the cursor live in the URL as `search`, the filters' keys, `sort` and `cursor`, and
- * changing one of them asks the server for the page anew.
+ * A page of a list: a dense table on desktops, cards on phones. It is rendered on the server with its cells. Search,
+ * filters, sorting and the cursor are in the URL as `search`, the filters' keys, `sort` and `cursor`; changing one of
+ * them requests a new page from the server.
  */
 export function DataTable<Row>({
   label,
@@ -74,7 +74,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const t = useTranslations("common.table");
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
-  const narrowing = [...(search === false ? [] : ["search"]), ...filters.flatMap(filterKeys)];
+  const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOf)];
   return (
     <DataTableFrame
       toolbar={
@@ -88,10 +88,11 @@ export function DataTable<Row>({
       }
     >
       {rows.length === 0 ? (
-        <DataTableEmpty narrowing={narrowing}>{empty}</DataTableEmpty>
+        <DataTableEmpty filterKeys={filterKeys}>{empty}</DataTableEmpty>
       ) : (
         <>
-          {/* `relative` keeps what only screen readers see within the part that scrolls. Explicit roles: as cards the parts are no longer displayed as a table, and browsers would forget it. */}
+          {/* `relative` keeps visually hidden text within the scrolling part. The roles are explicit because browsers
+              drop the roles of table elements that are displayed as cards. */}
           {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
           <div className="relative lg:overflow-x-auto lg:rounded-lg lg:border lg:border-border lg:bg-card">
             <table role="table" aria-label={label} className="w-full border-collapse text-left text-sm max-lg:block">
@@ -157,7 +158,7 @@ export function DataTable<Row>({
   );
 }
 
-function filterKeys(filter: TableFilter): string[] {
+function keysOf(filter: TableFilter): string[] {
   return filter.type === "dates" ? [filter.fromKey, filter.toKey] : [filter.key];
 }
 

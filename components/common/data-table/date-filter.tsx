@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { lazyOverlay, OnDemand } from "../on-demand";
 
-/** Calendar dates, `YYYY-MM-DD`; both ends are included, `null` leaves an end open. */
+/** Calendar dates, `YYYY-MM-DD`. Both ends are inclusive; `null` leaves an end open. */
 export type DateRange = { from: string | null; to: string | null };
 
 export type DateFilterProps = DateRange & {
@@ -20,7 +20,7 @@ const dateRangePopover = lazyOverlay<DateFilterProps>(() =>
   import("./date-range-popover").then((module) => module.DateRangePopover),
 );
 
-/** Narrows a list down to a span of days, open at either end. */
+/** Filters a list by a range of days, which can be open at either end. */
 export function DateFilter(props: DateFilterProps) {
   const { label, from, to } = props;
   const format = useFormatter();

@@ -9,7 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import type { OnDemandProps } from "../on-demand";
 import type { DateFilterProps } from "./date-filter";
 
-/** The two dates of a span, open from the start; use `DateFilter`, which loads it. */
+/** The two date fields, initially open. Use `DateFilter`, which loads this component on demand. */
 export function DateRangePopover({ trigger, label, from, to, onChange }: DateFilterProps & OnDemandProps) {
   const t = useTranslations("common.table");
   const id = useId();

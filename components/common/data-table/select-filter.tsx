@@ -13,7 +13,7 @@ export type SelectFilterProps = {
   onChange: (value: string | null) => void;
 };
 
-/** Narrows a list down to one value of a closed set. */
+/** Filters a list by one value of a fixed set. */
 export function SelectFilter({ label, options, value, onChange }: SelectFilterProps) {
   const t = useTranslations("common.table");
   const chosen = options.find((option) => option.value === value);

@@ -8,15 +8,15 @@ import { TableLink } from "./data-table-frame";
 import { nextSort, tableUrl } from "./table-url";
 
 export type SortableHeadProps = {
-  /** The name of the column in `sort`, if it can be sorted. */
+  /** The column's name in `sort`, if it can be sorted. */
   sort?: string;
-  /** The list's order where the URL asks for none. */
+  /** The list's default order. */
   defaultSort?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** The head of a column; one that can be sorted is a link that does it. */
+/** The head of a column; a sortable one contains a link that changes the order. */
 export function SortableHead({ sort, defaultSort, className, children }: SortableHeadProps) {
   const query = useSearchParams();
   const current = query.get("sort") ?? defaultSort ?? null;
@@ -25,7 +25,7 @@ export function SortableHead({ sort, defaultSort, className, children }: Sortabl
   const Icon = direction === "ascending" ? ArrowUp : direction === "descending" ? ArrowDown : ChevronsUpDown;
   return (
     <th
-      // biome-ignore lint/a11y/noRedundantRoles: on the phone it is not displayed as a table and would lose its role
+      // biome-ignore lint/a11y/noRedundantRoles: on phones it is not displayed as a table and would lose its role
       role="columnheader"
       scope="col"
       aria-sort={direction}

@@ -5,14 +5,14 @@ import type { TableFilter } from "./data-table-toolbar";
 
 type Gender = NonNullable<StatusBadgeProps["gender"]>;
 
-/** Narrows a list down to what is switched on or off: the list's filter `status`. */
+/** The filter `status`, which selects active or inactive rows. */
 export function useStatusFilter(gender: Gender): TableFilter {
   const t = useTranslations("common.status");
   const options = (["active", "inactive"] as const).map((value) => ({ value, label: t(value, { gender }) }));
   return { key: "status", label: t("label"), options };
 }
 
-/** The column that tells whether a row is switched on. */
+/** The column that shows whether a row is active. */
 export function useStatusColumn(gender: Gender): DataTableColumn<Pick<StatusBadgeProps, "status">> {
   const t = useTranslations("common.status");
   return { key: "status", header: t("label"), cell: ({ status }) => <StatusBadge status={status} gender={gender} /> };

@@ -1,9 +1,9 @@
 /**
- * The address of the same list with some of its parameters changed. The page begins anew unless `cursor` is one of them.
+ * The URL of the same list with some parameters changed. It starts at the first page unless `cursor` is one of them.
  *
- * @param current the present query
- * @param changes new values by parameter name; `null` removes one
- * @returns a relative reference that holds only the query
+ * @param current the current query
+ * @param changes new values by parameter name; `null` removes a parameter
+ * @returns a relative reference that contains only the query
  */
 export function tableUrl(current: URLSearchParams, changes: Record<string, string | null>): string {
   const next = new URLSearchParams(current);
@@ -15,7 +15,7 @@ export function tableUrl(current: URLSearchParams, changes: Record<string, strin
   return `?${next}`;
 }
 
-/** The order that a press on a column's head asks for: ascending, then descending, then the list's own. */
+/** The next order when a column head is pressed: ascending, then descending, then the list's default. */
 export function nextSort(current: string | null, column: string): string | null {
   if (current === column) return `-${column}`;
   return current === `-${column}` ? null : column;

@@ -16,20 +16,20 @@ export type EntriesFieldProps<Input extends FieldValues, Name extends FieldPath<
   label: string;
   control: Control<Input, unknown, Output>;
   name: Name;
-  /** Whether a text may join the list. */
+  /** Whether a text is a valid entry. */
   accepts: (entry: string) => boolean;
-  /** What is said of one that may not. */
+  /** The error message for an invalid entry. */
   refusal: string;
   removeLabel: (entry: string) => string;
   placeholder?: string;
-  drawEntry?: (entry: string) => ReactNode;
+  renderEntry?: (entry: string) => ReactNode;
 };
 
 const SEPARATORS = /[\s,;]+/;
 
 /**
- * A field of a form that is a list of short texts without blanks, typed or pasted one or several at a time. What is
- * still being typed is the last entry of the value: sending the form takes it along, or says what is wrong with it.
+ * A form field for a list of short texts without spaces. They are typed, or pasted several at a time. Text that is
+ * still being typed is the last entry of the value, so submitting the form includes or validates it.
  */
 export function EntriesField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   control,
@@ -39,14 +39,14 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
   refusal,
   removeLabel,
   placeholder,
-  drawEntry = (entry) => <span className="truncate font-mono">{entry}</span>,
+  renderEntry = (entry) => <span className="truncate font-mono">{entry}</span>,
   ...props
 }: EntriesFieldProps<Input, Name, Output>) {
   const t = useTranslations("common");
   const { field, fieldState } = useController({ control, name });
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [refused, setRefused] = useState(false);
+  const [rejected, setRejected] = useState(false);
   const value = field.value as readonly string[];
   const entries = text.trim() === "" ? value : value.slice(0, -1);
 
@@ -56,13 +56,13 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
   };
 
   const add = (typed: string) => {
-    const words = typed.split(SEPARATORS).filter(Boolean);
-    const wrong = words.filter((word) => !accepts(word));
-    change([...new Set([...entries, ...words.filter(accepts)])], wrong.join(" "));
-    setRefused(wrong.length > 0);
+    const candidates = typed.split(SEPARATORS).filter(Boolean);
+    const invalid = candidates.filter((word) => !accepts(word));
+    change([...new Set([...entries, ...candidates.filter(accepts)])], invalid.join(" "));
+    setRejected(invalid.length > 0);
   };
 
-  // The focus never goes down with a button that is pressed.
+  // Disabling the button would lose the focus.
   const addTyped = () => {
     add(text);
     input.current?.focus();
@@ -76,7 +76,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
 
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.key === "Enter" && text.trim() !== "") || event.key === ",") {
-      // The form is not sent while something is still being typed here.
+      // Enter adds the entry instead of submitting the form.
       event.preventDefault();
       add(text);
     } else if (event.key === "Backspace" && text === "" && entries.length > 0) {
@@ -93,7 +93,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
   };
 
   return (
-    <Field label={label} error={refused ? refusal : firstMessage(fieldState.error)} {...props}>
+    <Field label={label} error={rejected ? refusal : firstMessage(fieldState.error)} {...props}>
       {(attributes) => (
         <div className="flex flex-col gap-2">
           <div className="flex gap-2">
@@ -112,7 +112,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
               onBlur={field.onBlur}
               onChange={(event) => {
                 change(entries, event.target.value);
-                setRefused(false);
+                setRejected(false);
               }}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
@@ -127,7 +127,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
               {entries.map((entry) => (
                 <li key={entry} className="flex min-w-0">
                   <Badge className="h-8 max-w-full pr-0.5 pl-2 lg:h-7">
-                    {drawEntry(entry)}
+                    {renderEntry(entry)}
                     <button
                       type="button"
                       aria-label={removeLabel(entry)}
@@ -147,7 +147,7 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
   );
 }
 
-/** The message of a field that is a list: its own, or that of its first wrong entry. */
+/** The error message of a list field: its own, or that of its first invalid entry. */
 function firstMessage(error: FieldError | undefined): string | undefined {
   if (!Array.isArray(error)) return error?.message;
   return (error as (FieldError | undefined)[]).find((entry) => entry?.message)?.message;

@@ -10,7 +10,7 @@ import {
 } from "react-hook-form";
 import { Field, type FieldControlProps, type FieldProps } from "@/components/ui/field";
 
-/** What a control of a form gets: its value and handlers, and what ties it to its label and error. */
+/** The props of a form control: its value and handlers, and the attributes that connect it to its label and error. */
 export type FormFieldControl<Input extends FieldValues, Name extends FieldPath<Input>> = ControllerRenderProps<
   Input,
   Name
@@ -23,11 +23,11 @@ export type FormFieldProps<Input extends FieldValues, Name extends FieldPath<Inp
 > & {
   control: Control<Input, unknown, Output>;
   name: Name;
-  /** Draws the control, e.g. `(field) => <Input {...field} />`. */
+  /** Renders the control, e.g. `(field) => <Input {...field} />`. */
   children: (field: FormFieldControl<Input, Name>) => ReactNode;
 };
 
-/** One field of a form with its label, hint and error. */
+/** A form field with its label, hint and error. */
 export function FormField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   control,
   name,

@@ -8,7 +8,7 @@ import { type SubmitResult, showProblem } from "./submit";
 
 export type FormProps<Input extends FieldValues, Output> = {
   form: UseFormReturn<Input, unknown, Output>;
-  /** Sends the checked values. What it answers decides whether the form shows errors or calls `onSuccess`. */
+  /** Submits the validated values. The result decides whether the form shows errors or calls `onSuccess`. */
   onSubmit: (values: Output) => Promise<SubmitResult | undefined> | Promise<void>;
   onSuccess?: () => void;
   id?: string;
@@ -17,8 +17,8 @@ export type FormProps<Input extends FieldValues, Output> = {
 };
 
 /**
- * A form that sends once at a time, keeps what was typed when sending fails, shows the server's errors under their
- * fields and moves the focus to the first wrong one. Fields are `FormField`s; the button is a `SubmitButton`.
+ * A form that submits once at a time, keeps the input if submitting fails, shows the server's errors under their fields
+ * and focuses the first invalid field. Use `FormField` for its fields and `SubmitButton` for its button.
  */
 export function Form<Input extends FieldValues, Output>({
   form,
@@ -29,53 +29,53 @@ export function Form<Input extends FieldValues, Output>({
   children,
 }: FormProps<Input, Output>) {
   const element = useRef<HTMLFormElement>(null);
-  const sending = useRef(false);
-  const [homeless, setHomeless] = useState<string[]>([]);
-  const [refusals, setRefusals] = useState(0);
+  const submitting = useRef(false);
+  const [unassigned, setUnassigned] = useState<string[]>([]);
+  const [failureCount, setFailureCount] = useState(0);
 
-  // After the render that brought the errors to the page.
+  // Runs after the render that shows the errors.
   useEffect(() => {
-    if (refusals === 0) return;
+    if (failureCount === 0) return;
     const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
     const target = wrong?.matches("input, select, textarea, button, [tabindex]")
       ? wrong
       : wrong?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]");
     target?.focus();
-  }, [refusals]);
+  }, [failureCount]);
 
-  const focusFirstError = () => setRefusals((count) => count + 1);
+  const focusFirstError = () => setFailureCount((count) => count + 1);
 
-  const send = async (values: Output) => {
-    if (sending.current) return;
-    sending.current = true;
-    setHomeless([]);
+  const submitValues = async (values: Output) => {
+    if (submitting.current) return;
+    submitting.current = true;
+    setUnassigned([]);
     try {
       const result = await onSubmit(values);
       if (!result || result.ok) {
         onSuccess?.();
         return;
       }
-      setHomeless(showProblem(form, result.problem));
+      setUnassigned(showProblem(form, result.problem));
       focusFirstError();
     } finally {
-      sending.current = false;
+      submitting.current = false;
     }
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    // A form inside a dialog must not submit the one that the dialog was opened from.
+    // Events of a form in a dialog bubble to the form that the dialog was opened from, which must not be submitted.
     event.stopPropagation();
-    void form.handleSubmit(send, focusFirstError)(event);
+    void form.handleSubmit(submitValues, focusFirstError)(event);
   };
 
   const rootError = form.formState.errors.root?.message;
-  const notices = rootError ? [rootError, ...homeless] : homeless;
+  const messages = rootError ? [rootError, ...unassigned] : unassigned;
   return (
     <FormProvider {...form}>
       <form ref={element} id={id} noValidate onSubmit={submit} className={cn("flex flex-col gap-4", className)}>
-        {notices.length > 0 && (
+        {messages.length > 0 && (
           <Alert tone="danger">
-            {notices.map((message) => (
+            {messages.map((message) => (
               <p key={message}>{message}</p>
             ))}
           </Alert>

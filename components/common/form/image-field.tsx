@@ -11,11 +11,14 @@ export type ImageFieldProps<Input extends FieldValues, Name extends FieldPath<In
 > & {
   control: Control<Input, unknown, Output>;
   name: Name;
-  /** The image that stands while the field's value is undefined: what was stored before. */
+  /** The stored image, shown while the field's value is undefined. */
   currentUrl?: string | null;
 };
 
-/** A picture in a form. Its value is the id of the stored file, null once it was taken away, undefined while untouched. */
+/**
+ * An image field. Its value is the ID of the stored file, null if the image was removed, and undefined if it was not
+ * changed.
+ */
 export function ImageField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   control,
   name,

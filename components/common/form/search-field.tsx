@@ -10,11 +10,11 @@ export type SearchFieldProps<Input extends FieldValues, Name extends FieldPath<I
 > &
   Pick<SearchSelectProps, "option" | "search" | "placeholder" | "disabled"> & {
     label: string;
-    /** Is told of a choice after the form's value has taken it over. */
+    /** Called after the form's value has changed. */
     onChoose: (option: SearchOption) => void;
   };
 
-/** A field of a form with a choice of one among many that are searched on the server; its value is the option's. */
+/** A form field that selects one of many options, which are searched on the server. Its value is that of the option. */
 export function SearchField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   label,
   option,

@@ -14,7 +14,7 @@ export type SelectFieldProps<Input extends FieldValues, Name extends FieldPath<I
   disabled?: boolean;
 };
 
-/** A field of a form with a closed list of choices; its value is text, empty while nothing is chosen. */
+/** A form field that selects one of a fixed set of options. Its value is text, empty while nothing is selected. */
 export function SelectField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   options,
   placeholder,

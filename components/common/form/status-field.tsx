@@ -11,11 +11,11 @@ export type StatusFieldProps<Input extends FieldValues, Name extends FieldPath<I
   control: Control<Input, unknown, Output>;
   name: Name;
   gender?: StatusBadgeProps["gender"];
-  /** What being inactive means here. */
+  /** The effect of being inactive. */
   hint?: string;
 };
 
-/** The enabled/disabled switch of a form; its value is `active` or `inactive`. */
+/** The active/inactive switch of a form. Its value is `active` or `inactive`. */
 export function StatusField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   control,
   name,

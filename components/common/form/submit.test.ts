@@ -16,7 +16,7 @@ const problem = (...errors: { path: string; message: string }[]) => ({ title: ""
 describe("showProblem", () => {
   it("puts each error on the field that its path names", () => {
     const form = makeForm();
-    const homeless = showProblem(
+    const unassigned = showProblem(
       form,
       problem(
         { path: "name", message: "taken" },
@@ -24,7 +24,7 @@ describe("showProblem", () => {
         { path: "identifiers.0.value", message: "malformed" },
       ),
     );
-    expect(homeless).toEqual([]);
+    expect(unassigned).toEqual([]);
     expect(form.getFieldState("name").error?.message).toBe("taken");
     expect(form.getFieldState("owner.email").error?.message).toBe("unknown");
     expect(form.getFieldState("identifiers.0.value").error?.message).toBe("malformed");
@@ -32,11 +32,11 @@ describe("showProblem", () => {
 
   it("gives back what the form has no field for", () => {
     const form = makeForm();
-    const homeless = showProblem(
+    const unassigned = showProblem(
       form,
       problem({ path: "logoFileId", message: "missing" }, { path: "identifiers.7.value", message: "malformed" }),
     );
-    expect(homeless).toEqual(["missing", "malformed"]);
+    expect(unassigned).toEqual(["missing", "malformed"]);
   });
 
   it("takes no path for a field that objects merely inherit", () => {

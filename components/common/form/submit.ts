@@ -1,34 +1,34 @@
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 
-/** A refusal as a form needs it: words, and which fields are wrong. An API problem is one. */
+/** A failed submission: its texts and the invalid fields. API problems have this shape. */
 export type SubmitProblem = {
   title: string;
   detail: string;
-  /** `path` is dotted, as in the request; `message` is in the reader's language. */
+  /** `path` is dotted, as in the request; `message` is in the user's language. */
   errors: readonly { path: string; message: string }[];
 };
 
-/** How a submission ended; what `useOperation().run()` gives is one. Nothing at all counts as success. */
+/** The result of a submission, as returned by `useOperation().run()`. Undefined counts as success. */
 export type SubmitResult = { ok: true } | { ok: false; problem: SubmitProblem };
 
 /**
- * Shows each wrong field of a refusal under its control.
+ * Shows the errors of a failed submission under their fields.
  *
- * @returns the messages of those that the form has no field for
+ * @returns the messages of fields that the form does not have
  */
 export function showProblem<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   problem: SubmitProblem,
 ): string[] {
-  const homeless: string[] = [];
+  const unassigned: string[] = [];
   for (const { path, message } of problem.errors) {
     if (hasField(form.getValues(), path)) form.setError(path as FieldPath<Input>, { type: "server", message });
-    else homeless.push(message);
+    else unassigned.push(message);
   }
-  return homeless;
+  return unassigned;
 }
 
-/** Tells whether the form's values hold something, even if empty, at a dotted path. */
+/** Whether the form's values have a property at a dotted path, even if it is empty. */
 function hasField(values: unknown, path: string): boolean {
   let current = values;
   for (const part of path.split(".")) {

@@ -13,21 +13,22 @@ import {
 } from "react-hook-form";
 import type { z } from "zod";
 
-/** Keys are put together from the issues of a schema; the compiler cannot know them. */
+/** The keys are built from the issues of a schema, so the compiler cannot check them. */
 type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
 
-/** A schema, or what imports it: `() => import("…/schema").then((module) => module.createAppInput)`. */
+/** A schema, or a function that imports it: `() => import("…/schema").then((module) => module.createAppInput)`. */
 export type SchemaSource<Input extends FieldValues, Output extends FieldValues> =
   | z.ZodType<Output, Input>
   | (() => Promise<z.ZodType<Output, Input>>);
 
 /**
- * A form whose values are checked by the schema of the operation that they are sent to. Errors are in the reader's
- * language, in the same words that the server would use.
+ * A form whose values are validated with the schema of the operation that they are sent to. Errors are in the user's
+ * language, with the same texts as the server's.
  *
- * @param schema the operation's input schema, or one for the form made from it. A form that is on the page from the
- *   start gives a function that imports it, so that schema and library come when the form is sent and not with the page
- * @param options as of `useForm`; `defaultValues` must name every field
+ * @param schema the operation's input schema, or a schema derived from it. A form that is part of the first view passes
+ * a
+ *   function that imports it, so that the schema and the library are loaded on submission and not with the page
+ * @param options as for `useForm`; `defaultValues` must contain every field
  */
 export function useZodForm<Input extends FieldValues, Output extends FieldValues>(
   schema: SchemaSource<Input, Output>,
@@ -38,7 +39,7 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
 
   const loadSchema = () => {
     loaded.current ??= typeof schema === "function" ? schema() : Promise.resolve(schema);
-    // After a lost connection the next try fetches it again.
+    // After a lost connection, the next attempt loads it again.
     loaded.current.catch(() => {
       loaded.current = null;
     });
@@ -60,7 +61,7 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
   return useForm<Input, unknown, Output>({
     mode: "onSubmit",
     reValidateMode: "onChange",
-    // `Form` does it, for fields that are no inputs too.
+    // `Form` does this, also for fields that are not inputs.
     shouldFocusError: false,
     ...options,
     resolver,
