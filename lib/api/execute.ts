@@ -1,7 +1,8 @@
 import "server-only";
 import { consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
-import { db } from "@/lib/db/client";
+import { reloadActor } from "@/lib/auth/actor";
+import { type Db, db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
@@ -131,8 +132,26 @@ async function admittedTarget(operation: Operation, input: unknown, actor: Actor
 }
 
 /**
+ * Checks at the end of a command's transaction that its caller is still signed in and still has the right to what was
+ * done: minutes may have passed since the first check, while a file arrived. The audit record's lock, which the
+ * transaction holds by now, puts commands in one order, so that none is committed after one that took the right away.
+ * @throws ApiError as the first check does
+ */
+async function authorizeAgain(
+  tx: Db,
+  operation: Operation,
+  call: { actor: Actor; target: Target; request: RequestFacts },
+): Promise<void> {
+  const { actor, target, request } = call;
+  if (operation.access === "public" || actor.kind === "anonymous") return;
+  const current = await reloadActor(tx, actor, request.now);
+  authorizeCaller(operation.access, current);
+  if (operation.target) authorizeTarget(operation.access, current, target);
+}
+
+/**
  * Runs one call of one operation: caller → limit → parse → load target → authorise → prepare → one transaction with
- * the handler and the audit record → parse output → after-commit work. Whatever was stored for a call that fails is
+ * the handler, the audit record and a second authorisation → parse output → after-commit work. Whatever was stored for a call that fails is
  * removed again.
  * @throws ApiError, and nothing else
  */
@@ -208,6 +227,8 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
             changes: handled.audit.changes,
             userId: handled.audit.userId,
           });
+          // A handler that ends or replaces the caller's session has made sure itself that it was still there.
+          if (session === null) await authorizeAgain(tx, operation, { actor, target, request: call.request });
           return { output, status: operation.repeatable && handled.repeated ? 200 : operation.status };
         },
         { timeout: 15_000, maxWait: 3_000 },

@@ -1,5 +1,5 @@
 import "server-only";
-import { db, readRows } from "@/lib/db/client";
+import { type Db, db, readRows, type Stored } from "@/lib/db/client";
 import { type ApiToken, Prisma } from "@/lib/db/generated/client";
 import { cookieValue } from "@/lib/http/request-facts";
 import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
@@ -58,9 +58,10 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
   return { scopes, apps };
 }
 
-async function actorFromSession(token: string, now: Date): Promise<Actor> {
+/** The user of a live session, as the database knows them now. */
+async function loadUserActor(from: Db, session: Prisma.Sql, now: Date): Promise<Actor> {
   const [row] = await readRows<SessionRow>(
-    db,
+    from,
     Prisma.sql`
       SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
              s."secondFactorAt" IS NOT NULL AS "secondFactor",
@@ -72,7 +73,7 @@ async function actorFromSession(token: string, now: Date): Promise<Actor> {
                  FROM "RolePermissionTarget" t WHERE t."permissionId" = p."id"), '[]'::json)))
                FROM "RolePermission" p WHERE p."roleId" = r."id"), '[]'::json) AS "grants"
       FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
-      WHERE s."tokenHash" = ${hashToken(token)} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
+      WHERE ${session} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
         AND u."status" = 'active'`,
     { keepPlan: true },
   );
@@ -96,17 +97,35 @@ export function normalizeIdentifier(identifier: string): string {
   return /^[0-9a-f]{64}$/.test(hex) ? hex : identifier;
 }
 
-async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
-  if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
+/** @throws ApiError invalid_token where there is no such token, or it was revoked or has expired */
+async function loadToken(from: Db, token: Prisma.Sql, now: Date): Promise<Stored<TokenRow>> {
   const [row] = await readRows<TokenRow>(
-    db,
+    from,
     Prisma.sql`
       SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt"
       FROM "ApiToken" t
-      WHERE t."hash" = ${hashToken(token)} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
+      WHERE ${token} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
     { keepPlan: true },
   );
   if (!row) throw new ApiError("invalid_token");
+  return row;
+}
+
+function toTokenActor(row: Stored<TokenRow>): TokenActor {
+  const apps = new Map([[row.appId, new Set([row.environmentId])]]);
+  return {
+    kind: "token",
+    tokenId: row.id,
+    name: row.name,
+    appId: row.appId,
+    environmentId: row.environmentId,
+    grants: [{ scopes: row.scopes.filter(isScope), apps }],
+  };
+}
+
+async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
+  if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
+  const row = await loadToken(db, Prisma.sql`t."hash" = ${hashToken(token)}`, now);
   if (!row.identifiers.includes("server")) {
     const presented = headers.get("x-app-identifier");
     const accepted = new Set(row.identifiers.map(normalizeIdentifier));
@@ -116,15 +135,22 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
   if (row.lastUsedAt === null || now.getTime() - Date.parse(row.lastUsedAt) > 60_000) {
     await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
-  const apps = new Map([[row.appId, new Set([row.environmentId])]]);
-  return {
-    kind: "token",
-    tokenId: row.id,
-    name: row.name,
-    appId: row.appId,
-    environmentId: row.environmentId,
-    grants: [{ scopes: row.scopes.filter(isScope), apps }],
-  } satisfies TokenActor;
+  return toTokenActor(row);
+}
+
+/**
+ * The same caller with the rights that the database gives them now. Sessions and tokens that expire during a call
+ * carry it to its end: `now` is when the call began.
+ * @returns an anonymous actor where the session has been ended or its user switched off
+ * @throws ApiError invalid_token where the token has been revoked
+ */
+export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
+  if (actor.kind === "user") return loadUserActor(tx, Prisma.sql`s."id" = ${actor.sessionId}::uuid`, now);
+  return toTokenActor(await loadToken(tx, Prisma.sql`t."id" = ${actor.tokenId}::uuid`, now));
+}
+
+function actorFromSession(token: string, now: Date): Promise<Actor> {
+  return loadUserActor(db, Prisma.sql`s."tokenHash" = ${hashToken(token)}`, now);
 }
 
 /** A session's token, which a command-line tool presents as bearers do; API tokens are longer. */

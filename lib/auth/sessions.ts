@@ -1,5 +1,5 @@
 import "server-only";
-import type { Db } from "@/lib/db/client";
+import { type Db, lockRow } from "@/lib/db/client";
 import type { SessionMethod } from "@/lib/db/generated/client";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
@@ -57,10 +57,9 @@ export async function beginSession(
 export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Promise<NewSession> {
   const old = await tx.session.findUnique({ where: { id: sessionId } });
   if (!old) throw new ApiError("session_expired");
-  await lockSessions(tx, old.userId);
-  const ended = await tx.session.deleteMany({ where: { id: sessionId } });
   // Of two requests at the same moment, one finds it gone.
-  if (ended.count === 0) throw new ApiError("session_expired");
+  await lockSession(tx, { userId: old.userId, sessionId });
+  await endSession(tx, sessionId);
   const token = randomToken();
   const expiresAt = idleEnd(now, old.absoluteExpiresAt);
   const renewed = { ...old, id: newId(), tokenHash: hashToken(token), expiresAt, secondFactorAt: now };
@@ -74,11 +73,17 @@ export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Pr
 }
 
 /**
- * Holds a user's row until the transaction ends: whoever ends all of their sessions, and whoever puts a new one in the
- * place of an old one, does so one after the other. Signing in holds it by writing to the row.
+ * Locks a session for a change that ends or replaces it. The user's row is locked first, as `endSessions` does and as
+ * every sign-in does by writing to it, so that none of them overtakes another.
+ * @throws ApiError session_expired where it has been ended, or its user switched off
  */
-async function lockSessions(tx: Db, userId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
+export async function lockSession(tx: Db, session: { userId: string; sessionId: string }): Promise<void> {
+  const { userId, sessionId } = session;
+  await lockRow(tx, "User", userId);
+  const alive = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Session" s WHERE s."id" = ${sessionId}::uuid
+      AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = s."userId" AND u."status" = 'active') FOR UPDATE`;
+  if (alive.length === 0) throw new ApiError("session_expired");
 }
 
 /** When a session ends that is used now and not again. */
@@ -87,22 +92,22 @@ function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
 }
 
 /**
- * Moves a session's idle end forward, never past its absolute end.
+ * Moves a session's idle end forward, never past its absolute end and never back.
  * @returns its new end, Unix seconds
  * @throws ApiError session_expired where it has ended meanwhile
  */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
-  const session = await tx.session.findUnique({ where: { id: sessionId } });
+  const idle = new Date(now.getTime() + env.SESSION_IDLE_SECONDS * 1000);
+  const [session] = await tx.$queryRaw<{ expiresAt: Date }[]>`
+    UPDATE "Session" SET "expiresAt" = least(greatest("expiresAt", ${idle}), "absoluteExpiresAt")
+    WHERE "id" = ${sessionId}::uuid RETURNING "expiresAt"`;
   if (!session) throw new ApiError("session_expired");
-  const expiresAt = idleEnd(now, session.absoluteExpiresAt);
-  const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { expiresAt } });
-  if (count === 0) throw new ApiError("session_expired");
-  return Math.floor(expiresAt.getTime() / 1000);
+  return Math.floor(session.expiresAt.getTime() / 1000);
 }
 
 /** Ends sessions of a user on every instance at once: all of them, or all but one. */
 export async function endSessions(tx: Db, userId: string, exceptSessionId?: string): Promise<void> {
-  await lockSessions(tx, userId);
+  await lockRow(tx, "User", userId);
   await tx.session.deleteMany({ where: { userId, ...(exceptSessionId && { id: { not: exceptSessionId } }) } });
 }
 

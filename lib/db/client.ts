@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
-import { type Prisma, PrismaClient } from "./generated/client";
+import { Prisma, PrismaClient } from "./generated/client";
 import { cutSilentConnections } from "./liveness";
 import { OneQueryClient } from "./serial-client";
 
@@ -89,6 +89,18 @@ export async function readRows<Row>(
   const name = keepPlan ? planName(query) : undefined;
   const { rows } = await databasePool().query<[Stored<Row>]>({ name, text: query, values, rowMode: "array" });
   return rows.map(([row]) => row);
+}
+
+/**
+ * Locks a row until the transaction ends, so that what is read of it afterwards still holds when it is written. Rows
+ * that refer to it may be inserted in the meantime.
+ * @returns whether there is such a row
+ */
+export async function lockRow(tx: Db, table: Prisma.ModelName, id: string | number): Promise<boolean> {
+  const key = typeof id === "number" ? Prisma.sql`${id}` : Prisma.sql`${id}::uuid`;
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM ${Prisma.raw(`"${table}"`)} WHERE "id" = ${key} FOR NO KEY UPDATE`;
+  return rows.length > 0;
 }
 
 /** How long the end waits for queries that still run, in milliseconds. */

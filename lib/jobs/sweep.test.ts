@@ -133,7 +133,7 @@ describe("a sweep", () => {
     await db.file.delete({ where: { id: file.id } });
   });
 
-  it("removes tokens a day after they had expired, used or not, and sessions that have ended", async () => {
+  it("removes tokens, used or not, and sessions a day after they had expired", async () => {
     const token = (expiresAt: Date, usedAt?: Date) =>
       db.oneTimeToken.create({
         data: { id: newId(), purpose: "test", subject: "", hash: hashToken(newId()), expiresAt, usedAt },
@@ -141,9 +141,16 @@ describe("a sweep", () => {
     const kept = [await token(at(1)), await token(at(-23)), await token(at(1), at(-25))];
     await token(at(-25));
     await token(at(-25), at(-26));
-    const { sessionId } = await aUser();
-    await db.session.update({ where: { id: sessionId }, data: { expiresAt: at(-1) } });
-    expect(await run()).toMatchObject({ tokens: 2, sessions: 1 });
+    const sessions = [await aUser(), await aUser(), await aUser()].map(({ sessionId }) => sessionId);
+    for (const [index, data] of [
+      { expiresAt: at(-23) },
+      { expiresAt: at(-25) },
+      { absoluteExpiresAt: at(-25) },
+    ].entries()) {
+      await db.session.update({ where: { id: sessions[index] }, data });
+    }
+    expect(await run()).toMatchObject({ tokens: 2, sessions: 2 });
+    expect(await db.session.count({ where: { id: { in: sessions } } })).toBe(1);
     const left = await db.oneTimeToken.findMany({ where: { purpose: "test" } });
     expect(left.map(({ id }) => id).sort()).toEqual(kept.map(({ id }) => id).sort());
     expect(await db.session.count({ where: { id: admin.sessionId } })).toBe(1);

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
-import { endSessions } from "@/lib/auth/sessions";
+import { endSessions, lockSession } from "@/lib/auth/sessions";
 import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
 import { requireUserActor } from "@/lib/permissions/authorize";
@@ -22,11 +22,13 @@ export const deleteTwoFactor = defineCommand({
   audit: { table: "TwoFactor", action: "delete" },
   async prepare({ actor, input, db, request }) {
     requireUserActor(actor);
-    return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
+    const { userId, sessionId } = actor;
+    return { userId, sessionId, proof: await checkProof(db, userId, input, request) };
   },
   async handler({ prepared, tx, request, session }) {
-    const { userId, proof } = prepared;
+    const { userId, sessionId, proof } = prepared;
     await takeProof(tx, userId, proof, request.now);
+    await lockSession(tx, { userId, sessionId });
     await removeTwoFactor(tx, userId);
     await endSessions(tx, userId);
     await requestNotice(tx, { purpose: "two-factor-disabled", userId }, request);

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
-import { endSessions } from "@/lib/auth/sessions";
+import { endSessions, lockSession } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/kernel/errors";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { endSessionOf } from "../data";
@@ -24,8 +24,11 @@ export const deleteUserSessions = defineCommand({
       await endSessions(tx, actor.userId, actor.sessionId);
       return { output: undefined, audit: { recordId: null, changes: {}, action: "sign-out-elsewhere" } };
     }
+    if (input.id === actor.sessionId) {
+      await lockSession(tx, actor);
+      session.end();
+    }
     if (!(await endSessionOf(tx, actor.userId, input.id))) throw new ApiError("not_found");
-    if (input.id === actor.sessionId) session.end();
     return { output: undefined, audit: { recordId: input.id, changes: {} } };
   },
 });

@@ -2,7 +2,8 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { endSessions } from "@/lib/auth/sessions";
+import { endSessions, lockSession } from "@/lib/auth/sessions";
+import { lockRow } from "@/lib/db/client";
 import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
 import { findRole } from "@/lib/features/roles/data";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
@@ -44,6 +45,9 @@ export const updateUser = defineCommand({
     const { id, ...data } = input;
     // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
     if (data.roleId !== undefined || data.status !== undefined) await lockWaysIn(tx);
+    const own = actor.kind === "user" && actor.userId === id;
+    if (own) await lockSession(tx, actor);
+    else await lockRow(tx, "User", id);
     const before = found(await findUser(tx, id));
     if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
       throw invalidField("roleId", "unknown");
@@ -56,7 +60,7 @@ export const updateUser = defineCommand({
     const switchedOff = before.status === "active" && updated.status === "inactive";
     if (switchedOff || before.roleId !== updated.roleId) {
       await endSessions(tx, id);
-      if (actor.kind === "user" && actor.userId === id) session.end();
+      if (own) session.end();
     }
     return {
       output: toAdministeredUser(updated),

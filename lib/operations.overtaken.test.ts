@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { Command, Operation } from "@/lib/api/operation";
+import { writeAudit } from "@/lib/audit/write";
+import { endSessions } from "@/lib/auth/sessions";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { isScope, SCOPES } from "@/lib/permissions/scopes";
+import { type Answer, aToken, aUser, type Caller, send, type TestUser } from "@/lib/testing/console";
+import { databaseFingerprint } from "@/lib/testing/fingerprint";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { operations } from "./operations";
+import { samples } from "./testing/samples";
+
+// Every command × everything that can be taken from its caller after the call was let in and before its change is made:
+// while the body is on its way, a password is hashed or an installer is read.
+
+const commands = (Object.entries(operations) as [keyof typeof operations, Operation][]).filter(
+  (entry): entry is [keyof typeof operations, Command] => entry[1].kind === "command" && entry[1].access !== "public",
+);
+
+setUpTestDatabase();
+
+let world: World;
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+/** A key of what the database holds, the files aside: those of a refused call are removed. */
+async function contents(): Promise<unknown> {
+  const { File: _files, ...tables } = await databaseFingerprint();
+  return tables;
+}
+
+/** The outcome of a call during which something happens, just before its handler runs. */
+async function overtaken(
+  [key, operation]: (typeof commands)[number],
+  caller: Caller,
+  event: () => Promise<unknown>,
+): Promise<{ outcome: string; changed: boolean }> {
+  const call = await samples[key].arrange(world, caller);
+  const { handler } = operation;
+  let before: unknown;
+  const spy = vi.spyOn(operation, "handler").mockImplementationOnce(async (context) => {
+    await event();
+    before = await contents();
+    return handler(context);
+  });
+  try {
+    const { status, body }: Answer = await call(caller);
+    expect(spy).toHaveBeenCalledOnce();
+    const changed = JSON.stringify(await contents()) !== JSON.stringify(before);
+    return { outcome: status < 400 ? "served" : body.code, changed };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** An administrator who has passed a second factor, where the sample does not bring one of its own. */
+async function anAdministrator(): Promise<TestUser> {
+  const admin = await aUser({ admin: true });
+  await db.session.update({ where: { id: admin.sessionId }, data: { secondFactorAt: new Date() } });
+  return admin;
+}
+
+/** Whether an operation's access is a scope. */
+function isScoped({ access }: Command): boolean {
+  return typeof access === "object" || isScope(access);
+}
+
+describe.each(commands)("%s", (key, operation) => {
+  it("changes nothing for a caller who was signed out before the change", async () => {
+    const caller = await anAdministrator();
+    const event = () => db.session.deleteMany({ where: { userId: caller.userId } });
+    const { outcome, changed } = await overtaken([key, operation], caller, event);
+    if (key === "auth/logout") expect(outcome).toBe("served");
+    else expect([outcome, changed]).toEqual(["session_expired", false]);
+  });
+
+  it("changes nothing for a caller who was switched off before the change", async () => {
+    const caller = await anAdministrator();
+    const event = () => db.user.update({ where: { id: caller.userId }, data: { status: "inactive" } });
+    const { outcome, changed } = await overtaken([key, operation], caller, event);
+    if (key === "auth/logout") expect(outcome).toBe("served");
+    else expect([outcome, changed]).toEqual(["session_expired", false]);
+  });
+
+  if (operation.access === "admin" || isScoped(operation)) {
+    it("changes nothing for a caller from whom the right was taken before the change", async () => {
+      const caller = await anAdministrator();
+      const role = await db.role.create({ data: { id: newId(), name: `role ${newId()}` } });
+      const event = () => db.user.update({ where: { id: caller.userId }, data: { roleId: role.id } });
+      const { outcome, changed } = await overtaken([key, operation], caller, event);
+      expect(["forbidden", "not_found"]).toContain(outcome);
+      expect(changed).toBe(false);
+    });
+  }
+
+  if (isScoped(operation) && key !== "apps/create-environment-app") {
+    it("changes nothing for an API token that was revoked before the change", async () => {
+      const { app, environmentId } = world;
+      const token = await aToken({ appId: app.appId, environmentId, scopes: [...SCOPES] });
+      const event = () => db.apiToken.update({ where: { id: token.tokenId }, data: { revokedAt: new Date() } });
+      expect(await overtaken([key, operation], token, event)).toEqual({ outcome: "invalid_token", changed: false });
+    });
+  }
+});
+
+it("takes the order of the audit log: a change that is recorded after its caller was signed out is not made", async () => {
+  const caller = await aUser({ admin: true });
+  const name = `role ${newId()}`;
+  const { answer } = await db.$transaction(
+    async (tx) => {
+      await endSessions(tx, caller.userId);
+      const request = { requestId: newId(), ip: null, now: new Date() };
+      const record = { table: "Session", action: "sign-out-elsewhere", recordId: null, changes: {} };
+      await writeAudit(tx, { actor: { kind: "anonymous", expired: false }, request, ...record });
+      const answer = send(operations["config/create-role"], caller, { name });
+      await untilWaitingForLocks(1);
+      return { answer };
+    },
+    { timeout: 15_000 },
+  );
+  expect((await answer).body.code).toBe("session_expired");
+  expect(await db.role.count({ where: { name } })).toBe(0);
+});
