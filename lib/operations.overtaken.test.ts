@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Command, Operation } from "@/lib/api/operation";
 import { writeAudit } from "@/lib/audit/write";
 import { endSessions } from "@/lib/auth/sessions";
@@ -8,6 +8,7 @@ import { isScope, SCOPES } from "@/lib/permissions/scopes";
 import { type Answer, aToken, aUser, type Caller, send, type TestUser } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { beforeHandler } from "@/lib/testing/overtake";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -41,21 +42,14 @@ async function overtaken(
   event: () => Promise<unknown>,
 ): Promise<{ outcome: string; changed: boolean }> {
   const call = await samples[key].arrange(world, caller);
-  const { handler } = operation;
   let before: unknown;
-  const spy = vi.spyOn(operation, "handler").mockImplementationOnce(async (context) => {
+  beforeHandler(operation, async () => {
     await event();
     before = await contents();
-    return handler(context);
   });
-  try {
-    const { status, body }: Answer = await call(caller);
-    expect(spy).toHaveBeenCalledOnce();
-    const changed = JSON.stringify(await contents()) !== JSON.stringify(before);
-    return { outcome: status < 400 ? "served" : body.code, changed };
-  } finally {
-    spy.mockRestore();
-  }
+  const { status, body }: Answer = await call(caller);
+  const changed = JSON.stringify(await contents()) !== JSON.stringify(before);
+  return { outcome: status < 400 ? "served" : body.code, changed };
 }
 
 /** An administrator who has passed a second factor, where the sample does not bring one of its own. */

@@ -5,8 +5,12 @@ import type { Locale } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-/** Serialises everyone who would be the first, over all instances. */
-const FIRST_ADMIN_LOCK = 7_301_947;
+const SETUP_LOCK = 7_301_947;
+
+/** Has everyone who would make the first administrator, or a link to do so, come one after the other, over all instances. */
+export async function lockSetup(tx: Db): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
+}
 
 /** Whether anyone is SUPER_ADMIN yet. */
 export async function hasSuperAdmin(db: Db): Promise<boolean> {
@@ -22,7 +26,7 @@ export async function createFirstAdmin(
   tx: Db,
   admin: { firstNames: string; lastNames: string; email: string; passwordHash: string; locale: Locale | null },
 ): Promise<string> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`;
+  await lockSetup(tx);
   if (await hasSuperAdmin(tx)) throw new ApiError("already_set_up");
   const role = await tx.role.findFirstOrThrow({ where: { name: SUPER_ADMIN }, select: { id: true } });
   const { id } = await tx.user.create({ data: { ...admin, id: newId(), roleId: role.id, provider: "email" } });

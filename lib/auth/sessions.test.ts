@@ -37,6 +37,14 @@ describe("ending all sessions of a user", () => {
 });
 
 describe("sliding a session", () => {
+  it("never moves its end back, as the slower of two calls would", async () => {
+    const { sessionId } = await aUser();
+    const now = new Date();
+    const slide = (at: Date) => db.$transaction((tx) => slideSession(tx, sessionId, at));
+    const end = await slide(new Date(now.getTime() + 60_000));
+    expect(await slide(now)).toBe(end);
+  });
+
   it("says that it has expired where it was ended meanwhile", async () => {
     const { sessionId } = await aUser();
     await db.$transaction((tx) => endSession(tx, sessionId));

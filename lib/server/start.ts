@@ -52,10 +52,9 @@ export async function startConsole(): Promise<void> {
   await storage().prepare();
   await adminFromSettings();
   if (!(await hasSuperAdmin(db))) {
+    const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
     // For the person at the terminal, and the only place where it is ever shown; so not through the redacting log.
-    process.stdout.write(
-      `\n  Set up Slipway here (once, within 24 hours):\n  ${await newSetupLink(db, new Date())}\n\n`,
-    );
+    process.stdout.write(`\n  Set up Slipway here (once, within 24 hours):\n  ${link}\n\n`);
   }
   // Not waited for: the console answers while the queue sets itself up, and a queue that cannot start stops nothing else.
   startJobs().catch((error) => log.error({ err: error }, "the jobs did not start"));

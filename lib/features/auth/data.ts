@@ -9,14 +9,8 @@ import type { User } from "./schema";
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
 export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
 
-/** What of a user's row the API shows. */
-type ShownRow = Pick<
-  UserRow,
-  "id" | "firstNames" | "lastNames" | "email" | "team" | "provider" | "status" | "avatarFileId"
-> & { role: { id: string; name: string }; twoFactor: { enabledAt: Date | string | null } | null };
-
 /** A user's row as the API shows it. */
-export function toUser(row: ShownRow): User {
+export function toUser(row: UserRow): User {
   return {
     id: row.id,
     firstNames: row.firstNames,
@@ -67,6 +61,10 @@ export function namedEnvironments(db: Db, appIds: string[], reach: { reached: Re
   });
 }
 
+/** Whether a user `u` may sign in by e-mail, as a condition. */
+const SIGNS_IN_BY_EMAIL = Prisma.sql`u."status" = 'active' AND u."provider" = 'email'
+  AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")`;
+
 /**
  * Who an e-mail belongs to, with the hash behind their sign-in, null for whoever may not sign in that way; by one
  * statement that costs the same for everybody.
@@ -79,9 +77,7 @@ export async function signInCandidate(
   const [candidate] = await readRows<{ userId: string; passwordHash: string | null }>(
     db,
     Prisma.sql`
-      SELECT u."id" AS "userId", CASE WHEN u."status" = 'active' AND u."provider" = 'email'
-        AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")
-        THEN u."passwordHash" END AS "passwordHash"
+      SELECT u."id" AS "userId", CASE WHEN ${SIGNS_IN_BY_EMAIL} THEN u."passwordHash" END AS "passwordHash"
       FROM "User" u WHERE lower(u."email") = lower(${email})`,
     { keepPlan: true },
   );
@@ -89,21 +85,18 @@ export async function signInCandidate(
 }
 
 /**
- * Notes that a user signs in, in one statement.
- * @param signIn.betterHash takes the place of the password's hash
- * @returns the user; null where there is none any more
+ * Records a sign-in by password, only while the user may still sign in and has the password that was verified. It locks
+ * the user's row, so that a reset that comes later ends the session that follows.
+ * @param signIn.betterHash takes the place of the verified hash
+ * @returns the user; null where the password or the right to sign in has changed since it was verified
  */
-export async function recordSignIn(
+export async function recordPasswordSignIn(
   tx: Db,
-  userId: string,
-  signIn: { at: Date; betterHash?: string },
-): Promise<ShownRow | null> {
-  const [user] = await tx.$queryRaw<ShownRow[]>`
-    UPDATE "User" u SET "lastSignInAt" = ${signIn.at}, "updatedAt" = ${signIn.at},
-      "passwordHash" = coalesce(${signIn.betterHash ?? null}, u."passwordHash")
-    FROM "Role" r WHERE u."id" = ${userId}::uuid AND r."id" = u."roleId"
-    RETURNING u."id", u."firstNames", u."lastNames", u."email", u."team", u."provider", u."status", u."avatarFileId",
-      json_build_object('id', r."id", 'name', r."name") AS "role",
-      (SELECT json_build_object('enabledAt', f."enabledAt") FROM "TwoFactor" f WHERE f."userId" = u."id") AS "twoFactor"`;
-  return user ?? null;
+  signIn: { userId: string; verifiedHash: string; betterHash?: string; at: Date },
+): Promise<UserRow | null> {
+  const { userId, verifiedHash, betterHash = verifiedHash, at } = signIn;
+  const count = await tx.$executeRaw`
+    UPDATE "User" u SET "lastSignInAt" = ${at}, "updatedAt" = ${at}, "passwordHash" = ${betterHash}
+    WHERE u."id" = ${userId}::uuid AND u."passwordHash" = ${verifiedHash} AND ${SIGNS_IN_BY_EMAIL}`;
+  return count === 1 ? findUser(tx, userId) : null;
 }

@@ -51,12 +51,20 @@ export async function enableTwoFactor(
   return count === 1;
 }
 
-/** Takes a code's time step, once: of two requests at the same moment one gets false. */
-export async function takeStep(tx: Db, userId: string, step: bigint): Promise<boolean> {
+/**
+ * Takes the time step of a code that was right for a secret, once: of two requests at the same moment one gets false.
+ * So does a code of a secret that another has taken the place of.
+ */
+export async function takeStep(
+  tx: Db,
+  userId: string,
+  { secret, step }: { secret: Uint8Array; step: bigint },
+): Promise<boolean> {
   const { count } = await tx.twoFactor.updateMany({
     where: {
       userId,
       enabledAt: { not: null },
+      secret: Uint8Array.from(secret),
       OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }],
     },
     data: { lastUsedStep: step },

@@ -5,8 +5,14 @@ import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords"
 import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/kernel/errors";
-import { recordSignIn, signInCandidate, toUser } from "../data";
+import { recordPasswordSignIn, signInCandidate, toUser } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
+
+function refused(userId: string | null): ApiError {
+  return new ApiError("invalid_credentials", {
+    failureRecord: { table: "Session", action: "sign-in-failed", recordId: userId },
+  });
+}
 
 /** Signs in by e-mail and password. Everything that can be wrong with the two answers alike. */
 export const emailLogin = defineCommand({
@@ -28,19 +34,19 @@ export const emailLogin = defineCommand({
     ]);
     const passwordHash = candidate?.passwordHash ?? null;
     if (!(await verifyPassword(passwordHash, password)) || candidate === null || passwordHash === null) {
-      throw new ApiError("invalid_credentials", {
-        failureRecord: { table: "Session", action: "sign-in-failed", recordId: candidate?.userId ?? null },
-      });
+      throw refused(candidate?.userId ?? null);
     }
     await counted.succeeded();
     return {
       userId: candidate.userId,
+      verifiedHash: passwordHash,
       betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
     };
   },
   async handler({ prepared, tx, request, session }) {
-    const user = await recordSignIn(tx, prepared.userId, { at: request.now, betterHash: prepared.betterHash });
-    if (user?.status !== "active") throw new ApiError("invalid_credentials");
+    const user = await recordPasswordSignIn(tx, { ...prepared, at: request.now });
+    // Verifying takes its time: the password may have been reset, or its user switched off, in the meantime.
+    if (user === null) throw refused(prepared.userId);
     const begun = await beginSession(tx, {
       userId: user.id,
       method: "password",

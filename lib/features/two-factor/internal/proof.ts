@@ -16,7 +16,7 @@ const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
 const PER_ACCOUNT = { points: 30, seconds: 8 * 3_600 };
 
 /** A proof that was right when it was looked at, and has still to be taken. */
-export type CheckedProof = { step: bigint } | { hash: Uint8Array<ArrayBuffer> };
+export type CheckedProof = { secret: Uint8Array; step: bigint } | { hash: Uint8Array<ArrayBuffer> };
 
 /** What of a proof is wrong, as a key of the error's texts. */
 type Flaw = "detail" | "detailUsed" | "detailRecovery";
@@ -62,7 +62,7 @@ export async function checkProof(
   if (twoFactor.lastUsedStep !== null && step <= twoFactor.lastUsedStep) throw invalidProof(userId, "detailUsed");
   await here.delete(address);
   await everywhere.reward(userId);
-  return { step };
+  return { secret: twoFactor.secret, step };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function checkProof(
  */
 export async function takeProof(tx: Db, userId: string, proof: CheckedProof, now: Date): Promise<void> {
   if ("step" in proof) {
-    if (!(await takeStep(tx, userId, proof.step))) throw invalidProof(userId, "detailUsed");
+    if (!(await takeStep(tx, userId, proof))) throw invalidProof(userId, "detailUsed");
   } else if (!(await takeRecoveryCode(tx, userId, proof.hash, now))) {
     throw invalidProof(userId, "detailRecovery");
   }

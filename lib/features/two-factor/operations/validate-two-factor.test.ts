@@ -5,6 +5,7 @@ import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile"
 import { logout } from "@/lib/features/auth/operations/logout";
 import { refresh } from "@/lib/features/auth/operations/refresh";
 import { aUser, type Caller, requestedMails, send, sessionOf, type TestUser } from "@/lib/testing/console";
+import { beforeHandler } from "@/lib/testing/overtake";
 import { codeOf, withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { replaceRecoveryCodes } from "../data";
@@ -100,6 +101,14 @@ describe("a code of the app", () => {
     const answers = await Promise.all(sessions.map((session) => send(validateTwoFactor, session, { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
     expect(await db.session.count({ where: { userId: user.userId, secondFactorAt: { not: null } } })).toBe(1);
+  });
+
+  it("is refused where another secret takes the place of the one that it was checked against", async () => {
+    const { user, secret } = await halfSignedIn();
+    beforeHandler(validateTwoFactor, () => withTwoFactor(user));
+    const answer = await send(validateTwoFactor, user, { code: codeOf(secret) });
+    expect([answer.status, answer.body.code]).toEqual([401, "invalid_otp"]);
+    expect(await db.session.count({ where: { userId: user.userId, secondFactorAt: null } })).toBe(1);
   });
 
   it("leaves a record where it is wrong, as a failed sign-in does", async () => {
