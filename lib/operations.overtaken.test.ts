@@ -12,13 +12,13 @@ import { beforeHandler } from "@/lib/testing/overtake";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
-import { samples } from "./testing/samples";
+import { sampleOf } from "./testing/samples";
 
 // Every command × everything that can be taken from its caller after the call was let in and before its change is made:
 // while the body is on its way, a password is hashed or an installer is read.
 
-const commands = (Object.entries(operations) as [keyof typeof operations, Operation][]).filter(
-  (entry): entry is [keyof typeof operations, Command] => entry[1].kind === "command" && entry[1].access !== "public",
+const commands = Object.entries<Operation>(operations).filter(
+  (entry): entry is [string, Command] => entry[1].kind === "command" && entry[1].access !== "public",
 );
 
 setUpTestDatabase();
@@ -37,11 +37,11 @@ async function contents(): Promise<unknown> {
 
 /** The outcome of a call during which something happens, just before its handler runs. */
 async function overtaken(
-  [key, operation]: (typeof commands)[number],
+  operation: Command,
   caller: Caller,
   event: () => Promise<unknown>,
 ): Promise<{ outcome: string; changed: boolean }> {
-  const call = await samples[key].arrange(world, caller);
+  const call = await sampleOf(operation).arrange(world, caller);
   let before: unknown;
   beforeHandler(operation, async () => {
     await event();
@@ -68,7 +68,7 @@ describe.each(commands)("%s", (key, operation) => {
   it("changes nothing for a caller who was signed out before the change", async () => {
     const caller = await anAdministrator();
     const event = () => db.session.deleteMany({ where: { userId: caller.userId } });
-    const { outcome, changed } = await overtaken([key, operation], caller, event);
+    const { outcome, changed } = await overtaken(operation, caller, event);
     if (key === "auth/logout") expect(outcome).toBe("served");
     else expect([outcome, changed]).toEqual(["session_expired", false]);
   });
@@ -76,7 +76,7 @@ describe.each(commands)("%s", (key, operation) => {
   it("changes nothing for a caller who was switched off before the change", async () => {
     const caller = await anAdministrator();
     const event = () => db.user.update({ where: { id: caller.userId }, data: { status: "inactive" } });
-    const { outcome, changed } = await overtaken([key, operation], caller, event);
+    const { outcome, changed } = await overtaken(operation, caller, event);
     if (key === "auth/logout") expect(outcome).toBe("served");
     else expect([outcome, changed]).toEqual(["session_expired", false]);
   });
@@ -86,7 +86,7 @@ describe.each(commands)("%s", (key, operation) => {
       const caller = await anAdministrator();
       const role = await db.role.create({ data: { id: newId(), name: `role ${newId()}` } });
       const event = () => db.user.update({ where: { id: caller.userId }, data: { roleId: role.id } });
-      const { outcome, changed } = await overtaken([key, operation], caller, event);
+      const { outcome, changed } = await overtaken(operation, caller, event);
       expect(["forbidden", "not_found"]).toContain(outcome);
       expect(changed).toBe(false);
     });
@@ -97,7 +97,7 @@ describe.each(commands)("%s", (key, operation) => {
       const { app, environmentId } = world;
       const token = await aToken({ appId: app.appId, environmentId, scopes: [...SCOPES] });
       const event = () => db.apiToken.update({ where: { id: token.tokenId }, data: { revokedAt: new Date() } });
-      expect(await overtaken([key, operation], token, event)).toEqual({ outcome: "invalid_token", changed: false });
+      expect(await overtaken(operation, token, event)).toEqual({ outcome: "invalid_token", changed: false });
     });
   }
 });
