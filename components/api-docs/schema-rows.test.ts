@@ -20,7 +20,7 @@ it("names fields of nested objects by their path", () => {
   ]);
 });
 
-it("says values and lists as a reader writes them", () => {
+it("formats values and lists as text", () => {
   expect(typeInWords({ enum: ["active", "inactive"] })).toBe('"active" | "inactive"');
   expect(typeInWords({ type: "array", items: { type: "string" } })).toBe("string[]");
 });

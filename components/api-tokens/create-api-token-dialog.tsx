@@ -81,7 +81,7 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
     return result;
   };
 
-  // The list is refreshed onlyEnvironment when the dialog closes: while the list is empty, this dialog is part of its empty state.
+  // The list is refreshed only when the dialog closes: while the list is empty, this dialog is part of its empty state.
   const close = () => {
     setCreated(null);
     router.refresh();

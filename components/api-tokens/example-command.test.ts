@@ -19,7 +19,7 @@ function words(command: string): string[] {
 }
 
 describe("the example commands", () => {
-  it("publish a release of the app in its environment, whatever the environment is called", () => {
+  it("publish a release of the app in its environment, for any environment name", () => {
     expect(words(publishCommand(example))).toEqual([
       "--fail-with-body",
       "https://console.example/api/apps/create-testing-deploy",
@@ -36,7 +36,7 @@ describe("the example commands", () => {
     ]);
   });
 
-  it("read the environment as an app of the token", () => {
+  it("read the environment with an identifier of the token", () => {
     expect(words(readCommand(example))).toEqual([
       "--fail-with-body",
       "https://console.example/api/apps/get-environment-app?id=0198c0de-0000-7000-8000-000000000001",

@@ -5,7 +5,7 @@ const HEX = "0123456789abcdef".repeat(4);
 const COLONS = (HEX.match(/../g) as string[]).join(":").toUpperCase();
 
 describe("identifierKind", () => {
-  it("tells the three kinds apart", () => {
+  it("distinguishes the three kinds", () => {
     expect(identifierKind("server")).toBe("server");
     expect(identifierKind(HEX)).toBe("android");
     expect(identifierKind(COLONS)).toBe("android");
@@ -15,7 +15,7 @@ describe("identifierKind", () => {
 });
 
 describe("shortIdentifier", () => {
-  it("shortens a fingerprint, written either way, and nothing else", () => {
+  it("shortens fingerprints with and without colons, and nothing else", () => {
     expect(shortIdentifier(HEX)).toBe("01234567…89abcdef");
     expect(shortIdentifier(COLONS)).toBe("01234567…89abcdef");
     expect(shortIdentifier("com.acme.notes")).toBe("com.acme.notes");

@@ -15,18 +15,18 @@ describe.each([
     process.env.TZ = timeZone;
   });
 
-  it("a day ends at the reader's own midnight, and belongs to the same day when read again", () => {
+  it("a day ends at midnight in the local time zone, and its end is on the same day", () => {
     expect(endOfLocalDay("2027-01-31")).toBe(end);
     expect(localDay(new Date(end))).toBe("2027-01-31");
   });
 
-  it("counts days by the calendar, over months, leap days and the change of the clocks", () => {
+  it("counts calendar days across months, leap days and clock changes", () => {
     expect(dayAfter(new Date(2028, 1, 28, 12), 1)).toBe("2028-02-29");
     expect(dayAfter(new Date(2026, 11, 31, 23, 59), 1)).toBe("2027-01-01");
     expect(dayAfter(new Date(2026, 2, 1), 365)).toBe("2027-03-01");
   });
 });
 
-it("leaves what is no date to the schema", () => {
+it("returns text that is not a date unchanged", () => {
   for (const text of ["", "soon", "2027", "2027-aa-01"]) expect(endOfLocalDay(text)).toBe(text);
 });

@@ -3,11 +3,11 @@ import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
 
 /** Number of applications that a search shows. */
-const FOUND_APPS = 20;
+const SHOWN_APPS = 20;
 
 /** Finds applications by name and identifier, for administrators. */
 export async function searchApps(search: string, signal: AbortSignal): Promise<SearchOption[]> {
-  const { items } = await query("apps/get-apps", { search, limit: FOUND_APPS }, { signal });
+  const { items } = await query("apps/get-apps", { search, limit: SHOWN_APPS }, { signal });
   return items.map(({ id, name, identifier, logoUrl }) => ({
     value: id,
     label: name,

@@ -1,5 +1,5 @@
 import { startPath } from "@/components/navigation/navigation";
-import { tellOtherTabs } from "@/components/session/session-channel";
+import { notifyOtherTabs } from "@/components/session/session-channel";
 import type { User } from "@/lib/features/auth/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
@@ -8,6 +8,6 @@ import { SUPER_ADMIN } from "@/lib/permissions/actor";
  * @param next the path that was requested before the sign-in, already checked to be a path of this console
  */
 export function enterConsole(user: User, next: string | null): void {
-  tellOtherTabs({ type: "signed-in", userId: user.id });
+  notifyOtherTabs({ type: "signed-in", userId: user.id });
   window.location.assign(next ?? startPath(user.role.name === SUPER_ADMIN));
 }

@@ -13,11 +13,11 @@ function issues(form: { name?: string; password: string; confirmation: string })
 }
 
 describe("a new password", () => {
-  it("is taken when it is long enough and the same twice", () => {
+  it("is accepted if it is long enough and matches its confirmation", () => {
     expect(issues({ password: "a few plain words", confirmation: "a few plain words" })).toEqual([]);
   });
 
-  it("must be the same bothEntered, which is told while other fields are still wrong", () => {
+  it("must match its confirmation, which is reported even if other fields are invalid", () => {
     expect(issues({ password: "a few plain words", confirmation: "a few plain word" })).toEqual([
       "confirmation: passwordMismatch",
     ]);
@@ -27,12 +27,12 @@ describe("a new password", () => {
     ]);
   });
 
-  it("asks for what is missing and nothing more", () => {
+  it("reports only the missing field", () => {
     expect(issues({ password: "", confirmation: "" })).toEqual(["password: required", "confirmation: required"]);
     expect(issues({ password: "a few plain words", confirmation: "" })).toEqual(["confirmation: required"]);
   });
 
-  it("counts characters as people do, and bytes as the server does", () => {
+  it("counts characters in code points and the maximum in bytes", () => {
     expect(issues({ password: "🔑".repeat(11), confirmation: "🔑".repeat(11) })).toEqual([
       "password: passwordTooShort",
     ]);

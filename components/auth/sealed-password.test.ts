@@ -13,7 +13,7 @@ async function consoleKeys() {
 }
 
 describe("sealPassword", () => {
-  it("encrypts password and nonce for the console's encryption key, as the sign-in takes it", async () => {
+  it("encrypts the password and the nonce with the console's encryption key", async () => {
     const { keys, privateKey } = await consoleKeys();
     const sealed = await sealPassword("Ünïcode pässword ✓", { nonce: "n-1", keys });
     expect(decodeProtectedHeader(sealed)).toEqual({ alg: "RSA-OAEP-256", enc: "A256GCM", kid: "encryption" });
@@ -21,13 +21,13 @@ describe("sealPassword", () => {
     expect(JSON.parse(new TextDecoder().decode(plaintext))).toEqual({ password: "Ünïcode pässword ✓", nonce: "n-1" });
   });
 
-  it("makes another envelope each time", async () => {
+  it("creates a different envelope each time", async () => {
     const { keys } = await consoleKeys();
     const one = await sealPassword("same", { nonce: "n", keys });
     expect(await sealPassword("same", { nonce: "n", keys })).not.toBe(one);
   });
 
-  it("refuses to send a password that it has no key for", async () => {
+  it("throws without an encryption key", async () => {
     const { keys } = await consoleKeys();
     await expect(sealPassword("x", { nonce: "n", keys: keys.slice(0, 1) })).rejects.toThrow("no encryption key");
   });

@@ -6,7 +6,7 @@ import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { startPath } from "@/components/navigation/navigation";
-import { tellOtherTabs } from "@/components/session/session-channel";
+import { notifyOtherTabs } from "@/components/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/client/use-operation";
@@ -46,7 +46,7 @@ function FirstAdminForm({ token }: SetupFormProps) {
       return result;
     }
     setLeaving(true);
-    tellOtherTabs({ type: "signed-in", userId: result.data.user.id });
+    notifyOtherTabs({ type: "signed-in", userId: result.data.user.id });
     window.location.assign(startPath(true));
   };
 

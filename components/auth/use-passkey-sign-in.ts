@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import {
-  askForPasskey,
   type CeremonyResult,
   endCeremony,
   offerPasskeys,
   offersPasskeysInFields,
+  requestPasskey,
 } from "@/components/passkeys/ceremony";
 import { query } from "@/lib/client/client";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
@@ -51,8 +51,8 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
 
   /** @returns whether the user is signed in */
   const signIn = useCallback(
-    async (answer: Extract<Answer, { ok: true }>): Promise<boolean> => {
-      const result = await validate({ response: answer.response });
+    async (outcome: Extract<Answer, { ok: true }>): Promise<boolean> => {
+      const result = await validate({ response: outcome.response });
       if (result.ok) onSignedIn.current(result.data);
       else setNotice({ tone: "failed", text: `${result.problem.title}. ${result.problem.detail}` });
       return result.ok;
@@ -68,16 +68,16 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     const options = await query("auth/get-passkey-offer", {}).catch(() => null);
     if (options === null || ceremony !== latest.current) return;
     offerMadeAt.current = Date.now();
-    const { begun, result } = await offerPasskeys(options);
+    const { started, result } = await offerPasskeys(options);
     const awaitResult = async () => {
-      const answer = await result;
+      const outcome = await result;
       if (ceremony !== latest.current) return;
       // Retried at the next interaction with the page, not immediately: a browser that refuses would refuse again.
       offerMadeAt.current = 0;
-      if (answer.ok) await signIn(answer);
+      if (outcome.ok) await signIn(outcome);
     };
     awaitResult().catch(console.warn);
-    await begun;
+    await started;
   }, [signIn]);
 
   useEffect(() => {
@@ -110,12 +110,12 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
       setNotice({ tone: "failed", text: `${started.problem.title}. ${started.problem.detail}` });
       return false;
     }
-    const answer = await askForPasskey(started.data);
-    if (answer.ok) return signIn(answer);
-    if (answer.failure === "cancelled" || answer.failure === "superseded") {
+    const outcome = await requestPasskey(started.data);
+    if (outcome.ok) return signIn(outcome);
+    if (outcome.failure === "cancelled" || outcome.failure === "superseded") {
       setNotice({ tone: "cancelled", text: t("auth.passkey.cancelled") });
     } else {
-      setNotice({ tone: "failed", text: t(`passkeys.failures.${answer.failure}`) });
+      setNotice({ tone: "failed", text: t(`passkeys.failures.${outcome.failure}`) });
     }
     return false;
   };

@@ -10,17 +10,17 @@ describe("formatBytes", () => {
     expect(plain(formatBytes(1_234_567_890, "en"))).toBe("1.23 GB");
   });
 
-  it("writes bytes without a fraction", () => {
+  it("shows bytes without a fraction", () => {
     expect(plain(formatBytes(0, "en"))).toBe("0B");
     expect(plain(formatBytes(999, "en"))).toBe("999B");
   });
 
-  it("never writes a thousand of a unit that has a bigger one", () => {
+  it("never shows a thousand of a unit if there is a larger one", () => {
     expect(plain(formatBytes(999_999, "en"))).toBe("1 MB");
     expect(plain(formatBytes(999_499, "en"))).toBe("999 kB");
   });
 
-  it("follows the language's decimal sign and unit", () => {
+  it("uses the language's decimal separator and unit", () => {
     expect(plain(formatBytes(84_213_977, "es"))).toBe("84,2 MB");
     expect(plain(formatBytes(84_213_977, "fr"))).toBe("84,2 Mo");
   });

@@ -28,18 +28,18 @@ const ending = (profileExpiry: string | null, profileType: Ipa["profileType"] = 
   nearProfileEnd(ipa({ profileType, profileExpiry }), NOW);
 
 describe("nearProfileEnd", () => {
-  it("gives an end that is near or has passed", () => {
+  it("returns an expiry that is near or has passed", () => {
     expect(ending("2026-03-10T13:00:00Z")).toEqual({ date: new Date("2026-03-10T13:00:00Z"), daysLeft: 9 });
     expect(ending("2026-03-01T11:59:59Z")?.daysLeft).toBe(-1);
   });
 
-  it("says nothing of an end that is far away", () => {
+  it("returns null for a distant expiry", () => {
     const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000).toISOString();
     expect(ending(days(SOON_DAYS))?.daysLeft).toBe(SOON_DAYS);
     expect(ending(days(SOON_DAYS + 1))).toBeNull();
   });
 
-  it("says nothing of a profile for the App Store", () => {
+  it("returns null for an App Store profile", () => {
     expect(ending("2026-03-02T00:00:00Z", "app-store")).toBeNull();
   });
 });

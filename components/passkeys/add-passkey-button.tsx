@@ -10,7 +10,7 @@ const AddPasskeyDialog = dynamic(() => import("./add-passkey-dialog").then((file
   ssr: false,
 });
 
-/** Adds a passkey to one's own account. */
+/** Opens the dialog that adds a passkey to the user's own account. */
 export function AddPasskeyButton() {
   const t = useTranslations("passkeys");
   const support = usePasskeySupport();

@@ -14,12 +14,12 @@ import type { ApiProblem } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import { type Passkey, registrantSchema } from "@/lib/features/passkeys/schema";
-import { endCeremony, makePasskey } from "./ceremony";
+import { createPasskey, endCeremony } from "./ceremony";
 import { deviceNames } from "./suggested-name";
 
 const formSchema = z.strictObject({ registrant: registrantSchema });
 
-/** Names a new passkey and has the browser make it. */
+/** Asks for a name and has the browser create a passkey. */
 export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("passkeys");
   const router = useRouter();
@@ -31,10 +31,10 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
     defaultValues: { registrant: names ? t("suggestedName", names) : "" },
   });
 
-  // Whoever leaves the page has no more use for the browser's question.
+  // When the user leaves the page, the browser's dialog closes.
   useEffect(() => () => void endCeremony().catch(console.warn), []);
 
-  const tell = (message: string) => {
+  const fail = (message: string) => {
     form.setError("root", { message });
     return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
   };
@@ -42,24 +42,24 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   const refusal = <T,>(result: Extract<CallResult<T>, { ok: false }>) => {
     const problem: ApiProblem = result.problem;
     if (problem.errors.length > 0) return result;
-    return tell(`${t("registerFailed")}. ${problem.detail}`);
+    return fail(`${t("registerFailed")}. ${problem.detail}`);
   };
 
   const submit = async ({ registrant }: z.output<typeof formSchema>) => {
     setCancelled(false);
     const options = await create.run({});
     if (!options.ok) return refusal(options);
-    const made = await makePasskey(options.data);
-    if (!made.ok) {
-      if (made.failure === "cancelled" || made.failure === "superseded") {
+    const ceremony = await createPasskey(options.data);
+    if (!ceremony.ok) {
+      if (ceremony.failure === "cancelled" || ceremony.failure === "superseded") {
         setCancelled(true);
         return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
       }
-      return tell(t(`failures.${made.failure}`));
+      return fail(t(`failures.${ceremony.failure}`));
     }
-    const kept = await validate.run({ registrant, response: made.response });
-    if (!kept.ok) return refusal(kept);
-    const passkey: Passkey = kept.data;
+    const validated = await validate.run({ registrant, response: ceremony.response });
+    if (!validated.ok) return refusal(validated);
+    const passkey: Passkey = validated.data;
     notify.success(t("added", { name: passkey.registrant }));
     return { ok: true as const };
   };

@@ -6,9 +6,9 @@ import type {
 } from "@simplewebauthn/browser";
 
 /**
- * Why a browser gave no credential. `cancelled`: the person closed its dialog, or nobody answered it in time;
- * `superseded`: another ceremony took its place; `otherAddress`: the console was opened under another address than its
- * public one, to which passkeys belong. All but the first two are told in `passkeys.failures`.
+ * Why the browser returned no credential. `cancelled`: the user closed the dialog, or it timed out; `superseded`:
+ * another ceremony replaced it; `otherAddress`: the console was opened at an address other than its public one, to
+ * which passkeys are bound. All but the first two have a message in `passkeys.failures`.
  */
 export type CeremonyFailure =
   | "cancelled"
@@ -20,13 +20,13 @@ export type CeremonyFailure =
   | "notCreated"
   | "notAuthenticated";
 
-/** How a ceremony in the browser ended. */
+/** The result of a ceremony in the browser. */
 export type CeremonyResult<T> = { ok: true; response: T } | { ok: false; failure: CeremonyFailure };
 
-// Most visits to a page never come to a ceremony, and the library is not needed before.
-const library = () => import("@simplewebauthn/browser");
+// Loaded on demand, because most visits to a page do not include a ceremony.
+const loadLibrary = () => import("@simplewebauthn/browser");
 
-function failureOf(error: unknown, otherwise: CeremonyFailure): CeremonyFailure {
+function failureOf(error: unknown, fallback: CeremonyFailure): CeremonyFailure {
   switch (error instanceof Error ? error.name : "") {
     case "NotAllowedError":
       return "cancelled";
@@ -39,76 +39,76 @@ function failureOf(error: unknown, otherwise: CeremonyFailure): CeremonyFailure 
     case "ConstraintError":
       return "noVerification";
     default:
-      return otherwise;
+      return fallback;
   }
 }
 
 /**
- * Whether passkeys of this relying party work on this page: its ID is the page's host or a domain above it (WebAuthn
- * Level 3, 5.1.3). Browsers refuse the others too, some only after they asked the network about them.
+ * Whether passkeys of this relying party work on this page: its ID must be the page's host or a parent domain (WebAuthn
+ * Level 3, 5.1.3). Browsers reject other IDs too, some only after a network request.
  */
-function isAtHome(rpId: string | undefined): boolean {
+function matchesRelyingParty(rpId: string | undefined): boolean {
   const { hostname } = window.location;
   return rpId === undefined || hostname === rpId || hostname.endsWith(`.${rpId}`);
 }
 
-const ELSEWHERE = { ok: false, failure: "otherAddress" } as const;
+const OTHER_ADDRESS = { ok: false, failure: "otherAddress" } as const;
 
 async function outcome<T extends { type: string }>(
   ceremony: Promise<T>,
-  otherwise: CeremonyFailure,
+  fallback: CeremonyFailure,
 ): Promise<CeremonyResult<T>> {
   try {
     const response = await ceremony;
     return response.type === "public-key" ? { ok: true, response } : { ok: false, failure: "notPublicKey" };
   } catch (error) {
-    return { ok: false, failure: failureOf(error, otherwise) };
+    return { ok: false, failure: failureOf(error, fallback) };
   }
 }
 
-/** Has the browser make a passkey: it asks where to keep it, and for finger, face or PIN. */
-export async function makePasskey(
+/** Has the browser create a passkey. It asks where to store it, and for a fingerprint, face or PIN. */
+export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<CeremonyResult<RegistrationResponseJSON>> {
-  if (!isAtHome(options.rp.id)) return ELSEWHERE;
-  const { startRegistration } = await library();
+  if (!matchesRelyingParty(options.rp.id)) return OTHER_ADDRESS;
+  const { startRegistration } = await loadLibrary();
   return outcome(startRegistration({ optionsJSON: options }), "notCreated");
 }
 
-/** Has the browser ask for a passkey, in its own dialog. */
-export async function askForPasskey(
+/** Has the browser ask for a passkey in its own dialog. */
+export async function requestPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<CeremonyResult<AuthenticationResponseJSON>> {
-  if (!isAtHome(options.rpId)) return ELSEWHERE;
-  const { startAuthentication } = await library();
+  if (!matchesRelyingParty(options.rpId)) return OTHER_ADDRESS;
+  const { startAuthentication } = await loadLibrary();
   return outcome(startAuthentication({ optionsJSON: options }), "notAuthenticated");
 }
 
-/** Whether the browser offers passkeys among what it fills the page's fields in with (WebAuthn's conditional mediation). */
+/** Whether the browser supports passkeys in the autofill of fields (WebAuthn's conditional mediation). */
 export async function offersPasskeysInFields(): Promise<boolean> {
   if (document.querySelector("input[autocomplete$=webauthn]") === null) return false;
   return (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) ?? false;
 }
 
-/** A passkey on offer in the fields of the page. */
+/** A passkey ceremony that runs in the autofill of fields. */
 export interface PasskeyOffer {
-  /** Ends when the browser has been asked; another ceremony may then take its place, and not before. */
-  begun: Promise<unknown>;
-  /** Ends when a passkey was picked, which may be never. */
+  /** Resolves when the browser has started the ceremony. Another ceremony may replace it only after that. */
+  started: Promise<unknown>;
+  /** Resolves when a passkey is selected, which may never happen. */
   result: Promise<CeremonyResult<AuthenticationResponseJSON>>;
 }
 
-/** Has the browser offer passkeys in the fields whose `autocomplete` ends with `webauthn`; it shows no dialog. */
+/** Has the browser offer passkeys in the fields whose `autocomplete` ends with `webauthn`, without a dialog. */
 export async function offerPasskeys(options: PublicKeyCredentialRequestOptionsJSON): Promise<PasskeyOffer> {
-  if (!isAtHome(options.rpId)) return { begun: Promise.resolve(), result: Promise.resolve(ELSEWHERE) };
-  const { startAuthentication } = await library();
+  if (!matchesRelyingParty(options.rpId)) return { started: Promise.resolve(), result: Promise.resolve(OTHER_ADDRESS) };
+  const { startAuthentication } = await loadLibrary();
   const ceremony = startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
-  // The library asks the browser the same question first; this one is answered after it.
-  return { begun: offersPasskeysInFields(), result: outcome(ceremony, "notAuthenticated") };
+  // The loadLibrary asks the browser the same question first, so this answer arrives after the library's.
+  return { started: offersPasskeysInFields(), result: outcome(ceremony, "notAuthenticated") };
 }
 
-/** Ends the ceremony that is under way, if there is one. */
+/** Ends the current ceremony, if any. */
 export async function endCeremony(): Promise<void> {
-  const { WebAuthnAbortService } = await library();
+  const { WebAuthnAbortService } = await loadLibrary();
   WebAuthnAbortService.cancelCeremony();
 }

@@ -8,7 +8,7 @@ import { RowDialogButton } from "@/components/common/dialog-button";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
-/** Deletes one of one's own passkeys, once that was confirmed. */
+/** Deletes one of the user's own passkeys after confirmation. */
 export function DeletePasskeyButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("passkeys");
   const router = useRouter();
@@ -18,7 +18,7 @@ export function DeletePasskeyButton({ id, name }: { id: string; name: string }) 
     const result = await remove.run({ id });
     if (result.ok) notify.success(t("deleted", { name }));
     else notify.error(t("deleteFailed"), { description: result.problem.detail });
-    // Where it was gone already, the list has to learn of that too.
+    // If it was already deleted, the list has to be updated too.
     if (result.ok || result.problem.code === "not_found") router.refresh();
     return result;
   };

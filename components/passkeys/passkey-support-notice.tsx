@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Alert } from "@/components/ui/alert";
 import { usePasskeySupport } from "./use-passkey-support";
 
-/** Says why no passkey can be made here, where that is so. */
+/** Says why passkeys cannot be created here; renders nothing if they can. */
 export function PasskeySupportNotice() {
   const t = useTranslations("passkeys.support");
   const support = usePasskeySupport();

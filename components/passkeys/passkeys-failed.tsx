@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ErrorState } from "@/components/common/error-state";
 
-/** Stands where the passkeys could not be fetched, with the way to try again. */
+/** Shown if the passkeys could not be fetched, with a retry button. */
 export function PasskeysFailed() {
   const t = useTranslations("passkeys");
   const router = useRouter();

@@ -8,7 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import type { Passkey } from "@/lib/features/passkeys/schema";
 import { DeletePasskeyButton } from "./delete-passkey-button";
 
-/** A person's own passkeys. */
+/** The user's own passkeys. */
 export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
   const t = useTranslations("passkeys");
   return (

@@ -3,7 +3,7 @@ import { deviceNames } from "./suggested-name";
 
 const named = (userAgent: string, maxTouchPoints = 0) => deviceNames({ userAgent, maxTouchPoints });
 
-describe("the name that is suggested for a passkey", () => {
+describe("the suggested name of a passkey", () => {
   it.each([
     [
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
@@ -26,14 +26,14 @@ describe("the name that is suggested for a passkey", () => {
     expect(named(userAgent)).toEqual(names);
   });
 
-  it("knows an iPad that passes for a Mac by its touch screen", () => {
+  it("recognizes an iPad that identifies itself as a Mac by its touch screen", () => {
     const safari =
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15";
     expect(named(safari, 5)).toEqual({ browser: "Safari", device: "iPad" });
     expect(named(safari)).toEqual({ browser: "Safari", device: "Mac" });
   });
 
-  it("is left to the person where the browser tells nothing", () => {
+  it("is empty if the browser and device are unknown", () => {
     expect(named("")).toBeNull();
     expect(named("curl/8.0")).toBeNull();
   });

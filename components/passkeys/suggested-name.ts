@@ -1,11 +1,11 @@
-/** What a browser tells about itself and the device that it runs on. */
+/** What a browser reports about itself and its device. */
 export interface BrowserFacts {
   userAgent: string;
-  /** `navigator.maxTouchPoints`: tells an iPad, which passes for a Mac, from one. */
+  /** `navigator.maxTouchPoints`: distinguishes an iPad, which identifies itself as a Mac, from a Mac. */
   maxTouchPoints: number;
 }
 
-// In this order: most browsers name others, of whose descent they are.
+// The order matters: most browsers also name the browsers that they derive from.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOPiOS\//, "Opera"],
@@ -28,7 +28,7 @@ const PLATFORMS: readonly [RegExp, string][] = [
 const firstMatch = (table: readonly [RegExp, string][], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** The browser and the device that a new passkey may be named after; null where either cannot be told. */
+/** The browser and the device for the suggested name of a passkey; null if either is unknown. */
 export function deviceNames({ userAgent, maxTouchPoints }: BrowserFacts): { browser: string; device: string } | null {
   const browser = firstMatch(BROWSERS, userAgent);
   const device = firstMatch(PLATFORMS, userAgent);

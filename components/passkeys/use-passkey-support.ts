@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** `insecure`: opened over plain HTTP from another machine, where browsers have no passkeys. */
+/** `insecure`: opened over plain HTTP from another machine, where browsers offer no passkeys. */
 export type PasskeySupport = "available" | "insecure" | "missing";
 
 function support(): PasskeySupport {
@@ -10,7 +10,7 @@ function support(): PasskeySupport {
   return window.isSecureContext ? "missing" : "insecure";
 }
 
-/** Whether this browser can make and use passkeys on this page. */
+/** Whether this browser can create and use passkeys on this page. */
 export function usePasskeySupport(): PasskeySupport {
   return useSyncExternalStore(
     () => () => {},

@@ -19,13 +19,13 @@ import { type AppEnvironments, useAppEnvironments } from "./use-app-environments
 export type AppsPickerProps = {
   value: readonly ChosenApp[];
   onChange: (apps: ChosenApp[]) => void;
-  /** What is wrong with the choice as a whole. */
+  /** The error of the selection as a whole. */
   error?: string;
-  /** What is wrong with the choice of one app's environments, by the app's place in the list. */
+  /** The error of the environments of one app, by the app's index in the list. */
   errorOf: (index: number) => string | undefined;
 };
 
-/** Chooses applications and, of each, all environments or some. */
+/** Selects applications and, for each, all or some of its environments. */
 export function AppsPicker({ value, onChange, error, errorOf }: AppsPickerProps) {
   const t = useTranslations("permissions");
   const id = useId();

@@ -14,12 +14,12 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { usePlainWords } from "./plain-words";
 
-// The form comes with the first press, not with the list.
+// Loaded when it is opened for the first time, not with the list.
 const PermissionDialog = dynamic(() => import("./permission-dialog").then((file) => file.PermissionDialog), {
   ssr: false,
 });
 
-/** Gives a role a permission. */
+/** Opens the dialog that adds a permission. */
 export function CreatePermissionButton() {
   const t = useTranslations("permissions");
   return (
@@ -30,7 +30,7 @@ export function CreatePermissionButton() {
   );
 }
 
-/** Changes the permission of a row, or takes it. */
+/** The menu of a permission in a list: edit and delete. */
 export function PermissionMenu({ permission }: { permission: RolePermission }) {
   const t = useTranslations("permissions");
   const common = useTranslations("common");

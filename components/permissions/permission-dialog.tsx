@@ -28,11 +28,11 @@ import {
 import { usePlainWords } from "./plain-words";
 
 export type PermissionDialogProps = DialogProps & {
-  /** The one to change; without it a new one is given. */
+  /** The permission to change; if omitted, one is added. */
   permission?: RolePermission;
 };
 
-/** Gives a role a permission, or changes one; what the role will reach is said in plain words before it is saved. */
+/** Adds a permission or changes one. The dialog says in plain words what the role will be able to do. */
 export function PermissionDialog({ open, onOpenChange, permission }: PermissionDialogProps) {
   const t = useTranslations("permissions");
   const router = useRouter();

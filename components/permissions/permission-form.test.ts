@@ -25,8 +25,8 @@ const formArbitrary: fc.Arbitrary<PermissionForm> = fc.record({
 const wrongPaths = (form: PermissionForm) =>
   (permissionFormSchema.safeParse(form).error?.issues ?? []).map(({ path }) => path.join("."));
 
-describe("the form of a permission", () => {
-  it("never sends a choice that was left empty as one of everything", () => {
+describe("the permission form", () => {
+  it('never sends an empty selection as "all"', () => {
     fc.assert(
       fc.property(formArbitrary, (form) => {
         if (!permissionFormSchema.safeParse(form).success) return;
@@ -39,7 +39,7 @@ describe("the form of a permission", () => {
     );
   });
 
-  it("says what the role will reach exactly where the places can be sent", () => {
+  it("describes the places exactly when they can be sent", () => {
     fc.assert(
       fc.property(formArbitrary, (form) => {
         const wrong = wrongPaths(form).some((path) => path.startsWith("apps"));
@@ -48,7 +48,7 @@ describe("the form of a permission", () => {
     );
   });
 
-  it("tells each thing that is missing at its field", () => {
+  it("reports each missing value at its field", () => {
     expect(wrongPaths(toPermissionForm())).toEqual(["roleId", "scopes", "apps"]);
     const app = { id: "a", name: "Harbour", reach: "some" as const, environments: [] };
     expect(wrongPaths({ roleId: "r", scopes: ["release:read"], reach: "some", apps: [app] })).toEqual([
@@ -56,7 +56,7 @@ describe("the form of a permission", () => {
     ]);
   });
 
-  it("begins with the permission as it is, and sends it back unchanged", () => {
+  it("starts with the permission and sends it back unchanged", () => {
     const role = { id: "r", name: "Testers" };
     const dates = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
     const apps = [

@@ -6,14 +6,14 @@ const named = z.object({ id: z.string(), name: z.string() });
 
 const chosenApp = named.extend({
   reach: z.enum(["all", "some"]),
-  /** Kept while `all` is chosen, so that going back to `some` loses nothing. */
+  /** Kept while `all` is selected, so that switching back to `some` loses nothing. */
   environments: z.array(named),
 });
 export type ChosenApp = z.output<typeof chosenApp>;
 
 /**
- * What the form of a permission holds. It says outright whether all apps, or all environments of an app, are meant:
- * the operation takes an empty list for that, which a form must not take for one that was left empty.
+ * The values of the permission form. "All apps" and "all environments" are explicit: the operation uses an empty list
+ * for them, which the form must distinguish from a list that was left empty.
  */
 export const permissionFormSchema = z
   .object({
@@ -37,7 +37,7 @@ export const permissionFormSchema = z
   });
 export type PermissionForm = z.output<typeof permissionFormSchema>;
 
-/** The form's values as create-role-permission and update-role-permission take them. */
+/** Converts the form's values to the input of create-role-permission and update-role-permission. */
 export function toPermissionInput({ roleId, scopes, reach, apps }: PermissionForm) {
   const chosen = reach === "all" ? [] : apps;
   return {
@@ -50,7 +50,7 @@ export function toPermissionInput({ roleId, scopes, reach, apps }: PermissionFor
   } satisfies z.input<typeof createRolePermissionInput>;
 }
 
-/** What the form of a permission begins with. */
+/** The initial values of the permission form. */
 export function toPermissionForm(permission?: RolePermission): PermissionForm {
   if (!permission) return { roleId: "", scopes: [], reach: "some", apps: [] };
   const { role, scopes, apps } = permission;
@@ -70,7 +70,7 @@ export function toPermissionForm(permission?: RolePermission): PermissionForm {
   };
 }
 
-/** Where a choice holds, for the words that say it; null while something is still to be chosen. */
+/** The places that a form's values name, for the sentence in plain words; null while the selection is incomplete. */
 export function reachInForm({ reach, apps }: Pick<PermissionForm, "reach" | "apps">) {
   if (reach === "all") return "all" as const;
   const complete = apps.length > 0 && apps.every((app) => app.reach === "all" || app.environments.length > 0);

@@ -14,11 +14,11 @@ export type PermissionsTableProps = OperationOutput<"permissions/get-role-permis
   roles: readonly { id: string; name: string }[];
 };
 
-/** So many scopes, and so many applications, are named in a row. */
+/** Number of scopes that a row shows. */
 const SHOWN_SCOPES = 4;
 const SHOWN_APPS = 4;
 
-/** What each role may do, and where. */
+/** The table of permissions: what each role may do, and where. */
 export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, roles }: PermissionsTableProps) {
   const t = useTranslations("permissions");
   return (
@@ -81,7 +81,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, rol
   );
 }
 
-/** The scopes that were chosen, and after them, paler, those that come with them. */
+/** The chosen scopes, followed by the included ones in a muted color. */
 function Scopes({ scopes }: Pick<RolePermission, "scopes">) {
   const t = useTranslations("permissions");
   const label = useTranslations("scopes");
@@ -130,7 +130,7 @@ function Apps({ apps }: Pick<RolePermission, "apps">) {
   );
 }
 
-/** One line for each application, beside its name in the column before; on the phone, where that is above, with it. */
+/** One line for each application, aligned with its name in the previous column; on phones, the name is repeated. */
 function Environments({ apps }: Pick<RolePermission, "apps">) {
   const t = useTranslations("permissions");
   if (apps === "all") return <Badge tone="accent">{t("allEnvironments")}</Badge>;

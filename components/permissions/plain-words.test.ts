@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { FORMAT_LOCALES, LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { SCOPES } from "@/lib/permissions/scopes";
-import { inPlainWords, type Reach, verbsByThing } from "./plain-words";
+import { inPlainWords, type Reach, verbsByResource } from "./plain-words";
 
-function say(locale: Locale, reach: Reach): string {
+function sentenceIn(locale: Locale, reach: Reach): string {
   const formatLocale = FORMAT_LOCALES[locale];
   const t = createTranslator({ locale: formatLocale, messages: messagesFor(locale), namespace: "permissions.plain" });
   return inPlainWords(t, createFormatter({ locale: formatLocale }), reach);
@@ -20,7 +20,7 @@ const testers: Reach = {
   ],
 };
 
-describe("what a role reaches, in plain words", () => {
+describe("a role's permissions in plain words", () => {
   it.each<[Locale, string]>([
     ["en", "Testers can see and download releases in every environment of Harbour and in QA and Alpha of Orbit."],
     ["es", "Testers puede ver y descargar versiones en todos los entornos de Harbour y en QA y Alpha de Orbit."],
@@ -35,28 +35,28 @@ describe("what a role reaches, in plain words", () => {
     ["it", "Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit."],
     ["pt", "Testers pode ver e transferir versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
   ])("is a sentence in %s", (locale, sentence) => {
-    expect(say(locale, testers)).toBe(sentence);
+    expect(sentenceIn(locale, testers)).toBe(sentence);
   });
 
-  it("names whole applications together, and everything as everything", () => {
+  it('groups whole applications, and says "every application" for all', () => {
     const whole = { name: "Dock", environments: "all" as const };
-    expect(say("en", { ...testers, apps: [whole, { ...whole, name: "Pier" }] })).toBe(
+    expect(sentenceIn("en", { ...testers, apps: [whole, { ...whole, name: "Pier" }] })).toBe(
       "Testers can see and download releases in every environment of Dock and Pier.",
     );
-    expect(say("en", { ...testers, apps: "all" })).toBe(
+    expect(sentenceIn("en", { ...testers, apps: "all" })).toBe(
       "Testers can see and download releases in every environment of every application.",
     );
   });
 
-  it("has words for every scope in every language", () => {
+  it("has texts for every scope in every language", () => {
     for (const locale of LOCALES) {
-      const sentence = say(locale, { role: { name: "Testers" }, scopes: SCOPES, apps: "all" });
+      const sentence = sentenceIn(locale, { role: { name: "Testers" }, scopes: SCOPES, apps: "all" });
       expect(sentence).not.toMatch(/permissions\.|undefined|[{}]/);
     }
   });
 
-  it("says what comes with a scope as well", () => {
-    expect([...verbsByThing(["release:delete", "environment:write"])]).toEqual([
+  it("names included scopes too", () => {
+    expect([...verbsByResource(["release:delete", "environment:write"])]).toEqual([
       ["release", ["read", "delete"]],
       ["environment", ["read", "write"]],
     ]);

@@ -3,7 +3,7 @@ import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
 
 type Named = { name: string };
 
-/** What a role may do and where, as far as words need it. */
+/** A role with its scopes and places, for the sentence in plain words. */
 export type Reach = {
   role: Named;
   scopes: readonly Scope[];
@@ -11,16 +11,16 @@ export type Reach = {
 };
 
 type Verb = "read" | "download" | "create" | "update" | "delete" | "write";
-type Thing = "release" | "environment" | "dev-variable" | "secure-variable" | "secure-certificate";
+type Resource = "release" | "environment" | "dev-variable" | "secure-variable" | "secure-certificate";
 
-/** What is done to what, in the table's order: `release` → read and download. */
-export function verbsByThing(scopes: readonly Scope[]): Map<Thing, Verb[]> {
-  const verbs = new Map<Thing, Verb[]>();
+/** Groups scopes by resource, in the order of the table of scopes: `release` → read and download. */
+export function verbsByResource(scopes: readonly Scope[]): Map<Resource, Verb[]> {
+  const verbs = new Map<Resource, Verb[]>();
   const held = withImplied(scopes);
   for (const scope of SCOPES) {
     if (!held.includes(scope)) continue;
-    const [thing, verb] = scope.split(":") as [Thing, Verb];
-    verbs.set(thing, [...(verbs.get(thing) ?? []), verb]);
+    const [resource, verb] = scope.split(":") as [Resource, Verb];
+    verbs.set(resource, [...(verbs.get(resource) ?? []), verb]);
   }
   return verbs;
 }
@@ -28,12 +28,15 @@ export function verbsByThing(scopes: readonly Scope[]): Map<Thing, Verb[]> {
 type Words = ReturnType<typeof useTranslations<"permissions.plain">>;
 type ListFormat = Pick<ReturnType<typeof useFormatter>, "list">;
 
-/** Says in one sentence what a role reaches: "Testers can see and download releases in every environment of Harbour." */
+/**
+ * Describes in one sentence what a role can do: "Testers can see and download releases in every environment of
+ * Harbour."
+ */
 export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps }: Reach): string {
   const list = (texts: readonly string[]) => format.list(texts, { type: "conjunction" });
   const names = (named: readonly Named[]) => list(named.map(({ name }) => name));
-  const actions = [...verbsByThing(scopes)].map(([thing, verbs]) =>
-    t(`objects.${thing}`, { verbs: list(verbs.map((verb) => t(`verbs.${verb}`))) }),
+  const actions = [...verbsByResource(scopes)].map(([resource, verbs]) =>
+    t(`objects.${resource}`, { verbs: list(verbs.map((verb) => t(`verbs.${verb}`))) }),
   );
   const places: string[] = [];
   if (apps === "all") places.push(t("everywhere"));
@@ -47,7 +50,7 @@ export function inPlainWords(t: Words, format: ListFormat, { role, scopes, apps 
   return t("sentence", { role: role.name, actions: list(actions), places: list(places) });
 }
 
-/** As `inPlainWords`, in the reader's language. */
+/** `inPlainWords` in the user's language. */
 export function usePlainWords(): (reach: Reach) => string {
   const t = useTranslations("permissions.plain");
   const format = useFormatter();

@@ -5,10 +5,13 @@ import { query } from "@/lib/client/client";
 
 type Named = { id: string; name: string };
 
-/** The environments of an app to choose from: not known yet, by name, or not to be had. */
+/** The environments of an app: their names, or the state of loading them. */
 export type AppEnvironments = readonly Named[] | "loading" | "failed";
 
-/** Fetches the environments of applications, each once. @returns those of one of them, and how to ask once more */
+/**
+ * Fetches the environments of applications, each once. @returns the environments of one of them, and a function that
+ * retries
+ */
 export function useAppEnvironments(appIds: readonly string[]): {
   environmentsOf: (appId: string) => AppEnvironments;
   retry: () => void;
@@ -23,16 +26,16 @@ export function useAppEnvironments(appIds: readonly string[]): {
     if (missing === "") return;
     const ids = missing.split(" ");
     const controller = new AbortController();
-    const keep = (found: (id: string) => readonly Named[] | "failed") => {
+    const store = (found: (id: string) => readonly Named[] | "failed") => {
       if (!controller.signal.aborted)
         setKnown((before) => new Map([...before, ...ids.map((id) => [id, found(id)] as const)]));
     };
     query("apps/get-environments-apps-by-app", { appIds: ids }, { signal: controller.signal }).then(
       ({ items }) => {
         const byApp = new Map(items.map(({ app, environments }) => [app.id, environments]));
-        keep((id) => byApp.get(id) ?? []);
+        store((id) => byApp.get(id) ?? []);
       },
-      () => keep(() => "failed"),
+      () => store(() => "failed"),
     );
     return () => controller.abort();
   }, [missing]);

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
 import type { Platform } from "@/lib/features/platforms/schema";
 
-// Forms come with the first press, not with the list.
+// Loaded when they are opened for the first time, not with the list.
 const CreatePlatformDialog = dynamic(() => import("./platform-dialog").then((file) => file.CreatePlatformDialog), {
   ssr: false,
 });
@@ -14,7 +14,7 @@ const UpdatePlatformDialog = dynamic(() => import("./platform-dialog").then((fil
   ssr: false,
 });
 
-/** Adds a platform. */
+/** Opens the dialog that adds a platform. */
 export function CreatePlatformButton() {
   const t = useTranslations("platforms");
   return (
@@ -25,7 +25,7 @@ export function CreatePlatformButton() {
   );
 }
 
-/** Changes the platform of a row. */
+/** Opens the dialog that changes the platform of a row. */
 export function UpdatePlatformButton({ platform }: { platform: Platform }) {
   const t = useTranslations("platforms");
   return (

@@ -10,7 +10,7 @@ import { CreatePlatformButton, UpdatePlatformButton } from "./platform-actions";
 
 export type PlatformsTableProps = { items: readonly Platform[]; total: number; nextCursor: string | null };
 
-/** The platforms that releases are made for. */
+/** The table of platforms. */
 export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps) {
   const t = useTranslations("platforms");
   const statusFilter = useStatusFilter("feminine");

@@ -8,7 +8,7 @@ import type { User } from "@/lib/features/auth/schema";
 
 const ProfileDialog = dynamic(() => import("./profile-dialog").then((file) => file.ProfileDialog), { ssr: false });
 
-/** Changes a person's own names and picture. */
+/** Opens the dialog that changes the user's own names and picture. */
 export function EditProfileButton({ user }: { user: User }) {
   const t = useTranslations("profile");
   return (

@@ -4,7 +4,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Card, CardContent } from "@/components/ui/card";
 import type { User } from "@/lib/features/auth/schema";
 
-/** Who the signed-in person is to the console. */
+/** The signed-in user's details. */
 export function ProfileCard({ user }: { user: User }) {
   const t = useTranslations("profile");
   const name = `${user.firstNames} ${user.lastNames}`.trim();

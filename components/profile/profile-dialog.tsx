@@ -15,7 +15,7 @@ import { type User, updateUserProfileInput } from "@/lib/features/auth/schema";
 
 export type ProfileDialogProps = DialogProps & { user: User };
 
-/** Changes a person's own names and picture. */
+/** Changes the user's own names and picture. */
 export function ProfileDialog({ user, open, onOpenChange }: ProfileDialogProps) {
   const t = useTranslations("profile");
   const router = useRouter();

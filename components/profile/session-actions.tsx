@@ -9,7 +9,7 @@ import { RowButton } from "@/components/common/row-button";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
-/** Ends one other session. */
+/** Ends one of the user's other sessions. */
 export function EndSessionButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("profile.sessions");
   const router = useRouter();
@@ -18,7 +18,7 @@ export function EndSessionButton({ id, name }: { id: string; name: string }) {
   const run = async () => {
     const result = await end.run({ id });
     if (result.ok) notify.success(t("ended"));
-    // One that has ended meanwhile is gone from the list as well.
+    // A session that has already ended is removed from the list as well.
     if (result.ok || result.problem.code === "not_found") router.refresh();
   };
 
@@ -33,7 +33,7 @@ export function EndSessionButton({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Ends every session but this one. */
+/** Ends all of the user's other sessions. */
 export function EndOtherSessionsButton() {
   const t = useTranslations("profile.sessions");
   const router = useRouter();

@@ -6,10 +6,10 @@ import { Card, CardDescription, CardTitle } from "@/components/ui/card";
 import type { UserSession } from "@/lib/features/users/schema";
 import { EndOtherSessionsButton, EndSessionButton } from "./session-actions";
 
-/** Where a person is signed in, and how to end that. */
+/** The user's sessions, with buttons to end them. */
 export function SessionsCard({ sessions }: { sessions: readonly UserSession[] }) {
   const t = useTranslations("profile.sessions");
-  // The one that is looked at first, then the youngest.
+  // The current session first, then the others in the server's order, newest first.
   const ordered = [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
   return (
     <Card className="max-w-2xl">

@@ -6,11 +6,11 @@ import { useTranslations } from "next-intl";
 import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
 import type { Role } from "@/lib/features/roles/schema";
 
-// Forms come with the first press, not with the list.
+// Loaded when they are opened for the first time, not with the list.
 const CreateRoleDialog = dynamic(() => import("./role-dialog").then((file) => file.CreateRoleDialog), { ssr: false });
 const UpdateRoleDialog = dynamic(() => import("./role-dialog").then((file) => file.UpdateRoleDialog), { ssr: false });
 
-/** Adds a role. */
+/** Opens the dialog that adds a role. */
 export function CreateRoleButton() {
   const t = useTranslations("roles");
   return (
@@ -21,7 +21,7 @@ export function CreateRoleButton() {
   );
 }
 
-/** Renames the role of a row. */
+/** Opens the dialog that renames the role of a row. */
 export function UpdateRoleButton({ role }: { role: Role }) {
   const t = useTranslations("roles");
   return (

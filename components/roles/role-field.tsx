@@ -10,18 +10,18 @@ export type RoleFieldProps<Input extends FieldValues, Name extends FieldPath<Inp
   SearchFieldProps<Input, Name, Output>,
   "option" | "search" | "onChoose"
 > & {
-  /** The role that is chosen at first. */
+  /** The initially selected role. */
   role?: { id: string; name: string };
-  /** Leaves SUPER_ADMIN out. */
+  /** Excludes SUPER_ADMIN. */
   ordinary?: boolean;
   onChoose?: (role: { id: string; name: string }) => void;
 };
 
-/** So many roles does one search show. */
-const FOUND_ROLES = 20;
+/** Number of roles that a search shows. */
+const SHOWN_ROLES = 20;
 
 async function searchRoles(search: string, signal: AbortSignal): Promise<(SearchOption & { superAdmin: boolean })[]> {
-  const { items } = await query("config/get-roles", { search, limit: FOUND_ROLES }, { signal });
+  const { items } = await query("config/get-roles", { search, limit: SHOWN_ROLES }, { signal });
   return items.map(({ id, name, superAdmin }) => ({ value: id, label: name, superAdmin }));
 }
 
@@ -29,7 +29,7 @@ async function searchOrdinaryRoles(search: string, signal: AbortSignal): Promise
   return (await searchRoles(search, signal)).filter(({ superAdmin }) => !superAdmin);
 }
 
-/** The choice of a role in a form; its value is the role's id. */
+/** The role field of a form. Its value is the role's ID. */
 export function RoleField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   role,
   ordinary = false,

@@ -10,7 +10,7 @@ import { CreateRoleButton, UpdateRoleButton } from "./role-actions";
 
 export type RolesTableProps = OperationOutput<"config/get-roles">;
 
-/** The roles, with who has them and how much they hold. */
+/** The table of roles with the number of their users and permissions. */
 export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTableProps) {
   const t = useTranslations("roles");
   return (
@@ -94,7 +94,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
   );
 }
 
-/** A number that leads to what it counts; nothing to count leads nowhere. */
+/** A number that links to the counted items, unless it is 0. */
 function Count({ value, label, href }: { value: number; label: string; href: string }) {
   const format = useFormatter();
   if (value === 0) return <span className="text-muted-foreground tabular-nums">{format.number(value)}</span>;

@@ -1,9 +1,9 @@
 import { query } from "@/lib/client/client";
 import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
-import { tellOtherTabs } from "./session-channel";
+import { notifyOtherTabs } from "./session-channel";
 
-/** Clears what the browser keeps of the session; what cannot be cleared must not keep anyone on the page. */
-async function forgetSession(kept: { redirectPath?: string }): Promise<void> {
+/** Clears what the browser stores of the session. A failure must not keep the user on the page. */
+async function clearSessionState(kept: { redirectPath?: string }): Promise<void> {
   try {
     const { clearLocalState, updateLocalState } = await import("./local-state");
     await clearLocalState();
@@ -13,18 +13,18 @@ async function forgetSession(kept: { redirectPath?: string }): Promise<void> {
   }
 }
 
-/** This page, to come back to. */
-function here(): string {
+/** The current path, to return to after the sign-in. */
+function currentPath(): string {
   return `${window.location.pathname}${window.location.search}`;
 }
 
-/** So long does a sign-out wait to learn where the provider's own is, in milliseconds. */
-const LOGOUT_URL_MS = 3_000;
+/** How long a sign-out waits for the URL of the provider's own sign-out. */
+const LOGOUT_URL_TIMEOUT_MS = 3_000;
 
-/** Where the provider by which the person signed in ends its own session; null where it does not, or does not say. */
+/** The URL of the provider's sign-out; null if the provider has none or does not respond. */
 export async function providerLogoutUrl(): Promise<string | null> {
   try {
-    return (await query("auth/get-logout-url", {}, { signal: AbortSignal.timeout(LOGOUT_URL_MS) })).url;
+    return (await query("auth/get-logout-url", {}, { signal: AbortSignal.timeout(LOGOUT_URL_TIMEOUT_MS) })).url;
   } catch {
     // Signing out here does not depend on it.
     return null;
@@ -32,29 +32,30 @@ export async function providerLogoutUrl(): Promise<string | null> {
 }
 
 /**
- * Leaves for the sign-in after the person has signed out. A full load, so that nothing of their pages stays in memory.
- * @param elsewhere the provider's own sign-out, which leads back to the sign-in
+ * Opens the sign-in page after the user has signed out. This is a full page load, so that nothing of their pages stays
+ * in memory.
+ * @param providerLogout the provider's sign-out, which redirects to the sign-in page
  */
-export async function leaveAfterSignOut(elsewhere: string | null = null): Promise<void> {
-  await forgetSession({});
-  tellOtherTabs({ type: "signed-out" });
-  window.location.assign(elsewhere ?? "/");
+export async function leaveAfterSignOut(providerLogout: string | null = null): Promise<void> {
+  await clearSessionState({});
+  notifyOtherTabs({ type: "signed-out" });
+  window.location.assign(providerLogout ?? "/");
 }
 
-/** Leaves for the sign-in because the session is over, and back to this very page afterwards. */
+/** Opens the sign-in page because the session has ended; the sign-in returns to the current page. */
 export async function leaveExpiredSession(): Promise<void> {
-  const redirectPath = here();
-  await forgetSession({ redirectPath });
-  tellOtherTabs({ type: "signed-out" });
+  const redirectPath = currentPath();
+  await clearSessionState({ redirectPath });
+  notifyOtherTabs({ type: "signed-out" });
   window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: redirectPath, [EXPIRED_PARAMETER]: "1" })}`);
 }
 
-/** Follows another tab to the sign-in; it has already cleared what is kept. */
+/** Opens the sign-in page after another tab has signed out and cleared the stored state. */
 export function followSignOut(): void {
-  window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: here() })}`);
+  window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: currentPath() })}`);
 }
 
-/** Leaves for the second factor, which the session has still to pass, and back to this very page afterwards. */
+/** Opens the second-factor page, because the session has not passed it; it returns to the current page. */
 export function leaveForSecondFactor(): void {
-  window.location.assign(secondFactorPath(here()));
+  window.location.assign(secondFactorPath(currentPath()));
 }

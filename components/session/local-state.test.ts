@@ -43,7 +43,7 @@ function flipBit(item: string): string {
 }
 
 describe("the local state", () => {
-  it("gives back what was kept", async () => {
+  it("returns what was stored", async () => {
     const permissions = [{ scopes: ["release:read"], apps: "all" as const }];
     await updateLocalState({ userId: USER_ID, roleName: "SUPER_ADMIN", exp: 1_900_000_000, permissions });
     await updateLocalState({
@@ -68,12 +68,12 @@ describe("the local state", () => {
     expect(await readLocalState()).toEqual({ userId: USER_ID });
   });
 
-  it("is empty at first", async () => {
+  it("is empty initially", async () => {
     expect(await readLocalState()).toEqual({});
     expect(storage.items.size).toBe(0);
   });
 
-  it("keeps nothing readable in the storage", async () => {
+  it("stores nothing in readable form", async () => {
     await updateLocalState({ redirectPath: "/canary-path", roleName: "CANARY_ROLE" });
     const stored = [...storage.items.values()].map(
       (item) => `${item}${Buffer.from(item, "base64").toString("latin1")}`,
@@ -81,7 +81,7 @@ describe("the local state", () => {
     expect(stored.join()).not.toMatch(/canary/i);
   });
 
-  it("encrypts under a key of 256 bits that each browser makes for itself, and anew each time it writes", async () => {
+  it("encrypts with a 256-bit key of the browser's own and a new IV for each write", async () => {
     await updateLocalState({ roleName: "A" });
     const [key, first] = [storage.getItem("slipway.key"), storage.getItem("slipway.state")];
     await updateLocalState({ roleName: "A" });
@@ -93,7 +93,7 @@ describe("the local state", () => {
     expect(storage.getItem("slipway.key")).not.toBe(key);
   });
 
-  it("loses no change of several made at the same moment", async () => {
+  it("loses no change of several concurrent ones", async () => {
     await Promise.all([
       updateLocalState({ userId: USER_ID }),
       updateLocalState({ exp: 5 }),
@@ -102,7 +102,7 @@ describe("the local state", () => {
     expect(await readLocalState()).toEqual({ userId: USER_ID, exp: 5, deviceType: "desktop" });
   });
 
-  it("counts as empty once it was tampered with, and is written anew", async () => {
+  it("counts as empty after it was tampered with, and can be written again", async () => {
     await updateLocalState({ userId: USER_ID });
     storage.setItem("slipway.state", flipBit(storage.getItem("slipway.state") as string));
     expect(await readLocalState()).toEqual({});
@@ -110,7 +110,7 @@ describe("the local state", () => {
     expect(await readLocalState()).toEqual({ exp: 7 });
   });
 
-  it("counts as empty when its key is gone, damaged or another", async () => {
+  it("counts as empty if its key is missing, damaged or different", async () => {
     for (const key of [null, "not base64 !", btoa("short"), btoa("x".repeat(32))]) {
       await updateLocalState({ userId: USER_ID });
       if (key === null) storage.removeItem("slipway.key");
@@ -119,13 +119,13 @@ describe("the local state", () => {
     }
   });
 
-  it("leaves out what is not what it should be, as an older version may have left it", async () => {
+  it("drops invalid fields, such as those of an older version", async () => {
     const wrong = { userId: 7, exp: "tomorrow", deviceType: "watch", profile: "Ada", permissions: null, tour: "done" };
     await updateLocalState({ ...wrong, roleName: "SUPER_ADMIN" } as never);
     expect(await readLocalState()).toEqual({ roleName: "SUPER_ADMIN" });
   });
 
-  it("leaves nothing behind when it is cleared, and nothing of others is touched", async () => {
+  it("removes everything of its own and nothing else when it is cleared", async () => {
     storage.setItem("theme", "dark");
     await updateLocalState({ userId: USER_ID });
     await clearLocalState();
@@ -133,14 +133,14 @@ describe("the local state", () => {
     expect(await readLocalState()).toEqual({});
   });
 
-  it("does without on a page that has no cryptography, such as plain HTTP from another machine", async () => {
+  it("does nothing on a page without cryptography, such as plain HTTP from another machine", async () => {
     vi.stubGlobal("crypto", { getRandomValues: () => new Uint8Array(12) });
     await updateLocalState({ userId: USER_ID });
     expect(await readLocalState()).toEqual({});
     await clearLocalState();
   });
 
-  it("does without where the browser refuses storage or has no room left", async () => {
+  it("does nothing if the browser blocks storage or has no space left", async () => {
     vi.stubGlobal("localStorage", undefined);
     await updateLocalState({ userId: USER_ID });
     expect(await readLocalState()).toEqual({});

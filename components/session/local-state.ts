@@ -1,23 +1,23 @@
 import { KEY_ITEM, STATE_ITEM } from "./local-state-items";
 
-/** What the browser keeps of the session for itself. Nothing of it opens anything: the session cookie alone does. */
+/** What the browser stores about the session for itself. It authorizes nothing; only the session cookie does. */
 export type LocalState = {
   userId?: string;
   roleName?: string;
-  /** When the session ends; Unix seconds. */
+  /** When the session ends, in Unix seconds. */
   exp?: number;
-  /** The user as get-user-profile answers it. */
+  /** The user as returned by get-user-profile. */
   profile?: object;
-  /** What the role reaches, as get-user-profile answers it. */
+  /** The permissions as returned by get-user-profile. */
   permissions?: object;
-  /** The key that the last password was encrypted for (RFC 7517). */
+  /** The key that the last password was encrypted with (RFC 7517). */
   publicKey?: object;
-  /** The page that was wanted before the sign-in; for `safePath` to judge. */
+  /** The path that was requested before the sign-in; validate it with `safePath`. */
   redirectPath?: string;
   deviceType?: "mobile" | "desktop";
 };
 
-// Checked by hand: this is on every page behind the sign-in, and a schema library would be most of its code.
+// Validated by hand: this module is on every page after the sign-in, and a schema library would be most of its code.
 const FIELDS: { [Name in keyof Required<LocalState>]: (value: unknown) => boolean } = {
   userId: (value) => typeof value === "string",
   roleName: (value) => typeof value === "string",
@@ -33,23 +33,24 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** AES-GCM with a 96-bit initialisation vector (NIST SP 800-38D). */
+/** AES-GCM with a 96-bit initialization vector (NIST SP 800-38D). */
 const IV_BYTES = 12;
-/** Ties the ciphertext to what it is, and to the shape above. */
+/** Binds the ciphertext to its purpose and to the shape above. */
 const ASSOCIATED_DATA = new TextEncoder().encode("slipway.state.v1");
 
 /**
  * Reads the local state.
- * @returns nothing in it where none is kept, it does not open, or the browser offers no storage or no cryptography
+ * @returns an empty state if none is stored, it cannot be decrypted, or the browser offers no storage or no
+ * cryptography
  */
 export function readLocalState(): Promise<LocalState> {
-  return exclusively(async (store) => (await open(store)) ?? {}, {});
+  return withLock(async (store) => (await decryptState(store)) ?? {}, {});
 }
 
-/** Changes a part of the local state; `undefined` removes a field. Without storage or cryptography it does nothing. */
+/** Changes fields of the local state; `undefined` removes a field. Without storage or cryptography it does nothing. */
 export function updateLocalState(changes: Partial<LocalState>): Promise<void> {
-  return exclusively(async (store) => {
-    const state = { ...(await open(store)), ...changes };
+  return withLock(async (store) => {
+    const state = { ...(await decryptState(store)), ...changes };
     const key = await encryptionKey(store);
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
     const plaintext = new TextEncoder().encode(JSON.stringify(state));
@@ -64,7 +65,7 @@ export function updateLocalState(changes: Partial<LocalState>): Promise<void> {
 
 /** Removes the local state together with its key. */
 export async function clearLocalState(): Promise<void> {
-  await exclusively(async (store) => {
+  await withLock(async (store) => {
     store.removeItem(STATE_ITEM);
     store.removeItem(KEY_ITEM);
   }, undefined);
@@ -72,23 +73,26 @@ export async function clearLocalState(): Promise<void> {
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** One access at a time, over all tabs where the browser has locks; a refusal of the browser counts as no storage. */
-function exclusively<T>(work: (store: Storage) => Promise<T>, otherwise: T): Promise<T> {
+/**
+ * Allows one access at a time, across all tabs if the browser supports locks. A browser that refuses counts as having
+ * no storage.
+ */
+function withLock<T>(work: (store: Storage) => Promise<T>, fallback: T): Promise<T> {
   const attempt = async (): Promise<T> => {
     try {
       return await work(localStorage);
     } catch {
-      return otherwise;
+      return fallback;
     }
   };
-  const locked = () =>
+  const lockedAttempt = () =>
     typeof navigator !== "undefined" && navigator.locks ? navigator.locks.request(STATE_ITEM, attempt) : attempt();
-  const result = queue.then(locked);
+  const result = queue.then(lockedAttempt);
   queue = result;
   return result;
 }
 
-async function open(store: Storage): Promise<LocalState | null> {
+async function decryptState(store: Storage): Promise<LocalState | null> {
   const item = store.getItem(STATE_ITEM);
   if (item === null) return null;
   try {
@@ -100,13 +104,13 @@ async function open(store: Storage): Promise<LocalState | null> {
     );
     return toLocalState(JSON.parse(new TextDecoder().decode(plaintext)));
   } catch {
-    // Written by an older version, damaged, or under a key that is gone: of no use to anyone any more.
+    // The state was written by an older version, is damaged, or its key is gone, so it cannot be used.
     store.removeItem(STATE_ITEM);
     return null;
   }
 }
 
-/** The fields that are what they should be; those of another version are left out. */
+/** The valid fields; fields of another version are dropped. */
 function toLocalState(value: object): LocalState {
   const checks: Record<string, (field: unknown) => boolean> = FIELDS;
   return Object.fromEntries(

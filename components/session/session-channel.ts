@@ -1,4 +1,4 @@
-/** What the tabs of one browser tell each other about the session. */
+/** The messages about the session between the tabs of a browser. */
 export type SessionMessage =
   | { type: "signed-in"; userId: string }
   | { type: "renewed"; exp: number }
@@ -8,20 +8,20 @@ const CHANNEL = "slipway.session";
 
 let channel: BroadcastChannel | undefined;
 
-// One channel object for the page: what it posts reaches the other tabs and never itself.
+// One channel object for the page, because a channel does not deliver messages to itself.
 function ownChannel(): BroadcastChannel {
   channel ??= new BroadcastChannel(CHANNEL);
   return channel;
 }
 
-/** Tells the other tabs. */
-export function tellOtherTabs(message: SessionMessage): void {
+/** Sends a message to the other tabs. */
+export function notifyOtherTabs(message: SessionMessage): void {
   ownChannel().postMessage(message);
 }
 
 /**
- * Listens to the other tabs.
- * @returns stops listening
+ * Listens to messages of the other tabs.
+ * @returns a function that stops listening
  */
 export function onOtherTabs(listener: (message: SessionMessage) => void): () => void {
   const listen = (event: MessageEvent<SessionMessage>) => listener(event.data);

@@ -22,7 +22,7 @@ function clock(exp = START + IDLE): SessionClock {
 }
 
 describe("SessionClock", () => {
-  it("ends the session once its end has come, and says so once", async () => {
+  it("reports the end of the session once", async () => {
     const session = clock();
     now = START + IDLE - 1;
     await session.check();
@@ -33,13 +33,13 @@ describe("SessionClock", () => {
     expect(onExpired).toHaveBeenCalledTimes(1);
   });
 
-  it("ends a session that was over before the page came up", async () => {
+  it("reports a session that ended before the page was loaded", async () => {
     const session = clock(START - 1);
     await session.check();
     expect(onExpired).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps the session of an active person alive in the second half of the idle time", async () => {
+  it("refreshes the session of an active user in the second half of the idle time", async () => {
     const session = clock();
     now = START + 1_801;
     session.noteActivity();
@@ -51,7 +51,7 @@ describe("SessionClock", () => {
     expect(onExpired).not.toHaveBeenCalled();
   });
 
-  it("leaves the session alone in the first half, however active the person is", async () => {
+  it("does not refresh the session in the first half of the idle time", async () => {
     const session = clock();
     now = START + 1_800;
     session.noteActivity();
@@ -59,7 +59,7 @@ describe("SessionClock", () => {
     expect(refresh).not.toHaveBeenCalled();
   });
 
-  it("does not keep the session alive for a person who has gone away", async () => {
+  it("does not refresh the session of an inactive user", async () => {
     const session = clock();
     now = START + 1_700;
     session.noteActivity();
@@ -70,7 +70,7 @@ describe("SessionClock", () => {
     expect(onExpired).toHaveBeenCalledTimes(1);
   });
 
-  it("asks no more once a refresh has moved nothing, as at the session's absolute limit", async () => {
+  it("stops refreshing at the session's absolute limit", async () => {
     const limit = START + IDLE + 600;
     refresh.mockResolvedValue(limit);
     const session = clock();
@@ -84,7 +84,7 @@ describe("SessionClock", () => {
     expect(onExpired).toHaveBeenCalledTimes(1);
   });
 
-  it("asks again a while later when a refresh did not work", async () => {
+  it("retries a failed refresh at a later check", async () => {
     refresh.mockResolvedValueOnce(null);
     const session = clock();
     now = START + 2_000;
@@ -96,7 +96,7 @@ describe("SessionClock", () => {
     expect(onRenewed).toHaveBeenCalledTimes(1);
   });
 
-  it("asks once while a refresh is under way", async () => {
+  it("does not start a second refresh during one", async () => {
     const session = clock();
     now = START + 2_000;
     session.noteActivity();
@@ -104,23 +104,23 @@ describe("SessionClock", () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  it("goes on when another tab has kept the session alive, told or found out", async () => {
-    const told = clock();
-    told.noteRenewal(START + 2 * IDLE);
+  it("continues if another tab has refreshed the session, by message or by the stored end", async () => {
+    const notified = clock();
+    notified.noteRenewal(START + 2 * IDLE);
     now = START + IDLE + 1;
-    await told.check();
+    await notified.check();
     expect(onExpired).not.toHaveBeenCalled();
 
-    const asleep = clock();
+    const suspended = clock();
     notedExp.mockResolvedValue(START + 2 * IDLE);
-    await asleep.check();
+    await suspended.check();
     expect(onExpired).not.toHaveBeenCalled();
     now = START + 2 * IDLE;
-    await asleep.check();
+    await suspended.check();
     expect(onExpired).toHaveBeenCalledTimes(1);
   });
 
-  it("never shortens the session by an old message of another tab", async () => {
+  it("never shortens the session because of an old message", async () => {
     const session = clock();
     session.noteRenewal(START + 1);
     now = START + 2;

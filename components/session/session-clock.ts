@@ -1,24 +1,24 @@
-/** The specification's interval between two looks at the session, in milliseconds. */
+/** The interval of the session check, as specified. */
 export const CHECK_INTERVAL_MS = 60_000;
 
 export type SessionClockOptions = {
-  /** When the session ends; Unix seconds by the server's clock. */
+  /** When the session ends, in Unix seconds of the server's clock. */
   exp: number;
-  /** How long a session lasts that nobody uses; seconds. */
+  /** How long an unused session lasts, in seconds. */
   idleSeconds: number;
-  /** The present by the server's clock; Unix seconds. */
+  /** The current time in Unix seconds of the server's clock. */
   now: () => number;
-  /** Asks the server to move the session's end; answers its new end, or null where that did not work. */
+  /** Asks the server to extend the session; resolves to its new end, or to null if that failed. */
   refresh: () => Promise<number | null>;
-  /** The end that another tab has noted, where it is known. */
+  /** The session's end that another tab has stored, if any. */
   notedExp: () => Promise<number | undefined>;
-  /** The session has moved on, by this tab. */
+  /** Called when this tab has extended the session. */
   onRenewed: (exp: number) => void;
-  /** The session is over. */
+  /** Called when the session has ended. */
   onExpired: () => void;
 };
 
-/** Follows one session in one tab: when to keep it alive and when it is over. */
+/** Tracks one session in one tab: when to refresh it and when it has ended. */
 export class SessionClock {
   readonly #options: SessionClockOptions;
   #exp: number;
@@ -32,19 +32,19 @@ export class SessionClock {
     this.#exp = options.exp;
   }
 
-  /** The person has done something. */
+  /** Records user activity. */
   noteActivity(): void {
     this.#lastActivity = this.#options.now();
   }
 
-  /** Another tab has kept the session alive. */
+  /** Records that another tab has refreshed the session. */
   noteRenewal(exp: number): void {
     this.#exp = Math.max(this.#exp, exp);
   }
 
   /**
-   * Compares the session's end with the present: past it, the session is over; with less than half of the idle time
-   * left and a person who was active since then, it is refreshed.
+   * Checks the session: if its end has passed, it has ended; if less than half of the idle time is left and the user
+   * has been active since the last refresh, it is refreshed.
    */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
@@ -57,18 +57,18 @@ export class SessionClock {
     const { idleSeconds, now, notedExp, refresh, onRenewed, onExpired } = this.#options;
     if (this.#over) return;
     if (now() >= this.#exp) {
-      // A tab that slept has not heard of it when another one kept the session alive.
+      // A suspended tab missed the message of a tab that refreshed the session.
       this.noteRenewal((await notedExp()) ?? 0);
       if (now() < this.#exp) return;
       this.#over = true;
       onExpired();
       return;
     }
-    const halfway = this.#exp - idleSeconds / 2;
-    if (this.#atLimit || now() <= halfway || this.#lastActivity <= halfway) return;
+    const refreshAfter = this.#exp - idleSeconds / 2;
+    if (this.#atLimit || now() <= refreshAfter || this.#lastActivity <= refreshAfter) return;
     const renewed = await refresh();
     if (renewed === null) return;
-    // At the session's absolute limit its end no longer moves: asking again would change nothing.
+    // At the absolute limit of the session, its end no longer changes, so another refresh is useless.
     this.#atLimit = renewed <= this.#exp;
     this.noteRenewal(renewed);
     onRenewed(renewed);

@@ -6,36 +6,36 @@ import { ApiCallError, command, SECOND_FACTOR_EVENT, SESSION_ENDED_EVENT } from 
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { followSignOut, leaveExpiredSession, leaveForSecondFactor } from "./leave";
 import type { LocalState } from "./local-state";
-import { onOtherTabs, tellOtherTabs } from "./session-channel";
+import { notifyOtherTabs, onOtherTabs } from "./session-channel";
 import { CHECK_INTERVAL_MS, SessionClock } from "./session-clock";
 
 export type SessionGuardProps = {
-  /** What get-user-profile answers. */
+  /** The response of get-user-profile. */
   profile: OperationOutput<"auth/get-user-profile">;
-  /** When the session ends; Unix seconds. */
+  /** When the session ends, in Unix seconds. */
   exp: number;
-  /** How long a session lasts that nobody uses; seconds. */
+  /** How long an unused session lasts, in seconds. */
   idleSeconds: number;
-  /** The server's clock when it wrote the page; milliseconds since the epoch. */
+  /** The server's clock when it rendered the page, in milliseconds since the epoch. */
   renderedAt: number;
 };
 
-const ACTIVITY = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
+const ACTIVITY_EVENTS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
 
-// The specification's boundary, as in the style sheet.
+// The specification's breakpoint, as in the style sheet.
 const DESKTOP = "(min-width: 62rem)";
 
 /**
- * Watches over the session on every page behind the sign-in: compares its end each 60 seconds and whenever the page is
- * looked at again, keeps it alive while somebody works, and leaves for the sign-in once it is over, here, on the
- * server or in another tab.
+ * Monitors the session on every page after the sign-in. It checks the session every 60 seconds and whenever the page
+ * becomes visible, refreshes it while the user is active, and opens the sign-in page when the session has ended here,
+ * on the server or in another tab.
  */
 export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionGuardProps) {
   const t = useTranslations("session");
   const { user, permissions } = profile;
 
   useEffect(() => {
-    note({
+    store({
       userId: user.id,
       roleName: user.role.name,
       profile: user,
@@ -47,15 +47,15 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
 
   useEffect(() => {
     const desktop = window.matchMedia(DESKTOP);
-    const noteWidth = () => note({ deviceType: desktop.matches ? "desktop" : "mobile" });
-    noteWidth();
-    desktop.addEventListener("change", noteWidth);
-    return () => desktop.removeEventListener("change", noteWidth);
+    const storeDeviceType = () => store({ deviceType: desktop.matches ? "desktop" : "mobile" });
+    storeDeviceType();
+    desktop.addEventListener("change", storeDeviceType);
+    return () => desktop.removeEventListener("change", storeDeviceType);
   }, []);
 
   useEffect(() => {
-    // This machine's clock may be wrong; what counts is how far it is from the server's.
-    const ahead = Date.now() - renderedAt;
+    // The clock of this machine may be wrong; the offset to the server's clock corrects it.
+    const clockOffsetMs = Date.now() - renderedAt;
     let leaving = false;
 
     const expire = () => {
@@ -68,12 +68,12 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
     const clock = new SessionClock({
       exp,
       idleSeconds,
-      now: () => (Date.now() - ahead) / 1000,
+      now: () => (Date.now() - clockOffsetMs) / 1000,
       refresh,
       notedExp,
       onRenewed: (renewed) => {
-        note({ exp: renewed });
-        tellOtherTabs({ type: "renewed", exp: renewed });
+        store({ exp: renewed });
+        notifyOtherTabs({ type: "renewed", exp: renewed });
       },
       onExpired: expire,
     });
@@ -92,14 +92,14 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
     const whenVisible = () => {
       if (document.visibilityState === "visible") check();
     };
-    // A page that comes back from the browser's memory may show what the person has signed out of since.
+    // A page restored from the back/forward cache may show data of a user who has signed out since.
     const whenRestored = (event: PageTransitionEvent) => {
       if (event.persisted) window.location.reload();
     };
 
     check();
     const interval = window.setInterval(check, CHECK_INTERVAL_MS);
-    for (const type of ACTIVITY) window.addEventListener(type, noteActivity, { passive: true });
+    for (const type of ACTIVITY_EVENTS) window.addEventListener(type, noteActivity, { passive: true });
     window.addEventListener("focus", check);
     document.addEventListener("visibilitychange", whenVisible);
     window.addEventListener("pageshow", whenRestored);
@@ -108,7 +108,7 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
     return () => {
       stopListening();
       window.clearInterval(interval);
-      for (const type of ACTIVITY) window.removeEventListener(type, noteActivity);
+      for (const type of ACTIVITY_EVENTS) window.removeEventListener(type, noteActivity);
       window.removeEventListener("focus", check);
       document.removeEventListener("visibilitychange", whenVisible);
       window.removeEventListener("pageshow", whenRestored);
@@ -120,12 +120,12 @@ export function SessionGuard({ profile, exp, idleSeconds, renderedAt }: SessionG
   return null;
 }
 
-/** Keeps something of the session in this browser. The code for it comes after the page. */
-function note(changes: Partial<LocalState>): void {
+/** Stores fields of the local state in this browser. Its code is loaded after the page. */
+function store(changes: Partial<LocalState>): void {
   import("./local-state").then(({ updateLocalState }) => updateLocalState(changes)).catch(console.warn);
 }
 
-/** The session's end as the tab that moved it last has noted it. */
+/** The session's end as stored by the tab that refreshed it last. */
 async function notedExp(): Promise<number | undefined> {
   try {
     const { readLocalState } = await import("./local-state");
@@ -135,7 +135,9 @@ async function notedExp(): Promise<number | undefined> {
   }
 }
 
-/** Moves the session's end; a failure is left to the next check, and an ended session tells itself. */
+/**
+ * Extends the session. A failure is retried at the next check; an ended session is reported by the operation itself.
+ */
 async function refresh(): Promise<number | null> {
   try {
     return (await command("auth/refresh", {})).exp;

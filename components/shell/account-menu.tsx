@@ -12,7 +12,7 @@ export type AccountMenuProps = {
   onSignOut: () => void;
 };
 
-/** Who is signed in, the way to the profile and the way out. */
+/** The menu of the signed-in user: profile and sign-out. */
 export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProps) {
   const t = useTranslations("shell.account");
   const name = `${session.firstNames} ${session.lastNames}`.trim();

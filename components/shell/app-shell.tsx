@@ -19,7 +19,7 @@ import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
 import type { NavGroup, SearchFunction, ShellApp, ShellBrand, ShellSession } from "./types";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
 
-// What opens on demand comes with the first opening, not with the first page.
+// Loaded when they are opened for the first time, not with the first page.
 const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette), {
   ssr: false,
 });
@@ -30,26 +30,26 @@ const MobileNavigation = dynamic(() => import("./mobile-navigation").then((modul
 export type AppShellProps = {
   session: ShellSession;
   brand: ShellBrand;
-  /** Where the logo leads. */
+  /** The link of the logo. */
   homeHref: string;
   profileHref: string;
   navigation: readonly NavGroup[];
-  /** The applications to switch between; without any there is no switcher. */
+  /** The applications to switch between; if empty, there is no switcher. */
   apps?: readonly ShellApp[];
   /** The list of all applications. */
   allAppsHref?: string;
-  /** As the cookie says (`SIDEBAR_COOKIE`), so that the first picture is the right one. */
+  /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
   defaultCollapsed?: boolean;
   onSignOut: () => void;
   onSearch?: SearchFunction;
-  /** A notice above every page: a license that ends soon. */
+  /** A notice above every page, such as a license that expires soon. */
   banner?: ReactNode;
   children: ReactNode;
 };
 
 /**
- * The frame of every page behind the sign-in: navigation at the left, a top bar with search, language, theme and
- * account, and the page. Below 992 px the navigation is a sheet.
+ * The frame of every page after the sign-in: navigation on the left, a top bar with search, language, theme and
+ * account, and the page. Below 992 px, the navigation is a sheet.
  */
 export function AppShell({
   session,
@@ -68,14 +68,14 @@ export function AppShell({
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(defaultCollapsed);
   const [menuOpen, setMenuOpen] = useState(false);
-  const [menuWanted, setMenuWanted] = useState(false);
+  const [menuLoaded, setMenuLoaded] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
-  const [paletteWanted, setPaletteWanted] = useState(false);
+  const [paletteLoaded, setPaletteLoaded] = useState(false);
   const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
 
   const openPalette = useCallback(() => {
-    setPaletteWanted(true);
+    setPaletteLoaded(true);
     setPaletteOpen(true);
   }, []);
   const shortcutKeys = useSearchShortcut(openPalette);
@@ -141,7 +141,7 @@ export function AppShell({
             aria-haspopup="dialog"
             aria-expanded={menuOpen}
             onClick={() => {
-              setMenuWanted(true);
+              setMenuLoaded(true);
               setMenuOpen(true);
             }}
             className="lg:hidden"
@@ -182,7 +182,7 @@ export function AppShell({
         </main>
       </div>
 
-      {menuWanted && (
+      {menuLoaded && (
         <MobileNavigation
           open={menuOpen}
           onOpenChange={setMenuOpen}
@@ -193,14 +193,14 @@ export function AppShell({
           allAppsHref={allAppsHref}
         />
       )}
-      {paletteWanted && (
+      {paletteLoaded && (
         <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} navigation={navigation} onSearch={onSearch} />
       )}
     </div>
   );
 }
 
-/** Moves the focus to the page's content when another page has been opened, as a full load would. */
+/** Moves the focus to the page's content after a client-side navigation, as a full page load does. */
 function useMainFocus() {
   const main = useRef<HTMLElement>(null);
   const pathname = usePathname();

@@ -16,7 +16,7 @@ export type AppSwitcherProps = {
   onNavigate?: () => void;
 };
 
-/** Shows the application that the page is about (`?app=<id>`) and leads to the others. */
+/** Shows the application that the page belongs to (`?app=<id>`) and links to the others. */
 export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: AppSwitcherProps) {
   const t = useTranslations("shell.appSwitcher");
   const currentId = useSearchParams().get("app");

@@ -5,16 +5,16 @@ import { type ReactNode, useEffect, useRef } from "react";
 export type AuthPanelProps = {
   title: ReactNode;
   description?: ReactNode;
-  /** Above the form: that HTTPS is needed, that a link has expired. */
+  /** Shown above the form: for example, that HTTPS is required or that a link has expired. */
   notice?: ReactNode;
-  /** Below the form: the way back, the way to help. */
+  /** Shown below the form: for example, a link back. */
   footer?: ReactNode;
-  /** It took the place of another: the focus goes to its title, so that it is heard. */
+  /** Whether the panel replaces another: its title then receives the focus, so that assistive technology reads it. */
   replaces?: boolean;
   children?: ReactNode;
 };
 
-/** What a page before the sign-in says and asks. */
+/** The content of a page before the sign-in. */
 export function AuthPanel({ title, description, notice, footer, replaces = false, children }: AuthPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -8,14 +8,14 @@ import { LaunchScene } from "./launch-scene";
 import type { ShellBrand } from "./types";
 
 type AuthShellBrand = ShellBrand & {
-  /** The app config's description; without one, the product's own line. */
+  /** The app config's description; if empty, the default sentence. */
   description?: string | null;
 };
 
 export type AuthFrameProps = { brand: AuthShellBrand; children: ReactNode };
 export type AuthShellProps = { brand: AuthShellBrand } & Omit<AuthPanelProps, "replaces">;
 
-/** A page before the sign-in that says one thing from beginning to end. */
+/** A page before the sign-in with a single panel. */
 export function AuthShell({ brand, ...panel }: AuthShellProps) {
   return (
     <AuthFrame brand={brand}>
@@ -24,7 +24,7 @@ export function AuthShell({ brand, ...panel }: AuthShellProps) {
   );
 }
 
-/** The frame of the pages before the sign-in, around one `AuthPanel` after the other. */
+/** The frame of the pages before the sign-in, around panels that replace each other. */
 export function AuthFrame({ brand, children }: AuthFrameProps) {
   const t = useTranslations("shell.auth");
   return (

@@ -5,7 +5,7 @@ import type { ShellBrand } from "./types";
 
 export type BrandLinkProps = { brand: ShellBrand; href: string; collapsed?: boolean; onNavigate?: () => void };
 
-/** Logo and name, the way home. */
+/** Logo and name, linked to the start page. */
 export function BrandLink({ brand, href, collapsed = false, onNavigate }: BrandLinkProps) {
   return (
     <Link

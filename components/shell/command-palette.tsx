@@ -19,7 +19,10 @@ type Found = { query: string; results: readonly SearchResult[]; failed: boolean 
 
 const SEARCH_DELAY_MS = 200;
 
-/** Goes anywhere by typing: the pages of the navigation at once, everything else as the search answers. */
+/**
+ * The command palette: filters the pages of the navigation immediately, and adds the results of the search as they
+ * arrive.
+ */
 export function CommandPalette({ open, onOpenChange, navigation, onSearch }: CommandPaletteProps) {
   const t = useTranslations("shell.palette");
   const router = useRouter();
@@ -135,15 +138,15 @@ function Hint({ keys, children }: { keys: string[]; children: ReactNode }) {
   );
 }
 
-/** Whether every word of the query is part of the label, without regard to case and accents. */
+/** Whether every word of the query is part of the label, ignoring case and accents. */
 function matches(label: string, query: string): boolean {
-  const plain = (text: string) =>
+  const normalized = (text: string) =>
     text
       .normalize("NFD")
       .replace(/\p{Diacritic}/gu, "")
       .toLowerCase();
-  const haystack = plain(label);
-  return plain(query)
+  const haystack = normalized(label);
+  return normalized(query)
     .split(/\s+/)
     .every((word) => haystack.includes(word));
 }

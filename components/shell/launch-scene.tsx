@@ -1,4 +1,4 @@
-/** Rails that fall 0.36 for each unit to the right, as on a slipway. */
+/** The rails descend by 0.36 for each unit to the right. */
 const SLOPE = 0.36;
 const SLOPE_DEGREES = (Math.atan(SLOPE) * 180) / Math.PI;
 
@@ -14,7 +14,7 @@ const WAVES = [
   { y: 628, shift: 18, opacity: 0.12 },
 ];
 
-/** A release on its way down the slipway; decoration in the colours of the theme. */
+/** A decorative picture of a release on a slipway, in the colors of the theme. */
 export function LaunchScene({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 640 640" preserveAspectRatio="xMidYMax slice" fill="none" className={className}>
@@ -66,7 +66,7 @@ function wave(y: number, shift: number): string {
 
 type PhoneProps = { x: number; version: string; build: string; opacity: number; current?: boolean };
 
-/** A phone that stands on the rails at `x`. */
+/** A phone on the rails at `x`. */
 function Phone({ x, version, build, opacity, current = false }: PhoneProps) {
   const accent = current ? "var(--primary)" : "var(--input)";
   return (

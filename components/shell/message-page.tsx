@@ -5,13 +5,13 @@ export type MessagePageProps = {
   icon: ReactNode;
   title: ReactNode;
   description: ReactNode;
-  /** The way out: one or two buttons. */
+  /** One or two buttons or links. */
   children: ReactNode;
-  /** Stands in the shell, whose `main` and bars are there already. */
+  /** Whether it is rendered in the shell, which already provides `main` and the bars. */
   inShell?: boolean;
 };
 
-/** A whole page that says one thing: not found, something failed, come back later. */
+/** A whole page with a single message, such as "not found" or a failure. */
 export function MessagePage({ icon, title, description, children, inShell = false }: MessagePageProps) {
   const Area = inShell ? "div" : "main";
   return (

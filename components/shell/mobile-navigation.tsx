@@ -18,7 +18,7 @@ export type MobileNavigationProps = DialogProps & {
   allAppsHref: string;
 };
 
-/** The navigation of the phone: a sheet from the left. */
+/** The navigation on phones: a sheet from the left. */
 export function MobileNavigation({
   open,
   onOpenChange,

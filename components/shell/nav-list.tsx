@@ -45,7 +45,7 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
 type NavLinkProps = { item: NavItem; current: boolean; collapsed: boolean; onNavigate: (() => void) | undefined };
 
 function NavLink({ item, current, collapsed, onNavigate }: NavLinkProps) {
-  // A label beside the icon, placed by hand: the list scrolls and would cut it off.
+  // The label beside the icon is positioned by script, because the scrolling list would clip it.
   const [labelTop, setLabelTop] = useState<number | null>(null);
   const showLabel = (event: SyntheticEvent<HTMLElement>) => {
     const { top, height } = event.currentTarget.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Cookie that keeps the sidebar as it was left, so that the server draws it that way. */
+/** Cookie with the state of the sidebar, so that the server renders it in that state. */
 export const SIDEBAR_COOKIE = "sidebar";
 
 export const SIDEBAR_COLLAPSED = "collapsed";

@@ -6,17 +6,17 @@ import { useEffect, useRef } from "react";
 import { TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { setCookie } from "../common/set-cookie";
 
-/** Tells the server the browser's time zone, once, so that dates rendered there are in the reader's own time. */
+/** Sends the browser's time zone to the server once, so that dates that are rendered there use the user's time zone. */
 export function TimeZoneSync() {
   const rendered = useTimeZone();
   const router = useRouter();
-  const asked = useRef(false);
+  const requested = useRef(false);
 
   useEffect(() => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    if (!timeZone || timeZone === rendered || asked.current) return;
-    // Once: where cookies are refused, or the server does not know the zone, the page would ask for itself for ever.
-    asked.current = true;
+    if (!timeZone || timeZone === rendered || requested.current) return;
+    // Only once: if cookies are blocked or the server does not know the zone, the page would reload endlessly.
+    requested.current = true;
     if (setCookie(TIME_ZONE_COOKIE, timeZone)) router.refresh();
   }, [rendered, router]);
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Who is signed in, as far as the shell shows it. */
+/** The signed-in user, as shown by the shell. */
 export type ShellSession = {
   firstNames: string;
   lastNames: string;
@@ -13,19 +13,19 @@ export type ShellSession = {
 /** The app config's name and logo. */
 export type ShellBrand = {
   name: string;
-  /** Without one the product's own mark stands in. */
+  /** Null for the product's own logo. */
   logoUrl: string | null;
 };
 
 export type NavItem = {
   key: string;
-  /** In the reader's language. */
+  /** In the user's language. */
   label: string;
   href: string;
   icon: ReactNode;
-  /** Other paths that belong to this entry, which is then shown as the current one. */
+  /** Other paths that belong to this entry; on them, it is shown as the current one. */
   paths?: readonly string[];
-  /** `false` where the role does not reach. */
+  /** `false` if the role has no access. */
   visible?: boolean;
 };
 
@@ -38,14 +38,14 @@ export type ShellApp = {
   id: string;
   name: string;
   logoUrl: string | null;
-  /** Where choosing it leads. */
+  /** The link that opens it. */
   href: string;
 };
 
-/** Something that the command palette found. */
+/** A result of the command palette. */
 export type SearchResult = {
   id: string;
-  /** The heading it belongs under, in the reader's language. */
+  /** The heading of its group, in the user's language. */
   group: string;
   label: string;
   description?: string;
@@ -53,5 +53,5 @@ export type SearchResult = {
   href: string;
 };
 
-/** Searches what the navigation does not name: applications, releases, users, actions. */
+/** Searches what is not part of the navigation. */
 export type SearchFunction = (query: string, signal: AbortSignal) => Promise<readonly SearchResult[]>;

@@ -5,8 +5,9 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 /**
  * Calls `open` on Ctrl+K, or Cmd+K on a Mac.
  *
- * @returns the shortcut as `aria-keyshortcuts` writes it, and undefined until the page listens to it: a key pressed
- *   before the server's markup has come to life is lost, so it is not announced either
+ * @returns the shortcut in the format of `aria-keyshortcuts`; undefined until the page is hydrated, because a key that
+ * is
+ *   pressed earlier has no effect
  */
 export function useSearchShortcut(open: () => void): string | undefined {
   useLayoutEffect(() => {
@@ -26,7 +27,7 @@ export function useSearchShortcut(open: () => void): string | undefined {
   );
 }
 
-/** How the shortcut is written on this machine. */
+/** The shortcut as displayed on this machine. */
 export function useSearchShortcutLabel(): string {
   return useSyncExternalStore(
     () => () => {},

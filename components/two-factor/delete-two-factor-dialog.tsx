@@ -11,7 +11,7 @@ import type { Proof } from "@/lib/features/two-factor/schema";
 import { ProofField } from "./proof-field";
 import { showRefusedCode, useProofForm } from "./use-proof-form";
 
-/** Switches one's second factor off, which ends the session. */
+/** Turns off the user's two-factor authentication, which ends the session. */
 export function DeleteTwoFactorDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.delete");
   const remove = useOperation("auth/delete-two-factor", { quiet: true });

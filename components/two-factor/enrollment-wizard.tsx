@@ -22,17 +22,17 @@ const STEPS = ["scan", "validate", "recovery", "success"] as const;
 type Step = (typeof STEPS)[number];
 
 export type EnrollmentWizardProps = {
-  /** What enroll-two-factor answered. */
+  /** The response of enroll-two-factor. */
   enrollment: Enrollment;
-  /** Leaves before anything is on. */
+  /** Called when the user leaves before anything was turned on. */
   onCancel: () => void;
-  /** Is called at the end, with everything on. */
+  /** Called at the end, when two-factor authentication is on. */
   onDone: () => void;
-  /** What the last button says. */
+  /** The text of the last button. */
   doneLabel: string;
 };
 
-/** Leads through the enrolment of an authenticator app: scan the QR code, validate a code, keep the recovery codes. */
+/** The enrollment of an authenticator app: scan the QR code, validate a code, save the recovery codes. */
 export function EnrollmentWizard({ enrollment, onCancel, onDone, doneLabel }: EnrollmentWizardProps) {
   const [step, setStep] = useState<Step>("scan");
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>([]);
@@ -55,15 +55,15 @@ export function EnrollmentWizard({ enrollment, onCancel, onDone, doneLabel }: En
   );
 }
 
-/** The steps with those that are done and the one that is on. */
+/** The list of steps, with the completed and the current one. */
 function StepList({ current }: { current: Step }) {
   const t = useTranslations("twoFactor.wizard");
-  const at = STEPS.indexOf(current);
+  const currentIndex = STEPS.indexOf(current);
   const shown = STEPS.filter((step) => step !== "success");
   return (
     <ol aria-label={t("steps")} className="flex gap-2 border-border border-b px-4 py-3 lg:gap-5 lg:px-5">
       {shown.map((step, index) => {
-        const done = index < at;
+        const done = index < currentIndex;
         return (
           <li
             key={step}
@@ -94,11 +94,11 @@ function StepList({ current }: { current: Step }) {
 type StepHeadingProps = {
   title: string;
   description: ReactNode;
-  /** The step begins at its field instead. */
+  /** Whether the step focuses its field instead of its heading. */
   passive?: boolean;
 };
 
-/** A step's heading takes the focus when the step begins, so that assistive technology reads on from there. */
+/** A step's heading. It receives the focus when the step starts, so that assistive technology reads from there. */
 function StepHeading({ title, description, passive = false }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -131,7 +131,7 @@ function ScanStep({
         <StepHeading title={t("scan.title")} description={t("scan.description")} />
         <div className="flex flex-col gap-5 sm:flex-row">
           <div className="size-52 shrink-0 self-center overflow-hidden rounded-lg border border-border bg-white sm:self-start">
-            {/* biome-ignore lint/performance/noImgElement: a picture that is part of the page has nothing to optimise */}
+            {/* biome-ignore lint/performance/noImgElement: an image that is part of the page cannot be optimized further */}
             <img
               src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
               alt={t("scan.qrCode")}
@@ -168,7 +168,7 @@ function ScanStep({
   );
 }
 
-/** In groups of four letters, as one types them. */
+/** In groups of four letters, which are easier to type. */
 function grouped(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 }

@@ -7,13 +7,13 @@ const DIGITS = 6;
 export type OtpInputProps = Omit<ComponentProps<typeof Input>, "value" | "onChange" | "type"> & {
   value: string;
   onChange: (code: string) => void;
-  /** Sends the form around it as soon as the last digit is there. */
+  /** Submits the form when the last digit is entered. */
   sendWhenComplete?: boolean;
 };
 
 /**
- * Takes the six digits of an authenticator app: typed, pasted in any grouping, or filled in by the browser. One field,
- * and not six, so that screen readers, password managers and the phone's keyboard know what to do with it.
+ * An input for the six digits of an authenticator app: typed, pasted in any grouping, or filled in by the browser. It
+ * is a single field, so that screen readers, password managers and phone keyboards support it.
  */
 export function OtpInput({ value, onChange, sendWhenComplete = false, className, ...props }: OtpInputProps) {
   const change = (event: ChangeEvent<HTMLInputElement>) => {

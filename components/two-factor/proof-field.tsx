@@ -13,19 +13,19 @@ export type ProofForm = UseFormReturn<ProofValues, unknown, Proof>;
 
 export type ProofFieldProps = {
   form: ProofForm;
-  /** Sends the form as soon as a code is complete. */
+  /** Submits the form when a code is complete. */
   sendWhenComplete?: boolean;
   autoFocus?: boolean;
 };
 
-/** Asks for a code of the app or, for whoever has not got the phone, for a recovery code. */
+/** Asks for a code of the app or, without the phone, for a recovery code. */
 export function ProofField({ form, sendWhenComplete, autoFocus }: ProofFieldProps) {
   const t = useTranslations("twoFactor.proof");
   const by = form.watch("by");
 
   const change = (next: ProofValues["by"]) => {
     form.reset({ by: next, code: "", recoveryCode: "" });
-    // The other field is there after this render.
+    // The other field exists only after this render.
     requestAnimationFrame(() => form.setFocus(next));
   };
 

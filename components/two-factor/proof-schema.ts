@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Proof, validateTwoFactorInput } from "@/lib/features/two-factor/schema";
 
-/** The ways to prove a second factor. */
+/** The kinds of proof of a second factor. */
 export const PROOFS = ["code", "recoveryCode"] as const;
 
-/** What is typed where either a code of the app or a recovery code is asked for. */
+/** The form's values: a code of the app, a recovery code, and which of the two is asked for. */
 export interface ProofValues {
   by: (typeof PROOFS)[number];
   code: string;
   recoveryCode: string;
 }
 
-/** As the operation takes it: what was typed last, alone. */
+/** Converts to the operation's input, which contains only the proof that is asked for. */
 export const proofFormSchema: z.ZodType<Proof, ProofValues> = z
   .object({ by: z.enum(PROOFS), code: z.string(), recoveryCode: z.string() })
   .transform((values) => ({ [values.by]: values[values.by] }))

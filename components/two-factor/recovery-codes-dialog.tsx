@@ -22,15 +22,15 @@ import { createRecoveryCodesInput } from "@/lib/features/two-factor/schema";
 import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";
 
-/** Replaces the recovery codes, after a code, and shows the new ones this once. */
+/** Replaces the recovery codes, after a code was entered, and shows the new codes once. */
 export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.renew");
   const words = useTranslations("twoFactor.proof");
   const router = useRouter();
   const create = useOperation("auth/create-recovery-codes", { quiet: true });
-  // A form closes its dialog after a success; the codes have still to be shown then.
+  // A form closes its dialog on success, but the codes still have to be shown.
   const created = useRef(false);
-  // What had the focus before: the two dialogs take turns, and the second one cannot know it.
+  // The element that had the focus before. The second dialog replaces the first and cannot determine it.
   const [opener] = useState(() => document.activeElement);
   const [codes, setCodes] = useState<string[] | null>(null);
   const form = useZodForm(createRecoveryCodesInput, { defaultValues: { code: "" } });

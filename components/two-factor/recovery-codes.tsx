@@ -9,14 +9,14 @@ import { Button } from "@/components/ui/button";
 
 const FILE_NAME = "recovery-codes.txt";
 
-/** A set of recovery codes, shown this once, to copy or to download. Leaving the page with them in view asks first. */
+/** Recovery codes, shown once, to copy or download. Leaving the page while they are shown asks for confirmation. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const t = useTranslations("twoFactor.recovery");
 
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", preventUnload);
+    return () => window.removeEventListener("beforeunload", preventUnload);
   }, []);
 
   const download = () => {

@@ -8,11 +8,14 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
 export type ResetTwoFactorDialogProps = DialogProps & {
-  /** Whose second factor is switched off. */
+  /** The user whose two-factor authentication is reset. */
   user: { id: string; firstNames: string; lastNames: string };
 };
 
-/** Asks before an administrator switches off the second factor of someone who has lost phone and recovery codes. */
+/**
+ * Asks for confirmation before an administrator resets the two-factor authentication of a user who has lost the phone
+ * and the recovery codes.
+ */
 export function ResetTwoFactorDialog({ user, open, onOpenChange }: ResetTwoFactorDialogProps) {
   const t = useTranslations("twoFactor.reset");
   const router = useRouter();

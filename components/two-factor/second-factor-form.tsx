@@ -15,13 +15,13 @@ import { ProofField } from "./proof-field";
 import { showRefusedCode, useProofForm } from "./use-proof-form";
 
 export type SecondFactorFormProps = {
-  /** Who has signed in with the first factor. */
+  /** The user who has passed the first factor. */
   user: User;
-  /** The page that was wanted before the sign-in, already checked to be one of this console. */
+  /** The path that was requested before the sign-in, already checked to be a path of this console. */
   next: string | null;
 };
 
-/** The second step of the sign-in: asks for a code, and goes on to where the person wanted to be. */
+/** The second step of the sign-in: asks for a code and opens the requested page. */
 export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const t = useTranslations("twoFactor.signIn");
   const validate = useOperation("auth/validate-two-factor", { quiet: true });
@@ -29,7 +29,7 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const [leaving, setLeaving] = useState(false);
   const form = useProofForm();
 
-  // In another tab the person has passed it, or has gone.
+  // In another tab, the user has passed it or signed out.
   useEffect(() => onOtherTabs(({ type }) => type !== "renewed" && window.location.reload()), []);
 
   const send = async (proof: Proof) => {
@@ -40,7 +40,7 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
       return result;
     }
     const { problem } = result;
-    // Without a session, or without a second factor to pass, the server leads on from here.
+    // If there is no session, or no second factor to pass, the server redirects.
     if (isSessionProblem(problem) || problem.code === "two_factor_disabled") window.location.reload();
     else if (!showRefusedCode(form, problem)) form.setError("root", { message: `${problem.title}. ${problem.detail}` });
     form.setFocus(form.getValues("by"), { shouldSelect: true });

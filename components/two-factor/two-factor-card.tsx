@@ -21,17 +21,17 @@ const RecoveryCodesDialog = dynamic(() => import("./recovery-codes-dialog").then
   ssr: false,
 });
 
-/** With so few codes left it is time for new ones. */
+/** With this many codes left, the user is asked to create new ones. */
 const FEW_CODES = 3;
 
 export type TwoFactorCardProps = {
   twoFactor: TwoFactor;
   onBegin: () => void;
-  /** The enrolment is on its way. */
+  /** Whether the enrollment is being started. */
   beginning: boolean;
 };
 
-/** Whether the second factor is on, in one card with what can be done about it. */
+/** The state of two-factor authentication with its actions. */
 export function TwoFactorCard({ twoFactor, onBegin, beginning }: TwoFactorCardProps) {
   const t = useTranslations("twoFactor");
   const { enabled } = twoFactor;
@@ -58,7 +58,7 @@ export function TwoFactorCard({ twoFactor, onBegin, beginning }: TwoFactorCardPr
             <CardDescription>{t(enabled ? "onDescription" : "offDescription")}</CardDescription>
           </div>
         </div>
-        {enabled ? <EnabledFacts twoFactor={twoFactor} /> : <WhatIsNeeded />}
+        {enabled ? <EnabledFacts twoFactor={twoFactor} /> : <Requirements />}
       </CardContent>
       <CardFooter className="flex-wrap">
         {enabled ? (
@@ -74,7 +74,7 @@ export function TwoFactorCard({ twoFactor, onBegin, beginning }: TwoFactorCardPr
   );
 }
 
-function WhatIsNeeded() {
+function Requirements() {
   const t = useTranslations("twoFactor.needed");
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5 text-muted-foreground marker:text-border">

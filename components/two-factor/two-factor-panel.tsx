@@ -15,16 +15,16 @@ const EnrollmentWizard = dynamic(() => import("./enrollment-wizard").then((file)
 
 export type TwoFactorPanelProps = {
   twoFactor: TwoFactor;
-  /** The page that wanted a second factor, already checked to be one of this console. */
+  /** The path that requires a second factor, already checked to be a path of this console. */
   next: string | null;
 };
 
-/** A person's second factor: whether it is on, the way to switch it on, and what can be done with it then. */
+/** The user's two-factor authentication: its state, the enrollment and its actions. */
 export function TwoFactorPanel({ twoFactor, next }: TwoFactorPanelProps) {
   const t = useTranslations("twoFactor");
   const router = useRouter();
   const enroll = useOperation("auth/enroll-two-factor");
-  // Kept here, and not worked out from `twoFactor`: the page may be fetched anew while the recovery codes are in view.
+  // Kept as state and not derived from `twoFactor`: the page may be refreshed while the recovery codes are shown.
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
 
   const begin = async () => {

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { updateLocalState } from "@/components/session/local-state";
-import { tellOtherTabs } from "@/components/session/session-channel";
+import { notifyOtherTabs } from "@/components/session/session-channel";
 import { ApiCallError, command } from "@/lib/client/client";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";
@@ -100,7 +100,7 @@ async function keepSessionAlive(): Promise<void> {
   try {
     const { exp } = await command("auth/refresh", {});
     await updateLocalState({ exp });
-    tellOtherTabs({ type: "renewed", exp });
+    notifyOtherTabs({ type: "renewed", exp });
   } catch (error) {
     // An ended session tells itself; anything else is left to the next time.
     if (!(error instanceof ApiCallError)) throw error;

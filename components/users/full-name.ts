@@ -1,4 +1,4 @@
-/** A person's names in a row. */
+/** First and last names. */
 export function fullName({ firstNames, lastNames }: { firstNames: string; lastNames: string }): string {
   return `${firstNames} ${lastNames}`.trim();
 }

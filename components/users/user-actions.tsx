@@ -13,7 +13,7 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 import { fullName } from "./full-name";
 
-// Forms come with the first press, not with the list.
+// Loaded when they are opened for the first time, not with the list.
 const CreateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.CreateUserDialog), { ssr: false });
 const UpdateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.UpdateUserDialog), { ssr: false });
 const ResetTwoFactorDialog = dynamic(
@@ -21,7 +21,7 @@ const ResetTwoFactorDialog = dynamic(
   { ssr: false },
 );
 
-/** Registers a user. */
+/** Opens the dialog that adds a user. */
 export function CreateUserButton() {
   const t = useTranslations("users");
   return (
@@ -32,7 +32,7 @@ export function CreateUserButton() {
   );
 }
 
-/** What can be done with the user of a row. */
+/** The menu of a user in a list. */
 export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boolean }) {
   const t = useTranslations("users");
   const common = useTranslations("common");
@@ -49,7 +49,7 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   if (user.invited && user.status === "active") {
     actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: sendInvitation });
   }
-  // One's own is turned off in the profile, with a code.
+  // Administrators turn off their own in the profile, with a code.
   if (user.twoFactorEnabled && !isSelf) {
     actions.push({
       label: t("resetTwoFactor"),

@@ -23,7 +23,7 @@ import { type AdministeredUser, registerUserInput } from "@/lib/features/users/s
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { fullName } from "./full-name";
 
-/** What both forms hold, as register-user takes it, with words of their own for the two choices. */
+/** The common values of both forms: the input of register-user, with specific error texts for the two selections. */
 const userFormSchema = registerUserInput.extend({
   roleId: z.string().refine(Boolean, { error: "roleRequired" }),
   provider: z.custom<z.output<typeof providerSchema>>((value) => providerSchema.safeParse(value).success, {
@@ -35,7 +35,7 @@ type UserForm = z.input<typeof userFormSchema>;
 type CheckedUserForm = z.output<typeof userFormSchema>;
 type PartProps = { control: Control<UserForm, unknown, CheckedUserForm> };
 
-/** Registers a user. */
+/** Adds a user. */
 export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
@@ -107,45 +107,45 @@ export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
 
 export type UpdateUserDialogProps = DialogProps & {
   user: AdministeredUser;
-  /** The user is whoever looks at the page. */
+  /** Whether the user is the signed-in one. */
   isSelf: boolean;
 };
 
-/** Changes a user. Whoever is about to give their own administration up is told so, and asked. */
+/** Changes a user. Administrators who are about to give up their own access are asked to confirm. */
 export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUserDialogProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const router = useRouter();
   const update = useOperation("auth/update-user");
-  const [answer, setAnswer] = useState<((goOn: boolean) => void) | null>(null);
+  const [resolveConfirmation, setResolveConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
   const { id, firstNames, lastNames, email, team, role, provider, status } = user;
   const form = useZodForm(userFormSchema, {
     defaultValues: { firstNames, lastNames, email, team: team ?? "", roleId: role.id, provider, status },
   });
   const { control } = form;
-  const [roleId, wantedStatus] = useWatch({ control, name: ["roleId", "status"] });
-  const losing = !isSelf
+  const [roleId, newStatus] = useWatch({ control, name: ["roleId", "status"] });
+  const selfLoss = !isSelf
     ? null
-    : wantedStatus === "inactive"
+    : newStatus === "inactive"
       ? "switchOff"
       : role.name === SUPER_ADMIN && roleId !== role.id
         ? "demote"
         : null;
 
   const submit = async ({ email: _email, provider: _provider, ...values }: CheckedUserForm) => {
-    if (losing) {
-      const goOn = await new Promise<boolean>((resolve) => setAnswer(() => resolve));
-      if (!goOn) return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+    if (selfLoss) {
+      const confirmed = await new Promise<boolean>((resolve) => setResolveConfirmation(() => resolve));
+      if (!confirmed) return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
     }
     const result = await update.run({ id, ...values });
-    if (result.ok && losing) await leaveAfterSignOut();
+    if (result.ok && selfLoss) await leaveAfterSignOut();
     else if (result.ok) notify.success(t("updated", { name: fullName(result.data) }));
     return result;
   };
 
   const close = () => {
-    answer?.(false);
-    setAnswer(null);
+    resolveConfirmation?.(false);
+    setResolveConfirmation(null);
   };
 
   return (
@@ -157,7 +157,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
         description={`${email} · ${t(`providers.${provider}`)}`}
         form={form}
         onSubmit={submit}
-        onSuccess={() => !losing && router.refresh()}
+        onSuccess={() => !selfLoss && router.refresh()}
         submitLabel={t("save")}
       >
         <Names control={control} />
@@ -167,20 +167,20 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
             name="roleId"
             label={person("role")}
             role={role}
-            hint={roleId !== role.id && !losing ? t("roleHint") : undefined}
+            hint={roleId !== role.id && !selfLoss ? t("roleHint") : undefined}
           />
           <Team control={control} />
         </div>
         <StatusField control={control} name="status" hint={t("statusHint")} />
-        {losing && <Alert tone="warning">{t(`self.${losing}`)}</Alert>}
+        {selfLoss && <Alert tone="warning">{t(`self.${selfLoss}`)}</Alert>}
       </FormDialog>
       <ConfirmDialog
-        open={answer !== null}
+        open={resolveConfirmation !== null}
         onOpenChange={(next) => !next && close()}
         title={t("self.title")}
-        description={losing && t(`self.${losing}`)}
+        description={selfLoss && t(`self.${selfLoss}`)}
         confirmLabel={t("self.confirm")}
-        onConfirm={() => answer?.(true)}
+        onConfirm={() => resolveConfirmation?.(true)}
       />
     </>
   );

@@ -15,11 +15,11 @@ import { CreateUserButton, UserMenu } from "./user-actions";
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
   /** The roles to filter by. */
   roles: readonly { id: string; name: string }[];
-  /** Who looks at the table. */
+  /** The ID of the signed-in user. */
   ownId: string;
 };
 
-/** Everyone who may sign in, and how. */
+/** The table of users. */
 export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ownId }: UsersTableProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
@@ -118,7 +118,7 @@ function FirstNames({ user, isSelf }: { user: AdministeredUser; isSelf: boolean 
   );
 }
 
-/** A text that is cut where the table is narrow, and whole on the phone and in its title. */
+/** Text that is truncated in narrow tables; the full text is in its title and on phones. */
 function Text({ children }: { children: string }) {
   return (
     <span className="block break-words lg:truncate" title={children}>

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { nextSort, tableUrl } from "./table-url";
 
 describe("tableUrl", () => {
-  it("keeps the page's context and goes back to the first page when the order changes", () => {
+  it("keeps the other parameters and returns to the first page when the order changes", () => {
     const current = new URLSearchParams("app=1&environment=2&cursor=abc&search=foo");
     expect(tableUrl(current, { sort: "-name" })).toBe("?app=1&environment=2&search=foo&sort=-name");
   });
 
-  it("moves to another page when the cursor is what changes", () => {
+  it("moves to another page when the cursor changes", () => {
     expect(tableUrl(new URLSearchParams("search=foo&cursor=a"), { cursor: "b" })).toBe("?search=foo&cursor=b");
   });
 
-  it("removes what is emptied", () => {
+  it("removes parameters that are set to null", () => {
     expect(tableUrl(new URLSearchParams("status=active&sort=name"), { status: null, sort: "" })).toBe("?");
   });
 
@@ -19,7 +19,7 @@ describe("tableUrl", () => {
     expect(tableUrl(new URLSearchParams(), { search: "a&b=c #?" })).toBe("?search=a%26b%3Dc+%23%3F");
   });
 
-  it("leaves the present query as it was", () => {
+  it("does not change the current query", () => {
     const current = new URLSearchParams("cursor=a");
     tableUrl(current, { sort: "name" });
     expect(current.toString()).toBe("cursor=a");
@@ -27,7 +27,7 @@ describe("tableUrl", () => {
 });
 
 describe("nextSort", () => {
-  it("goes from ascending to descending to the list's own order", () => {
+  it("goes from ascending to descending to the list's default order", () => {
     expect(nextSort(null, "name")).toBe("name");
     expect(nextSort("name", "name")).toBe("-name");
     expect(nextSort("-name", "name")).toBeNull();

@@ -14,7 +14,7 @@ function makeForm() {
 const problem = (...errors: { path: string; message: string }[]) => ({ title: "", detail: "", errors });
 
 describe("showProblem", () => {
-  it("puts each error on the field that its path names", () => {
+  it("assigns each error to the field of its path", () => {
     const form = makeForm();
     const unassigned = showProblem(
       form,
@@ -30,7 +30,7 @@ describe("showProblem", () => {
     expect(form.getFieldState("identifiers.0.value").error?.message).toBe("malformed");
   });
 
-  it("gives back what the form has no field for", () => {
+  it("returns the messages that belong to no field", () => {
     const form = makeForm();
     const unassigned = showProblem(
       form,
@@ -39,7 +39,7 @@ describe("showProblem", () => {
     expect(unassigned).toEqual(["missing", "malformed"]);
   });
 
-  it("takes no path for a field that objects merely inherit", () => {
+  it("does not treat an inherited property as a field", () => {
     const form = makeForm();
     expect(
       showProblem(form, problem({ path: "constructor", message: "no" }, { path: "__proto__.x", message: "no" })),
