@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { Actor } from "@/lib/permissions/actor";
 
@@ -59,10 +60,13 @@ export async function writeAudit(
   const userId = record.actor.kind === "user" ? record.actor.userId : (record.userId ?? null);
   const tokenId = record.actor.kind === "token" ? record.actor.tokenId : null;
   const changes = JSON.stringify(redact(record.changes));
-  await tx.$executeRaw`
+  await queryRows(
+    tx,
+    sql`
     INSERT INTO "AuditRecord"
       ("id", "userId", "tokenId", "table", "recordId", "action", "eventDate", "changes", "ip", "requestId", "previousHash", "hash")
     VALUES
       (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${record.request.now},
-       ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')`;
+       ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')`,
+  );
 }

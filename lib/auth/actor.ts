@@ -1,6 +1,7 @@
 import "server-only";
-import { type Db, db, readRows, type Stored } from "@/lib/db/client";
-import { type ApiToken, Prisma } from "@/lib/db/generated/client";
+import { type Db, db } from "@/lib/db/client";
+import type { ApiToken } from "@/lib/db/generated/client";
+import { queryRows, type Sql, sql } from "@/lib/db/query";
 import { cookieValue } from "@/lib/http/request-facts";
 import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
@@ -59,10 +60,10 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
 }
 
 /** The user of a live session, as the database knows them now. */
-async function loadUserActor(from: Db, session: Prisma.Sql, now: Date): Promise<Actor> {
-  const [row] = await readRows<SessionRow>(
+async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> {
+  const [row] = await queryRows<SessionRow>(
     from,
-    Prisma.sql`
+    sql`
       SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
              s."secondFactorAt" IS NOT NULL AS "secondFactor",
              EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
@@ -75,7 +76,7 @@ async function loadUserActor(from: Db, session: Prisma.Sql, now: Date): Promise<
       FROM "Session" s JOIN "User" u ON u."id" = s."userId" JOIN "Role" r ON r."id" = u."roleId"
       WHERE ${session} AND s."expiresAt" > ${now} AND s."absoluteExpiresAt" > ${now}
         AND u."status" = 'active'`,
-    { keepPlan: true },
+    { prepared: true },
   );
   if (!row) return { kind: "anonymous", expired: true };
   const isAdmin = row.roleName === SUPER_ADMIN;
@@ -83,7 +84,7 @@ async function loadUserActor(from: Db, session: Prisma.Sql, now: Date): Promise<
     kind: "user",
     userId: row.userId,
     sessionId: row.sessionId,
-    exp: Math.floor(Date.parse(row.expiresAt) / 1000),
+    exp: Math.floor(row.expiresAt.getTime() / 1000),
     isAdmin,
     secondFactor: row.secondFactor,
     twoFactorEnabled: row.twoFactorEnabled,
@@ -98,20 +99,20 @@ export function normalizeIdentifier(identifier: string): string {
 }
 
 /** @throws ApiError invalid_token where there is no such token, or it was revoked or has expired */
-async function loadToken(from: Db, token: Prisma.Sql, now: Date): Promise<Stored<TokenRow>> {
-  const [row] = await readRows<TokenRow>(
+async function loadToken(from: Db, token: Sql, now: Date): Promise<TokenRow> {
+  const [row] = await queryRows<TokenRow>(
     from,
-    Prisma.sql`
+    sql`
       SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt"
       FROM "ApiToken" t
       WHERE ${token} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
-    { keepPlan: true },
+    { prepared: true },
   );
   if (!row) throw new ApiError("invalid_token");
   return row;
 }
 
-function toTokenActor(row: Stored<TokenRow>): TokenActor {
+function toTokenActor(row: TokenRow): TokenActor {
   const apps = new Map([[row.appId, new Set([row.environmentId])]]);
   return {
     kind: "token",
@@ -125,14 +126,14 @@ function toTokenActor(row: Stored<TokenRow>): TokenActor {
 
 async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
   if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
-  const row = await loadToken(db, Prisma.sql`t."hash" = ${hashToken(token)}`, now);
+  const row = await loadToken(db, sql`t."hash" = ${hashToken(token)}`, now);
   if (!row.identifiers.includes("server")) {
     const presented = headers.get("x-app-identifier");
     const accepted = new Set(row.identifiers.map(normalizeIdentifier));
     if (presented === null || !accepted.has(normalizeIdentifier(presented))) throw new ApiError("invalid_token");
   }
   // Once a minute is enough to tell whether a token is in use, and spares a write for each call.
-  if (row.lastUsedAt === null || now.getTime() - Date.parse(row.lastUsedAt) > 60_000) {
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
   return toTokenActor(row);
@@ -145,12 +146,12 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
  * @throws ApiError invalid_token where the token has been revoked
  */
 export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
-  if (actor.kind === "user") return loadUserActor(tx, Prisma.sql`s."id" = ${actor.sessionId}::uuid`, now);
-  return toTokenActor(await loadToken(tx, Prisma.sql`t."id" = ${actor.tokenId}::uuid`, now));
+  if (actor.kind === "user") return loadUserActor(tx, sql`s."id" = ${actor.sessionId}::uuid`, now);
+  return toTokenActor(await loadToken(tx, sql`t."id" = ${actor.tokenId}::uuid`, now));
 }
 
 function actorFromSession(token: string, now: Date): Promise<Actor> {
-  return loadUserActor(db, Prisma.sql`s."tokenHash" = ${hashToken(token)}`, now);
+  return loadUserActor(db, sql`s."tokenHash" = ${hashToken(token)}`, now);
 }
 
 /** A session's token, which a command-line tool presents as bearers do; API tokens are longer. */

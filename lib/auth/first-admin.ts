@@ -1,15 +1,14 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { lockUntilCommit } from "@/lib/db/locks";
 import { ApiError } from "@/lib/kernel/errors";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-const SETUP_LOCK = 7_301_947;
-
-/** Has everyone who would make the first administrator, or a link to do so, come one after the other, over all instances. */
+/** Serialises, over all instances, the creation of the first administrator and of the link for it. */
 export async function lockSetup(tx: Db): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
+  await lockUntilCommit(tx, "setup");
 }
 
 /** Whether anyone is SUPER_ADMIN yet. */

@@ -1,6 +1,8 @@
 import "server-only";
-import { type Db, lockRow } from "@/lib/db/client";
+import type { Db } from "@/lib/db/client";
 import type { SessionMethod } from "@/lib/db/generated/client";
+import { lockRow } from "@/lib/db/locks";
+import { queryRows, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
@@ -80,9 +82,12 @@ export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Pr
 export async function lockSession(tx: Db, session: { userId: string; sessionId: string }): Promise<void> {
   const { userId, sessionId } = session;
   await lockRow(tx, "User", userId);
-  const alive = await tx.$queryRaw<unknown[]>`
+  const alive = await queryRows(
+    tx,
+    sql`
     SELECT 1 FROM "Session" s WHERE s."id" = ${sessionId}::uuid
-      AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = s."userId" AND u."status" = 'active') FOR UPDATE`;
+      AND EXISTS (SELECT 1 FROM "User" u WHERE u."id" = s."userId" AND u."status" = 'active') FOR UPDATE`,
+  );
   if (alive.length === 0) throw new ApiError("session_expired");
 }
 
@@ -98,9 +103,12 @@ function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
  */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
   const idle = new Date(now.getTime() + env.SESSION_IDLE_SECONDS * 1000);
-  const [session] = await tx.$queryRaw<{ expiresAt: Date }[]>`
+  const [session] = await queryRows<{ expiresAt: Date }>(
+    tx,
+    sql`
     UPDATE "Session" SET "expiresAt" = least(greatest("expiresAt", ${idle}), "absoluteExpiresAt")
-    WHERE "id" = ${sessionId}::uuid RETURNING "expiresAt"`;
+    WHERE "id" = ${sessionId}::uuid RETURNING "expiresAt"`,
+  );
   if (!session) throw new ApiError("session_expired");
   return Math.floor(session.expiresAt.getTime() / 1000);
 }

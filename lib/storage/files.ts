@@ -1,6 +1,7 @@
 import "server-only";
 import { type Db, db } from "@/lib/db/client";
 import type { FilePurpose } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import type { ByteStream } from "@/lib/http/chunks";
 import { ReceivedFile } from "@/lib/http/received-file";
 import type { ApiError } from "@/lib/kernel/errors";
@@ -153,7 +154,7 @@ export async function releaseFiles(
   const ids = fileIds.filter((id) => id !== null);
   if (ids.length === 0) return [];
   // Whoever takes one of them into use at this moment comes first or finds it gone.
-  await tx.$queryRaw`SELECT 1 FROM "File" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE`;
+  await queryRows(tx, sql`SELECT 1 FROM "File" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE`);
   const unused = {
     id: { in: ids },
     state: "ready" as const,

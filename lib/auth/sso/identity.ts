@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { SsoProvider } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { tenantOf } from "./endpoints";
 import { SignInFailure } from "./failure";
 
@@ -77,8 +78,10 @@ export async function admitIdentity(tx: Db, identity: SsoIdentity): Promise<{ us
   if (known?.status === "active") return { userId: known.id, linked: false };
   if (verifiedEmail === null) throw new SignInFailure("email_unverified");
   if (known) throw new SignInFailure("not_registered");
-  const candidates = await tx.$queryRaw<{ id: string; email: string }[]>`
-    SELECT "id", "email" FROM "User" WHERE lower("email") = lower(${verifiedEmail})`;
+  const candidates = await queryRows<{ id: string; email: string }>(
+    tx,
+    sql`SELECT "id", "email" FROM "User" WHERE lower("email") = lower(${verifiedEmail})`,
+  );
   const candidate = candidates.find(({ email }) => fold(email) === fold(verifiedEmail));
   if (!candidate) throw new SignInFailure("not_registered");
   // In one conditional update: of two subjects with one e-mail at the same moment, one is noted.

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -66,7 +67,9 @@ export async function countsOfApps(db: Db, appIds: readonly string[]): Promise<M
   if (appIds.length === 0) return new Map();
   // Per environment, the newest release is one step into the index (environmentId, deployDate desc, id desc), and the
   // number of releases is kept by the database.
-  const rows = await db.$queryRaw<({ appId: string } & AppCounts)[]>`
+  const rows = await queryRows<{ appId: string } & AppCounts>(
+    db,
+    sql`
     SELECT a."id" AS "appId", count(e."id")::int AS "environmentCount",
            coalesce(sum(r."count"), 0)::float8 AS "releaseCount", max(l."deployDate") AS "lastReleaseAt"
     FROM "App" a
@@ -76,7 +79,8 @@ export async function countsOfApps(db: Db, appIds: readonly string[]): Promise<M
       SELECT "deployDate" FROM "Release" WHERE "environmentId" = e."id" ORDER BY "deployDate" DESC, "id" DESC LIMIT 1
     ) l ON true
     WHERE a."id" = ANY(${appIds}::uuid[])
-    GROUP BY a."id"`;
+    GROUP BY a."id"`,
+  );
   return new Map(rows.map(({ appId, ...counts }) => [appId, counts]));
 }
 

@@ -11,8 +11,9 @@ import {
   rowNumber,
   toPage,
 } from "@/lib/api/list";
-import { type Db, readRows } from "@/lib/db/client";
+import type { Db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
+import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import type { AuditRecord, getAuditLogsInput } from "./schema";
 
 type Filters = z.output<typeof getAuditLogsInput>;
@@ -26,46 +27,43 @@ export function toAuditRecord(row: AuditRow): AuditRecord {
 }
 
 const isEqual = (column: string, value: string | undefined) =>
-  value === undefined ? [] : [Prisma.sql`${Prisma.raw(column)} = ${value}`];
+  value === undefined ? [] : [sql`${raw(column)} = ${value}`];
 
 /** What a list leaves of the tables and actions, as conditions on `r`. */
-function kinds({ table, action, search }: Filters): Prisma.Sql[] {
-  const searched = search ? [Prisma.sql`r."table" ILIKE ${`%${likeText(search)}%`}`] : [];
+function kinds({ table, action, search }: Filters): Sql[] {
+  const searched = search ? [sql`r."table" ILIKE ${`%${likeText(search)}%`}`] : [];
   return [...isEqual(`r."table"`, table), ...isEqual(`r."action"`, action), ...searched];
 }
 
 /** What else it leaves of the records. */
-function narrowings({ userId, recordId, from, to }: Filters): Prisma.Sql[] {
+function narrowings({ userId, recordId, from, to }: Filters): Sql[] {
   return [
-    ...(userId ? [Prisma.sql`r."userId" = ${userId}::uuid`] : []),
+    ...(userId ? [sql`r."userId" = ${userId}::uuid`] : []),
     ...isEqual(`r."recordId"`, recordId),
-    ...(from ? [Prisma.sql`r."eventDate" >= ${from}`] : []),
-    ...(to ? [Prisma.sql`r."eventDate" <= ${to}`] : []),
+    ...(from ? [sql`r."eventDate" >= ${from}`] : []),
+    ...(to ? [sql`r."eventDate" <= ${to}`] : []),
   ];
 }
 
-const all = (conditions: readonly Prisma.Sql[]) =>
-  conditions.length === 0 ? Prisma.sql`true` : Prisma.join([...conditions], " AND ");
+const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : join([...conditions], " AND "));
 
 /** The order of a list, and where it goes on. */
-function position(input: Pick<Filters, "sort" | "cursor">): { order: Prisma.Sql; beyond: Prisma.Sql[] } {
+function position(input: Pick<Filters, "sort" | "cursor">): { order: Sql; beyond: Sql[] } {
   const { descending, after } = pagePosition(input, ["eventDate"], rowNumber);
   const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
   return {
-    order: Prisma.raw(`r."eventDate" ${direction}, r."id" ${direction}`),
-    beyond: after
-      ? [Prisma.sql`(r."eventDate", r."id") ${Prisma.raw(sign)} (${after.value}, ${after.id}::bigint)`]
-      : [],
+    order: raw(`r."eventDate" ${direction}, r."id" ${direction}`),
+    beyond: after ? [sql`(r."eventDate", r."id") ${raw(sign)} (${after.value}, ${after.id}::bigint)`] : [],
   };
 }
 
 /** The kept numbers of records that a list begins with: a row for each table and action, of one user or of everybody. */
-function keptCounts(input: Filters): Prisma.Sql {
+function keptCounts(input: Filters): Sql {
   const { userId } = input;
   const of = userId
-    ? Prisma.sql`r."userId" = ${userId}::uuid AND r."userId" <> ${EVERYBODY}::uuid`
-    : Prisma.sql`r."userId" = ${EVERYBODY}::uuid`;
-  return Prisma.sql`SELECT r."table", r."action", r."count" FROM "AuditCount" r WHERE ${all([of, ...kinds(input)])}`;
+    ? sql`r."userId" = ${userId}::uuid AND r."userId" <> ${EVERYBODY}::uuid`
+    : sql`r."userId" = ${EVERYBODY}::uuid`;
+  return sql`SELECT r."table", r."action", r."count" FROM "AuditCount" r WHERE ${all([of, ...kinds(input)])}`;
 }
 
 /**
@@ -75,19 +73,16 @@ function keptCounts(input: Filters): Prisma.Sql {
  * @param rows.columns of `r`
  * @param rows.conditions on `r`, beside those of the list
  */
-function firstRows(
-  input: Filters,
-  rows: { columns: Prisma.Sql; conditions?: Prisma.Sql[]; order?: Prisma.Sql; limit: number },
-): Prisma.Sql {
+function firstRows(input: Filters, rows: { columns: Sql; conditions?: Sql[]; order?: Sql; limit: number }): Sql {
   const { columns, conditions = [], limit } = rows;
-  const order = rows.order ? Prisma.sql`ORDER BY ${rows.order}` : Prisma.empty;
+  const order = rows.order ? sql`ORDER BY ${rows.order}` : Prisma.empty;
   const wanted = [...narrowings(input), ...conditions];
   const byKind = input.recordId === undefined && (kinds(input).length > 0 || input.userId !== undefined);
   if (!byKind) {
-    return Prisma.sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${all([...kinds(input), ...wanted])} ${order} LIMIT ${limit}`;
+    return sql`SELECT ${columns} FROM "AuditRecord" r WHERE ${all([...kinds(input), ...wanted])} ${order} LIMIT ${limit}`;
   }
-  const ofKind = [Prisma.sql`r."table" = kept."table"`, Prisma.sql`r."action" = kept."action"`, ...wanted];
-  return Prisma.sql`
+  const ofKind = [sql`r."table" = kept."table"`, sql`r."action" = kept."action"`, ...wanted];
+  return sql`
     SELECT r.* FROM (${keptCounts(input)}) kept CROSS JOIN LATERAL (
       SELECT ${columns} FROM "AuditRecord" r WHERE ${all(ofKind)} ${order} LIMIT ${limit}
     ) r ${order} LIMIT ${limit}`;
@@ -97,26 +92,31 @@ function firstRows(
 async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
   if (input.recordId !== undefined || input.from || input.to) {
     return countedTotal(MAX_FOUND, async (take) => {
-      const rows = firstRows(input, { columns: Prisma.sql`1`, limit: take });
-      const [row] = await db.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS "count" FROM (${rows}) counted`;
-      return row.count;
+      const rows = firstRows(input, { columns: sql`1`, limit: take });
+      const [row] = await queryRows<{ count: number }>(db, sql`SELECT count(*)::int AS "count" FROM (${rows}) counted`);
+      return row?.count ?? 0;
     });
   }
-  const [row] = await db.$queryRaw<[{ total: number }]>`
-    SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${keptCounts(input)}) kept`;
-  return { total: row.total };
+  const [row] = await queryRows<{ total: number }>(
+    db,
+    sql`SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${keptCounts(input)}) kept`,
+  );
+  return { total: row?.total ?? 0 };
 }
 
 /** One page of the audit log. */
 export async function listAuditRecords(db: Db, input: Filters) {
   const { order, beyond } = position(input);
-  const columns = Prisma.sql`r."id", r."eventDate"`;
+  const columns = sql`r."id", r."eventDate"`;
   const page = firstRows(input, { columns, conditions: beyond, order, limit: input.limit + 1 });
   const [rows, total] = await Promise.all([
-    db.$queryRaw<AuditRow[]>`
+    queryRows<AuditRow>(
+      db,
+      sql`
       SELECT r."id"::float8 AS "id", r."userId", r."table", r."recordId", r."action", r."eventDate", r."changes",
         (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail"
       FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ORDER BY ${order}`,
+    ),
     totalOf(db, input),
   ]);
   return { ...toPage(rows, input), ...total };
@@ -131,9 +131,9 @@ const CSV_HEADER = "id,userId,userEmail,table,recordId,action,eventDate,changes\
  * A text as a cell (RFC 4180). A spreadsheet takes what begins with one of these signs for a formula: an apostrophe
  * before it makes it a text.
  */
-function csvText(column: string): Prisma.Sql {
-  const value = Prisma.raw(`coalesce(r."${column}", '')`);
-  return Prisma.sql`CASE WHEN left(${value}, 1) IN ('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')
+function csvText(column: string): Sql {
+  const value = raw(`coalesce(r."${column}", '')`);
+  return sql`CASE WHEN left(${value}, 1) IN ('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠')
     THEN '"''' ELSE '"' END || replace(${value}, '"', '""') || '"'`;
 }
 
@@ -141,15 +141,15 @@ function csvText(column: string): Prisma.Sql {
  * JSON as a cell. It begins with a brace, so no formula does; its semicolons are escaped as JSON escapes signs, so that a
  * spreadsheet that takes them for the ends of cells does not find one in the middle.
  */
-function csvJson(column: string): Prisma.Sql {
-  return Prisma.sql`'"' || replace(replace(${Prisma.raw(`r."${column}"`)}::text, '"', '""'), ';', '\\u003b') || '"'`;
+function csvJson(column: string): Sql {
+  return sql`'"' || replace(replace(${raw(`r."${column}"`)}::text, '"', '""'), ';', '\\u003b') || '"'`;
 }
 
 const CSV_CELLS = [
-  Prisma.sql`r."id"`,
-  Prisma.sql`coalesce(r."userId"::text, '')`,
-  ...["userEmail", "table", "recordId", "action"].map((column) => Prisma.sql`(${csvText(column)})`),
-  Prisma.sql`to_char(r."eventDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  sql`r."id"`,
+  sql`coalesce(r."userId"::text, '')`,
+  ...["userEmail", "table", "recordId", "action"].map((column) => sql`(${csvText(column)})`),
+  sql`to_char(r."eventDate" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   csvJson("changes"),
 ];
 
@@ -171,24 +171,23 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
   for (let cursor: string | undefined; ; ) {
     const { order, beyond } = position({ sort, cursor });
     // Read along an index, by whichever the planner finds best for so many rows: the way of pages pays for a few only.
-    const [batch] = await readRows<CsvBatch>(
+    const [batch] = await queryRows<CsvBatch>(
       db,
-      Prisma.sql`
+      sql`
         SELECT string_agg(line, '') AS "lines", count(*)::int AS "count",
-          (array_agg("eventDate"))[count(*)] AS "lastDate", (array_agg("id"))[count(*)] AS "lastId"
+          (array_agg("eventDate"))[count(*)] AS "lastDate", (array_agg("id"))[count(*)]::float8 AS "lastId"
         FROM (
-          SELECT r."id", r."eventDate", ${Prisma.join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
+          SELECT r."id", r."eventDate", ${join(CSV_CELLS, " || ',' || ")} || ${"\r\n"} AS line
           FROM (
             SELECT r.*, (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail" FROM "AuditRecord" r
             WHERE ${all([...kinds(input), ...narrowings(input), ...beyond])} ORDER BY ${order} LIMIT ${BATCH}
           ) r
           ORDER BY ${order}
         ) written`,
-      { keepPlan: false },
     );
     if (!batch || batch.lines === null) return;
     yield Buffer.from(batch.lines);
     if (batch.count < BATCH) return;
-    cursor = cursorAfter(sort, { id: batch.lastId, eventDate: new Date(batch.lastDate) });
+    cursor = cursorAfter(sort, { id: batch.lastId, eventDate: batch.lastDate });
   }
 }

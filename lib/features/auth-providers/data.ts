@@ -3,14 +3,15 @@ import type { SsoProvider } from "@/lib/auth/providers";
 import { listProviders } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
 import type { Provider } from "@/lib/db/generated/client";
+import { lockUntilCommit } from "@/lib/db/locks";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-/** Serialises those who change how administrators may sign in, or who is one, over all instances. */
-const WAYS_IN_LOCK = 7_301_948;
-
-/** Until the end of the transaction, nobody else changes a provider or takes a way to sign in from an administrator. */
+/**
+ * Serialises, over all instances, changes to providers and to the sign-in methods of administrators, until the
+ * transaction ends.
+ */
 export async function lockWaysIn(tx: Db): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${WAYS_IN_LOCK})`;
+  await lockUntilCommit(tx, "sign-in-methods");
 }
 
 /**

@@ -1,6 +1,7 @@
 import "server-only";
-import { type Db, readRows } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Reach } from "@/lib/permissions/reach";
@@ -30,7 +31,7 @@ export function toUser(row: UserRow): User {
  * Prisma's insensitive mode, which takes `_` and `%` for wildcards.
  */
 export async function userIdByEmail(db: Db, email: string): Promise<string | null> {
-  const rows = await db.$queryRaw<{ id: string }[]>`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`;
+  const rows = await queryRows<{ id: string }>(db, sql`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`);
   return rows[0]?.id ?? null;
 }
 
@@ -62,7 +63,7 @@ export function namedEnvironments(db: Db, appIds: string[], reach: { reached: Re
 }
 
 /** Whether a user `u` may sign in by e-mail, as a condition. */
-const SIGNS_IN_BY_EMAIL = Prisma.sql`u."status" = 'active' AND u."provider" = 'email'
+const SIGNS_IN_BY_EMAIL = sql`u."status" = 'active' AND u."provider" = 'email'
   AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")`;
 
 /**
@@ -74,12 +75,12 @@ export async function signInCandidate(
   db: Db,
   email: string,
 ): Promise<{ userId: string; passwordHash: string | null } | null> {
-  const [candidate] = await readRows<{ userId: string; passwordHash: string | null }>(
+  const [candidate] = await queryRows<{ userId: string; passwordHash: string | null }>(
     db,
-    Prisma.sql`
+    sql`
       SELECT u."id" AS "userId", CASE WHEN ${SIGNS_IN_BY_EMAIL} THEN u."passwordHash" END AS "passwordHash"
       FROM "User" u WHERE lower(u."email") = lower(${email})`,
-    { keepPlan: true },
+    { prepared: true },
   );
   return candidate ?? null;
 }
@@ -95,8 +96,12 @@ export async function recordPasswordSignIn(
   signIn: { userId: string; verifiedHash: string; betterHash?: string; at: Date },
 ): Promise<UserRow | null> {
   const { userId, verifiedHash, betterHash = verifiedHash, at } = signIn;
-  const count = await tx.$executeRaw`
+  const updated = await queryRows(
+    tx,
+    sql`
     UPDATE "User" u SET "lastSignInAt" = ${at}, "updatedAt" = ${at}, "passwordHash" = ${betterHash}
-    WHERE u."id" = ${userId}::uuid AND u."passwordHash" = ${verifiedHash} AND ${SIGNS_IN_BY_EMAIL}`;
-  return count === 1 ? findUser(tx, userId) : null;
+    WHERE u."id" = ${userId}::uuid AND u."passwordHash" = ${verifiedHash} AND ${SIGNS_IN_BY_EMAIL}
+    RETURNING u."id"`,
+  );
+  return updated.length === 1 ? findUser(tx, userId) : null;
 }

@@ -1,8 +1,9 @@
 import "server-only";
 import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
-import { type Db, readRows, type Stored } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -41,44 +42,40 @@ export function toEnvironmentTarget({ app, ...environment }: EnvironmentWithApp)
   };
 }
 
-/** Loads an environment as the target of a call; null where there is none. */
-export async function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
-  const [row] = await readRows<EnvironmentRow & { app: Stored<AppRow> }>(
+/** The one environment that a condition on `e` and its app `a` names; null where there is none. */
+async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithApp | null> {
+  // A list of identifiers that was never set is NULL in the table; Prisma's own queries read it as an empty one.
+  const [row] = await queryRows<EnvironmentRow & { app: JsonRow<AppRow> }>(
     db,
-    Prisma.sql`
-      SELECT e.*, to_json(a) AS "app" FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ${id}::uuid`,
-    { keepPlan: true },
+    sql`
+      SELECT e."id", e."appId", e."name", e."status", coalesce(e."identifiers", '{}') AS "identifiers",
+             e."createdAt", e."updatedAt", to_json(a) AS "app"
+      FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${condition}`,
+    { prepared: true },
   );
   if (!row) return null;
-  const { app, ...environment } = row;
-  // A list that was never given is NULL in the table, which Prisma's own queries read as an empty one.
-  return toEnvironmentTarget({
-    ...withDates(environment),
-    identifiers: environment.identifiers ?? [],
-    app: withDates(app),
-  });
+  const { createdAt, updatedAt } = row.app;
+  return { ...row, app: { ...row.app, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) } };
 }
 
-/** A row from JSON, with its instants. */
-function withDates<Row extends { createdAt: string; updatedAt: string }>(row: Row) {
-  return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) };
+/** Loads an environment as the target of a call; null where there is none. */
+export async function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
+  const environment = await readEnvironment(db, sql`e."id" = ${id}::uuid`);
+  return environment && toEnvironmentTarget(environment);
 }
 
 /**
  * The environment that a script means by the app's identifier and the environment's name, both without regard to case.
  * @returns null where there is none
  */
-export async function findEnvironmentByNames(
+export function findEnvironmentByNames(
   db: Db,
   appIdentifier: string,
   environmentName: string,
 ): Promise<EnvironmentWithApp | null> {
-  // Prisma compares without case by ILIKE, to which `_` and `%` are wildcards; lower() is also what the unique indexes are on.
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT e."id" FROM "Environment" e JOIN "App" a ON a."id" = e."appId"
-    WHERE lower(a."identifier") = lower(${appIdentifier}) AND lower(e."name") = lower(${environmentName})`;
-  const found = rows[0];
-  return found ? db.environment.findUnique({ where: { id: found.id }, include: { app: true } }) : null;
+  // Prisma compares without case by ILIKE, where `_` and `%` are wildcards; the unique indexes are on lower().
+  const names = sql`lower(a."identifier") = lower(${appIdentifier}) AND lower(e."name") = lower(${environmentName})`;
+  return readEnvironment(db, names);
 }
 
 async function page(db: Db, filter: Prisma.EnvironmentWhereInput, input: z.output<typeof environmentsOfAppInput>) {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { findRole, lockRole } from "@/lib/features/roles/data";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -66,7 +67,7 @@ export function findRolePermission(db: Db, id: string): Promise<RolePermissionRo
 
 /** A permission that nobody else changes until this transaction ends. */
 export async function lockRolePermission(tx: Db, id: string): Promise<RolePermissionRow | null> {
-  await tx.$queryRaw`SELECT "id" FROM "RolePermission" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  await queryRows(tx, sql`SELECT "id" FROM "RolePermission" WHERE "id" = ${id}::uuid FOR UPDATE`);
   return findRolePermission(tx, id);
 }
 

@@ -11,8 +11,10 @@ import {
   pagePosition,
   toPage,
 } from "@/lib/api/list";
-import { type Db, readRows, type Stored } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { lockUntilCommit } from "@/lib/db/locks";
+import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
@@ -124,22 +126,22 @@ export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget |
 type Filters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
 
 /** What a list leaves of an environment's releases, as conditions on `r`. */
-function conditions({ platformId, from, to, version, search }: Filters): Prisma.Sql[] {
+function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
   const like = search && `%${likeText(search)}%`;
-  const searched = Prisma.sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
+  const searched = sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
     OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
   return [
-    ...(platformId ? [Prisma.sql`r."platformId" = ${platformId}::uuid`] : []),
-    ...(version === undefined ? [] : [Prisma.sql`r."version" = ${version}`]),
-    ...(from ? [Prisma.sql`r."deployDate" >= ${from}`] : []),
-    ...(to ? [Prisma.sql`r."deployDate" <= ${to}`] : []),
+    ...(platformId ? [sql`r."platformId" = ${platformId}::uuid`] : []),
+    ...(version === undefined ? [] : [sql`r."version" = ${version}`]),
+    ...(from ? [sql`r."deployDate" >= ${from}`] : []),
+    ...(to ? [sql`r."deployDate" <= ${to}`] : []),
     ...(like ? [searched] : []),
   ];
 }
 
 /** A page of a list with one row more, what belongs to its rows, and the total where the database keeps that. */
 interface PageRow {
-  releases: Stored<Omit<ShownRow, keyof typeof shown>>[] | null;
+  releases: JsonRow<Omit<ShownRow, keyof typeof shown>>[] | null;
   environments: ShownRow["environment"][] | null;
   platforms: ShownRow["platform"][] | null;
   files: (ShownRow["file"] & { id: string })[] | null;
@@ -179,26 +181,25 @@ async function readPage(
   input: Filters,
 ): Promise<{ rows: ShownRow[]; total: number | null }> {
   const { descending, after } = pagePosition(input);
-  const order = Prisma.raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
+  const order = raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
   const beyond =
-    after &&
-    Prisma.sql`(r."deployDate", r."id") ${Prisma.raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
-  const wanted = [Prisma.sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+    after && sql`(r."deployDate", r."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
+  const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   const narrowed = isNarrowed(input);
   // The number of environments and of rows stand in the text: PostgreSQL keeps a plan only where it can tell from it
   // how much will be read.
-  const environments = Prisma.join(environmentIds.map((id) => Prisma.sql`(${id}::uuid)`));
-  const take = Prisma.raw(String(input.limit + 1));
+  const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
+  const take = raw(String(input.limit + 1));
   // Arrays, not joins or IN: whatever PostgreSQL takes the tables' sizes to be, it has one way to go.
-  const [page] = await readRows<PageRow>(
+  const [page] = await queryRows<PageRow>(
     db,
-    Prisma.sql`
+    sql`
       WITH page AS MATERIALIZED (
         SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
-          SELECT r.* FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+          SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
         ) r ORDER BY ${order} LIMIT ${take}
       )
-      SELECT ${narrowed ? Prisma.sql`NULL` : keptTotal(environmentIds, input)} AS "total",
+      SELECT ${narrowed ? sql`NULL` : keptTotal(environmentIds, input)} AS "total",
         (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
         (SELECT json_agg(found) FROM (
           SELECT e."id", e."name", json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier") AS "app"
@@ -216,7 +217,7 @@ async function readPage(
         (SELECT json_agg(found) FROM (
           SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
         ) found) AS "tokens"`,
-    { keepPlan: !narrowed && input.limit === DEFAULT_LIMIT },
+    { prepared: !narrowed && input.limit === DEFAULT_LIMIT },
   );
   return page ? { rows: joined(page), total: page.total } : { rows: [], total: null };
 }
@@ -227,21 +228,23 @@ function isNarrowed({ version, from, to, search }: Filters): boolean {
 }
 
 /** How many releases some environments have, by platform or over all; the database keeps these numbers. */
-function keptTotal(environmentIds: readonly string[], { platformId }: Filters): Prisma.Sql {
-  const ofPlatform = platformId ? Prisma.sql`AND "platformId" = ${platformId}::uuid` : Prisma.empty;
-  return Prisma.sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
+function keptTotal(environmentIds: readonly string[], { platformId }: Filters): Sql {
+  const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
+  return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
     WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
 }
 
 /** How many releases of some environments a list's conditions leave, as far as lists count. */
 function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
-  const wanted = [Prisma.sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+  const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
   return countedTotal(input.search ? MAX_FOUND : MAX_COUNTED, async (take) => {
-    const [row] = await db.$queryRaw<[{ count: number }]>`
-      SELECT count(*)::int AS "count" FROM (
-        SELECT 1 FROM "Release" r WHERE ${Prisma.join(wanted, " AND ")} LIMIT ${take}
-      ) counted`;
-    return row.count;
+    const [row] = await queryRows<{ count: number }>(
+      db,
+      sql`SELECT count(*)::int AS "count" FROM (
+        SELECT 1 FROM "Release" r WHERE ${join(wanted, " AND ")} LIMIT ${take}
+      ) counted`,
+    );
+    return row?.count ?? 0;
   });
 }
 
@@ -310,7 +313,7 @@ export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string
 /** Makes whoever publishes the same bytes in the same environment wait until this transaction has ended. */
 export async function lockBytes(tx: Db, environmentId: string, sha256: string): Promise<void> {
   const key = `release:${environmentId}:${sha256}`;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  await lockUntilCommit(tx, key);
 }
 
 export function createRelease(db: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {

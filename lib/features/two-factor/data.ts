@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { newId } from "@/lib/kernel/ids";
 
@@ -29,10 +30,14 @@ export function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRow | nu
  */
 export async function beginEnrollment(tx: Db, userId: string, secret: string): Promise<boolean> {
   const sealed = seal(secret, place(userId));
-  const kept = await tx.$executeRaw`
+  const kept = await queryRows(
+    tx,
+    sql`
     INSERT INTO "TwoFactor" ("userId", "secret") VALUES (${userId}::uuid, ${sealed})
-    ON CONFLICT ("userId") DO UPDATE SET "secret" = EXCLUDED."secret" WHERE "TwoFactor"."enabledAt" IS NULL`;
-  return kept === 1;
+    ON CONFLICT ("userId") DO UPDATE SET "secret" = EXCLUDED."secret" WHERE "TwoFactor"."enabledAt" IS NULL
+    RETURNING 1 AS "kept"`,
+  );
+  return kept.length === 1;
 }
 
 /**

@@ -254,7 +254,7 @@ describe("the audit log as CSV", () => {
     let queries = 0;
     const counting = new Proxy(db, {
       get: (target, name) => {
-        if (name === "$queryRawUnsafe") queries += 1;
+        if (name === "$queryRaw") queries += 1;
         return Reflect.get(target, name);
       },
     });

@@ -3,7 +3,7 @@ import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { endSessions, lockSession } from "@/lib/auth/sessions";
-import { lockRow } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
 import { findRole } from "@/lib/features/roles/data";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
