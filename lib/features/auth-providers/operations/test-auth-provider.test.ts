@@ -94,7 +94,7 @@ describe("a test of a configuration", () => {
   });
 
   it.each([
-    ["is no document", 200, "hello", /not an OpenID Connect document/],
+    ["is no document", 200, "hello", /not return an OpenID Connect document/],
     ["is refused", 403, {}, /403/],
     ["leads elsewhere", 302, {}, /redirects/],
   ])("tells that the discovery document %s", async (_how, status, body, told) => {
