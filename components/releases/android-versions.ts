@@ -25,19 +25,19 @@ const VERSIONS: Readonly<Record<number, string>> = {
   36: "16",
 };
 
-/** The version under which people know an API level: `8.1` for 27; null for one that is not known here. */
+/** The version name of an API level, such as `8.1` for 27; null for an unknown level. */
 export function androidVersionOf(apiLevel: number): string | null {
   return VERSIONS[apiLevel] ?? null;
 }
 
 /**
- * The API level of a version as browsers tell it: 28 for `9`, 33 for `13.0.0`.
+ * The API level of a version as reported by browsers: 28 for `9`, 33 for `13.0.0`.
  *
- * @returns null for a version that is not known here
+ * @returns null for an unknown version
  */
 export function apiLevelOf(version: string): number | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  // What is sold as 12L calls itself 12.1.
+  // Android 12L reports version 12.1.
   if (major === 12) return minor >= 1 ? 32 : 31;
   const levels = Object.entries(VERSIONS)
     .filter(([, name]) => {

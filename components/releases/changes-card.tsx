@@ -10,7 +10,7 @@ import type { ReleaseChanges } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { releaseName } from "./release-name";
 
-/** What is different from the release before. */
+/** The differences from the previous release. */
 export function ChangesCard({ changes }: { changes: ReleaseChanges }) {
   const t = useTranslations("releases.changes");
   const { previous, permissions, entitlements, sdk } = changes;
@@ -105,15 +105,15 @@ function levelText(name: ReleaseChanges["sdk"][number]["name"], level: string | 
   return version ? `Android ${version} (API ${level})` : `API ${level}`;
 }
 
-const LOOKS = {
+const STYLES = {
   added: { Icon: Plus, className: "text-success" },
   removed: { Icon: Minus, className: "text-danger" },
   changed: { Icon: RefreshCw, className: "text-warning" },
 };
 
-function Change({ kind, name }: { kind: keyof typeof LOOKS; name: string }) {
+function Change({ kind, name }: { kind: keyof typeof STYLES; name: string }) {
   const t = useTranslations("releases.changes");
-  const { Icon, className } = LOOKS[kind];
+  const { Icon, className } = STYLES[kind];
   return (
     <li className="flex items-start gap-1.5">
       <Icon role="img" aria-label={t(kind)} className={cn("mt-0.5 size-3.5 shrink-0", className)} />

@@ -26,7 +26,7 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
-import { forgetUpload } from "@/components/upload/unfinished-uploads";
+import { removeUpload } from "@/components/upload/unfinished-uploads";
 import { UploadProgress } from "@/components/upload/upload-progress";
 import type { UploadOutcome } from "@/components/upload/uploader";
 import { useUpload } from "@/components/upload/use-upload";
@@ -37,23 +37,23 @@ import { createTestingDeployInput, MAX_FILE_NAME, type Release } from "@/lib/fea
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { metadataRowsSchema } from "./metadata-rows";
-import { forgetDraft, keepDraft, keptDraft } from "./release-draft";
+import { removeDraft, storeDraft, storedDraft } from "./release-draft";
 import { releaseName } from "./release-name";
 import { releaseSummary } from "./release-summary";
 import { SharePanel } from "./share-panel";
 import { UnfinishedUploads } from "./unfinished-uploads-notice";
 import { useInstallerReading } from "./use-installer-reading";
 
-/** Where a release is published, and what fits there. */
+/** The environment that a release is published to, and what it accepts. */
 export type ReleasePlace = {
   environment: { id: string; name: string };
   /** The bundle IDs and package names that the environment accepts, the app's own first. */
   identifiers: readonly string[];
-  /** The platforms that are switched on. */
+  /** The active platforms. */
   platforms: readonly Pick<Platform, "id" | "name" | "kind">[];
 };
 
-/** The platforms that releases of an installer can be made for. */
+/** The platforms that accept an installer. */
 function fittingPlatforms(platforms: ReleasePlace["platforms"], kind: Installer["kind"]) {
   const own = kind === "ipa" ? "ios" : "android";
   return platforms.filter((platform) => platform.kind === own || platform.kind === "other");
@@ -75,12 +75,12 @@ export type CreateReleaseDialogProps = DialogProps & {
   place: ReleasePlace;
   /** A file that was dropped on the page. */
   firstFile: File | null;
-  /** Begins with another release. */
+  /** Starts another upload. */
   onAnother: () => void;
 };
 
 /**
- * Publishes a release: reads the chosen installer on this device, fills the form in, uploads the file in parts, and
+ * Publishes a release: reads the chosen installer on this device, fills in the form, uploads the file in parts, and
  * publishes it. A failure at any point keeps the form.
  */
 export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAnother }: CreateReleaseDialogProps) {
@@ -107,9 +107,9 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
   const inWords = useProblemWords();
   const [published, setPublished] = useState<Release | null>(null);
   const [rejection, setRejection] = useState<string | null>(null);
-  const [asking, setAsking] = useState<"discard" | "stop" | null>(null);
+  const [confirmingClose, setConfirmingClose] = useState<"discard" | "stop" | null>(null);
 
-  const [draft] = useState(() => keptDraft(environment.id));
+  const [draft] = useState(() => storedDraft(environment.id));
   const form = useZodForm(createReleaseSchema, {
     defaultValues: {
       description: draft?.description ?? "",
@@ -133,7 +133,8 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
     [read, form, platforms],
   );
 
-  // The one thing that is left to say. The dialog takes the focus when the file's field goes, before this effect runs.
+  // Focuses the only field that has to be filled in. The dialog moves the focus when the file field is removed, before
+  // this effect runs.
   const chosen = reading.status === "read" ? reading.chosen : null;
   useEffect(() => {
     if (chosen) form.setFocus("description");
@@ -165,7 +166,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
     }
     const { chosen, installer } = reading;
     const { description, fileName, metadata } = form.getValues();
-    keepDraft(environment.id, { description, fileName, metadata });
+    storeDraft(environment.id, { description, fileName, metadata });
     const outcome = await upload.start(chosen);
     if (outcome.status === "cancelled") return { ok: false, problem: { title: "", detail: "", errors: [] } };
     if (outcome.status === "failed") return explain(outcome.problem);
@@ -181,33 +182,33 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
       const { title, detail, errors } = result.problem;
       return errors.length > 0 ? result : failed(`${title}. ${detail}`);
     }
-    forgetUpload({ fingerprint: chosen.fingerprint, place: environment.id });
-    forgetDraft(environment.id);
+    removeUpload({ fingerprint: chosen.fingerprint, place: environment.id });
+    removeDraft(environment.id);
     show(result.data, values.description);
     return result;
   };
 
   const show = (release: Release, description: string) => {
     const name = releaseName(release);
-    // The same bytes are published once: then what comes back is the release of that time.
+    // The same bytes are published only once. If they were published before, the response is the earlier release.
     const isNew = release.description === description;
     setPublished(release);
     router.refresh();
-    // Its actions stand in the dialog: beside an open one, nothing of a notification can be pressed.
+    // The notification has no actions, because they cannot be pressed while the dialog is open; the dialog has them.
     notify[isNew ? "success" : "info"](t(isNew ? "published" : "alreadyPublished", { name }), {
       description: isNew ? undefined : t("alreadyPublishedDescription"),
     });
   };
 
   const requestClose = () => {
-    if (isSubmitting) setAsking("stop");
-    else if (published === null && (isDirty || reading.status === "read")) setAsking("discard");
+    if (isSubmitting) setConfirmingClose("stop");
+    else if (published === null && (isDirty || reading.status === "read")) setConfirmingClose("discard");
     else onOpenChange(false);
   };
 
   const close = () => {
     upload.leave();
-    if (asking === "discard") forgetDraft(environment.id);
+    if (confirmingClose === "discard") removeDraft(environment.id);
     onOpenChange(false);
   };
 
@@ -298,12 +299,12 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
           </>
         )}
         <ConfirmDialog
-          open={asking !== null}
-          onOpenChange={(next) => !next && setAsking(null)}
-          title={asking === "stop" ? t("stop.title") : common("discard.title")}
-          description={asking === "stop" ? t("stop.description") : common("discard.description")}
-          cancelLabel={asking === "stop" ? t("stop.keep") : common("discard.keep")}
-          confirmLabel={asking === "stop" ? t("stop.confirm") : common("discard.confirm")}
+          open={confirmingClose !== null}
+          onOpenChange={(next) => !next && setConfirmingClose(null)}
+          title={confirmingClose === "stop" ? t("stop.title") : common("discard.title")}
+          description={confirmingClose === "stop" ? t("stop.description") : common("discard.description")}
+          cancelLabel={confirmingClose === "stop" ? t("stop.keep") : common("discard.keep")}
+          confirmLabel={confirmingClose === "stop" ? t("stop.confirm") : common("discard.confirm")}
           onConfirm={close}
         />
       </DialogContent>
@@ -311,7 +312,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
   );
 }
 
-/** The release is there: the ways to pass it on. */
+/** Shown after publishing, with ways to share the release. */
 function Published({ release, onAnother }: { release: Release; onAnother: () => void }) {
   const t = useTranslations("upload");
   return (

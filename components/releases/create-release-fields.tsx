@@ -23,7 +23,7 @@ export type CreateReleaseFieldsProps = {
   disabled: boolean;
 };
 
-/** The fields of a new release: what was read from its installer, what changed, and what is seldom said. */
+/** The fields of a new release: those read from its installer, the description and the optional ones. */
 export function CreateReleaseFields({ form, installer, platforms, fileName, disabled }: CreateReleaseFieldsProps) {
   const t = useTranslations("releases.fields");
   const upload = useTranslations("upload");

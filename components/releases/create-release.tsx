@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { PageDrop } from "@/components/upload/page-drop";
 import type { ReleasePlace } from "./create-release-dialog";
 
-// The form, the reader of installers and the uploader come with the first press or file.
+// Loaded with the first press or file: the form, the reader of installers and the uploader.
 const CreateReleaseDialog = dynamic(
   () => import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
   { ssr: false },
@@ -19,7 +19,7 @@ const CreateReleaseDialog = dynamic(
 const ShowContext = createContext<() => void>(() => undefined);
 
 /**
- * A page on which releases are published: holds the dialog, which outlives the button that opened it, and takes
+ * A page on which releases are published. It renders the dialog, which outlives the button that opened it, and accepts
  * installers that are dropped anywhere on the page.
  */
 export function CreateRelease({ place, children }: { place: ReleasePlace; children: ReactNode }) {
@@ -52,7 +52,7 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
   );
 }
 
-/** Opens the dialog of the page around it. */
+/** Opens the dialog of the surrounding `CreateRelease`. */
 export function CreateReleaseButton({ label }: { label?: string }) {
   const t = useTranslations("upload");
   return (

@@ -11,11 +11,11 @@ import type { ReleaseSummary } from "./release-summary";
 
 export type DeleteReleaseDialogProps = DialogProps & {
   release: ReleaseSummary;
-  /** Where to go afterwards; without it the page is shown anew. */
+  /** The page to open afterwards; if omitted, the current page is refreshed. */
   listHref?: string;
 };
 
-/** Deletes a release with its installer, once its version has been typed. */
+/** Deletes a release with its installer, after its version was typed. */
 export function DeleteReleaseDialog({ release, listHref, open, onOpenChange }: DeleteReleaseDialogProps) {
   const t = useTranslations("releases.delete");
   const router = useRouter();

@@ -23,21 +23,21 @@ const WINDOWS =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36";
 
 describe("deviceOf", () => {
-  it("recognises an iPhone and its version", () => {
+  it("recognizes an iPhone and its version", () => {
     expect(deviceOf({ userAgent: IPHONE })).toEqual({ os: "ios", osVersion: "17.5.1", inAppBrowser: false });
   });
 
-  it("goes by Safari's version where the system no longer tells its own", () => {
+  it("uses Safari's version if the system does not report its own", () => {
     expect(deviceOf({ userAgent: IPHONE_26 }).osVersion).toBe("26.1");
   });
 
-  it("tells the browsers of other apps from browsers", () => {
+  it("distinguishes web views of apps from browsers", () => {
     expect(deviceOf({ userAgent: IPHONE_WEB_VIEW }).inAppBrowser).toBe(true);
     expect(deviceOf({ userAgent: IPHONE_CHROME }).inAppBrowser).toBe(false);
     expect(deviceOf({ userAgent: ANDROID_WEB_VIEW })).toEqual({ os: "android", osVersion: "33", inAppBrowser: true });
   });
 
-  it("recognises an iPad, also one that passes for a Mac", () => {
+  it("recognizes an iPad, even if it identifies itself as a Mac", () => {
     expect(deviceOf({ userAgent: OLD_IPAD })).toEqual({ os: "ipados", osVersion: "12.5", inAppBrowser: false });
     expect(deviceOf({ userAgent: MAC, platform: "MacIntel", maxTouchPoints: 5 })).toEqual({
       os: "ipados",
@@ -46,32 +46,32 @@ describe("deviceOf", () => {
     });
   });
 
-  it("takes a Mac for one: it has no touch screen, and the server cannot know", () => {
+  it("recognizes a Mac by its missing touch screen, which the server does not know", () => {
     expect(deviceOf({ userAgent: MAC, platform: "MacIntel", maxTouchPoints: 0 }).os).toBe("desktop");
     expect(deviceOf({ userAgent: MAC }).os).toBe("desktop");
   });
 
-  it("does not believe the Android version that every Chrome claims", () => {
+  it("ignores the Android version that every Chrome reports", () => {
     expect(deviceOf({ userAgent: PIXEL })).toEqual({ os: "android", osVersion: null, inAppBrowser: false });
     expect(deviceOf({ userAgent: PIXEL, platformVersion: "14.0.0" }).osVersion).toBe("34");
   });
 
-  it("reads the version where a browser tells it", () => {
+  it("reads the version from the client hints", () => {
     expect(deviceOf({ userAgent: FIREFOX_ANDROID }).osVersion).toBe("28");
   });
 
-  it("takes everything else for a desktop, also with a touch screen", () => {
+  it("treats everything else as a desktop, even with a touch screen", () => {
     expect(deviceOf({ userAgent: WINDOWS, platform: "Win32", maxTouchPoints: 10 }).os).toBe("desktop");
     expect(deviceOf({ userAgent: "" }).os).toBe("desktop");
   });
 });
 
 describe("Android versions", () => {
-  it("are told by API level", () => {
+  it("are known by API level", () => {
     expect([21, 27, 32, 34, 99].map(androidVersionOf)).toEqual(["5.0", "8.1", "12L", "14", null]);
   });
 
-  it("lead to API levels, however precisely a browser tells them", () => {
+  it("map to API levels, regardless of their precision", () => {
     expect(["5.1.1", "8.0.0", "9", "9.0.0", "10", "12", "12.1.0", "13.0.0", "16"].map(apiLevelOf)).toEqual([
       22, 26, 28, 28, 29, 31, 32, 33, 36,
     ]);

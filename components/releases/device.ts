@@ -2,18 +2,18 @@ import { compareVersions } from "@slipway/installers";
 import type { BrowserDevice } from "@/lib/features/releases/installability";
 import { apiLevelOf } from "./android-versions";
 
-/** What a browser tells about the device that it runs on. */
+/** What a browser reports about its device. */
 export interface BrowserFacts {
   userAgent: string;
   /** `navigator.platform`. */
   platform?: string;
   /** `navigator.maxTouchPoints`; 0 on every Mac. */
   maxTouchPoints?: number;
-  /** The system's version by the User-Agent Client Hints, where the browser has them. */
+  /** The system's version from the User-Agent Client Hints, if the browser supports them. */
   platformVersion?: string;
 }
 
-/** A computer, where nothing is known of it. */
+/** A computer; also used if nothing is known about the device. */
 export const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
 
 function later(a: string | null, b: string | null): string | null {
@@ -22,20 +22,20 @@ function later(a: string | null, b: string | null): string | null {
 }
 
 /**
- * Recognises the device behind a page. The server knows the User-Agent alone, with which an iPad passes for a Mac; in
- * the browser, its touch screen gives it away.
+ * Detects the device of a page. The server only has the User-Agent, with which an iPad identifies itself as a Mac; in
+ * the browser, the touch screen distinguishes them.
  */
 export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVersion }: BrowserFacts): BrowserDevice {
   const phone = /\b(iPhone|iPod|iPad)\b/.exec(userAgent)?.[1];
-  const disguisedPad = !phone && /\bMacintosh\b/.test(userAgent) && platform === "MacIntel" && maxTouchPoints > 1;
-  if (phone || disguisedPad) {
+  const iPadAsMac = !phone && /\bMacintosh\b/.test(userAgent) && platform === "MacIntel" && maxTouchPoints > 1;
+  if (phone || iPadAsMac) {
     const system = phone ? (/\bOS (\d+(?:_\d+)*)/.exec(userAgent)?.[1]?.replaceAll("_", ".") ?? null) : null;
-    // Newer systems no longer tell their version; their Safari does, and has the system's number.
+    // Newer systems no longer report their version. Safari does, with the system's number.
     const safari = /\bVersion\/(\d+(?:\.\d+)*)/.exec(userAgent)?.[1] ?? null;
     return {
-      os: phone === "iPad" || disguisedPad ? "ipados" : "ios",
+      os: phone === "iPad" || iPadAsMac ? "ipados" : "ios",
       osVersion: later(system, safari),
-      // Safari and the other browsers name Safari; the views within apps do not.
+      // Safari and the other browsers contain "Safari"; web views of apps do not.
       inAppBrowser: !/\bSafari\//.test(userAgent),
     };
   }
@@ -43,7 +43,7 @@ export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVers
     return {
       os: "android",
       osVersion: androidLevel(userAgent, platformVersion),
-      // The mark of a WebView, which downloads nothing by itself.
+      // The marker of a WebView, which does not download files by itself.
       inAppBrowser: /;\s*wv\)/.test(userAgent),
     };
   }
@@ -52,8 +52,8 @@ export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVers
 
 function androidLevel(userAgent: string, platformVersion: string | undefined): string | null {
   const named = /\bAndroid (\d+(?:\.\d+)*)/.exec(userAgent)?.[1];
-  // Chrome says "Android 10; K" on every device (User-Agent reduction); the hints are truthful.
-  const told = platformVersion || (/\bAndroid 10; K\b/.test(userAgent) ? undefined : named);
-  const level = told === undefined ? null : apiLevelOf(told);
+  // Chrome reports "Android 10; K" on every device (User-Agent reduction). The client hints contain the real version.
+  const version = platformVersion || (/\bAndroid 10; K\b/.test(userAgent) ? undefined : named);
+  const level = version === undefined ? null : apiLevelOf(version);
   return level === null ? null : String(level);
 }

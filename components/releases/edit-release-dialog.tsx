@@ -29,7 +29,7 @@ export type EditReleaseDialogProps = DialogProps & {
   release: ReleaseSummary;
 };
 
-/** Changes what people say about a release. */
+/** Changes the editable fields of a release. */
 export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDialogProps) {
   const t = useTranslations("releases");
   const router = useRouter();
@@ -41,7 +41,7 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
   });
 
   const submit = async (values: z.output<typeof schema>) => {
-    // A name that was not touched may be the file's own, which is kept by saying nothing about it.
+    // A name that was not changed may be the file's own. It is omitted from the request, which keeps it.
     const changedName = values.fileName === fileName ? undefined : values.fileName || null;
     const result = await update.run({ id: release.id, ...values, fileName: changedName });
     if (result.ok) notify.success(t("edit.done", { name }));

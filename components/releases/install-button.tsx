@@ -16,7 +16,10 @@ export type InstallButtonProps = Pick<ButtonProps, "variant" | "size" | "classNa
   mayDownload: boolean;
 };
 
-/** Installs a release from a list; where that is not possible here, leads to its page, which says why. */
+/**
+ * Installs a release from a list. If that is not possible on this device, it links to the release's page, which says
+ * why.
+ */
 export function InstallButton({ release, mayDownload, ...props }: InstallButtonProps) {
   const t = useTranslations("install");
   const router = useRouter();

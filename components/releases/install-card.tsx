@@ -29,17 +29,19 @@ import { useNativeShare, useShareLink } from "./use-share-link";
 export type InstallCardProps = {
   release: ReleaseSummary;
   rights: Pick<ReleaseRights, "download" | "update">;
-  /** What the server took the device for. */
+  /** The device as detected by the server. */
   device: BrowserDevice;
   /** The other releases of the app in this environment. */
   listHref: string;
-  /** The releases for the other system, if there are any. */
+  /** The releases for the other operating system, if there are any. */
   otherSystemHref: string | null;
-  /** An APK of the same version and build, for a bundle that no device installs. */
+  /** An APK of the same version and build, for a bundle that cannot be installed. */
   counterpart: { id: string } | null;
 };
 
-/** What happens when somebody wants the release on a device: the button, the code for a phone, or the reason and the way out. */
+/**
+ * Installing a release: the button, the QR code for a phone, or the reason why it cannot be installed and what to do.
+ */
 export function InstallCard(props: InstallCardProps) {
   const { release, rights } = props;
   const t = useTranslations("install");
@@ -57,7 +59,7 @@ export function InstallCard(props: InstallCardProps) {
         {outcome.verdict === "other-device" && <OtherDevice release={release} on={outcome.on} notes={outcome.notes} />}
         {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
         {desktop && outcome.verdict === "refused" && <ShareLink release={release} />}
-        {!desktop && <PassOn release={release} />}
+        {!desktop && <ShareOnPhone release={release} />}
         {desktop && rights.download && (
           <Button variant="secondary" onClick={() => startDownload(release.id)}>
             <Download aria-hidden />
@@ -79,18 +81,18 @@ function InstallHere({
   notes: ReleaseInstallNote[];
 }) {
   const t = useTranslations("install");
-  const { install, pending, handedOver } = useInstall(release.id);
+  const { install, pending, installStarted } = useInstall(release.id);
   return (
     <>
       <p role="status" className="flex items-start gap-2 text-pretty leading-5">
         <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
-        {handedOver ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : t("ready")}
+        {installStarted ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : t("ready")}
       </p>
-      {/* On the phone at the bottom, within the thumb's reach, wherever the page is scrolled to. */}
+      {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
       <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <Button size="lg" loading={pending} onClick={() => void install(way)} className="flex-1">
           <Download aria-hidden />
-          {t(handedOver ? "again" : "action")}
+          {t(installStarted ? "again" : "action")}
         </Button>
       </div>
       <Notes notes={notes} />
@@ -126,8 +128,8 @@ function ShareLink({ release }: { release: ReleaseSummary }) {
   return <CopyField label={t("link")} value={useShareLink(release.installUrl)} />;
 }
 
-/** On a phone: hands the address to other apps, or lets it be copied. */
-function PassOn({ release }: { release: ReleaseSummary }) {
+/** On phones: shares the link with other apps, or copies it. */
+function ShareOnPhone({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("install");
   const link = useShareLink(release.installUrl);
   const native = useNativeShare();
@@ -136,7 +138,7 @@ function PassOn({ release }: { release: ReleaseSummary }) {
     try {
       await navigator.share({ title: `${release.displayName} ${releaseName(release)}`, url: link });
     } catch {
-      // Whoever changes their mind needs no word about it.
+      // The user closed the share sheet; that is not an error.
     }
   };
   return (
@@ -211,7 +213,7 @@ function Refused({
   );
 }
 
-/** Sets the flag that lets iPhones and iPads install the release. */
+/** Sets the flag that allows installation on iPhones and iPads. */
 function AllowIos({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("install");
   const router = useRouter();

@@ -10,14 +10,14 @@ import { permissionGroups } from "./permission-groups";
 
 export type InstallerFactsProps = {
   installer: InstallerDetails;
-  /** The bundle identifier or package name. */
+  /** The bundle ID or package name. */
   identifier: string;
   /** An iOS version or an Android API level. */
   minOs: string | null;
   className?: string;
 };
 
-/** What was read from an installer, in plain words. */
+/** The details of an installer in plain words. */
 export function InstallerFacts({ installer, identifier, minOs, className }: InstallerFactsProps) {
   const t = useTranslations("releases.facts");
   const ios = useIosFacts();
@@ -119,7 +119,7 @@ function useAndroidFacts(): (installer: AndroidDetails) => Fact[] {
   };
 }
 
-/** A profile in one sentence: "A development profile for 12 devices, ends in 9 days". */
+/** A profile in one sentence: "A development profile for 12 devices, expires in 9 days". */
 export function ProfileSummary({
   installer,
 }: {
@@ -144,10 +144,10 @@ export function ProfileSummary({
   );
 }
 
-/** So many days are counted one by one; what is further away is told in months. */
+/** Up to this many days, the expiry is shown in days; beyond that, in months. */
 const COUNTED_DAYS = 60;
 
-/** ICU's selectors hold no hyphens. */
+/** ICU select keys must not contain hyphens. */
 const PROFILE_KEYS: Record<ProfileType, string> = {
   development: "development",
   "ad-hoc": "adHoc",
@@ -183,7 +183,7 @@ function entitlementText(value: EntitlementValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A text of a machine with a button that copies it. */
+/** A technical value with a copy button. */
 export function Copyable({ label, value }: { label: string; value: string }) {
   return (
     <span className="-my-1 flex min-w-0 items-start gap-1">

@@ -28,13 +28,13 @@ export type InstallerPreviewProps = {
   reading: Extract<InstallerReading, { status: "read" }>;
   environmentId: string;
   disabled: boolean;
-  /** Another file was chosen. */
+  /** Called when another file was chosen. */
   onFile: (file: File) => void;
-  /** Another file was chosen that is no installer by its name. */
+  /** Called when the chosen file does not have the name of an installer. */
   onReject: () => void;
 };
 
-/** What was read from the chosen file, and what should be known before it is sent. */
+/** The details of the chosen file, and notices to read before it is uploaded. */
 export function InstallerPreview({ reading, environmentId, disabled, onFile, onReject }: InstallerPreviewProps) {
   const t = useTranslations("upload");
   const { installer, iconUrl, chosen } = reading;
@@ -112,21 +112,21 @@ function MinimumSystem({ installer }: { installer: Installer }) {
   );
 }
 
-/** That no device will install it, that the version is there already, that an upload goes on. */
+/** Notices: no device can install it, the version already exists, an upload is resumed. */
 function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "reading" | "environmentId">) {
   const t = useTranslations("upload");
   const install = useTranslations("install.refused");
   const format = useFormatter();
   const now = useNow();
   const { installer, chosen } = reading;
-  const twin = useTwin(environmentId, installer);
+  const existing = useExistingRelease(environmentId, installer);
   const { fingerprint } = chosen;
-  // As it was when the file was chosen: from the first part on, every upload is an unfinished one.
-  const goesOn = useMemo(
+  // Determined when the file is chosen: once the first part is sent, every upload is an unfinished one.
+  const resumes = useMemo(
     () => unfinishedUploads().some((upload) => upload.fingerprint === fingerprint && upload.place === environmentId),
     [fingerprint, environmentId],
   );
-  // What the installer itself decides; how the console is reached is no matter of the file.
+  // Only facts of the installer; how the console is opened does not matter here.
   const facts = installFacts(installerDetails(installer), installer.minOs);
   const outcome = installability(facts, DESKTOP, { now: new Date() });
   return (
@@ -136,33 +136,33 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
           {t("stillPublished")}
         </Alert>
       )}
-      {twin && (
+      {existing && (
         <Alert tone="info">
-          {t("twin", { name: releaseName(twin), when: format.relativeTime(new Date(twin.deployDate), now) })}
+          {t("twin", { name: releaseName(existing), when: format.relativeTime(new Date(existing.deployDate), now) })}
         </Alert>
       )}
-      {goesOn && <Alert tone="info">{t("goesOn")}</Alert>}
+      {resumes && <Alert tone="info">{t("goesOn")}</Alert>}
     </>
   );
 }
 
-/** A release of the same version and build that is in the environment already. */
-function useTwin(environmentId: string, installer: Installer): Release | null {
+/** A release of the same version and build that already exists in the environment. */
+function useExistingRelease(environmentId: string, installer: Installer): Release | null {
   const { version, buildNumber, kind } = installer;
-  const [twin, setTwin] = useState<Release | null>(null);
+  const [existing, setExisting] = useState<Release | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
-    setTwin(null);
+    setExisting(null);
     query("apps/get-testing-deploys", { environmentId, version, limit: 100 }, { signal: controller.signal })
       .then(({ items }) => {
         const same = items.find((release) => release.buildNumber === buildNumber && release.installer.kind === kind);
-        setTwin(same ?? null);
+        setExisting(same ?? null);
       })
-      // It is a courtesy; publishing does not depend on it.
+      // The notice is optional; publishing does not depend on it.
       .catch(() => undefined);
     return () => controller.abort();
   }, [environmentId, version, buildNumber, kind]);
 
-  return twin;
+  return existing;
 }

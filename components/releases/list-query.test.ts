@@ -6,7 +6,7 @@ import { single, withInstants } from "./list-query";
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000001";
 
 describe("withInstants", () => {
-  it("asks the list for the reader's days, both ends included", () => {
+  it("converts days of the time zone to inclusive times", () => {
     const query = withInstants({ from: "2026-11-19", to: "2026-11-20", search: "x" }, "America/Bogota");
     expect(listQuery(getTestingDeploysInput, query, { environmentId: ENVIRONMENT })).toEqual({
       environmentId: ENVIRONMENT,
@@ -16,7 +16,7 @@ describe("withInstants", () => {
     });
   });
 
-  it("leaves out what is no day", () => {
+  it("drops values that are not days", () => {
     const query = withInstants({ from: "yesterday", to: ["2026-11-19", "2026-11-20"] }, "UTC");
     expect(listQuery(getTestingDeploysInput, query, { environmentId: ENVIRONMENT })).toEqual({
       environmentId: ENVIRONMENT,
@@ -25,7 +25,7 @@ describe("withInstants", () => {
 });
 
 describe("single", () => {
-  it("takes a value that stands there once", () => {
+  it("returns a value that occurs once", () => {
     expect([single("a"), single(""), single(["a", "b"]), single(undefined)]).toEqual([
       "a",
       undefined,

@@ -2,7 +2,8 @@ import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { zonedDay } from "./zoned-day";
 
 /**
- * The query of a page with the days of its date filter as instants: a day begins and ends where the reader lives.
+ * The query of a page, with the days of its date filter converted to times: a day starts and ends in the user's time
+ * zone.
  *
  * @param timeZone an IANA name
  */
@@ -11,7 +12,7 @@ export function withInstants(query: SearchParams, timeZone: string): SearchParam
   return { ...query, from: day(query.from)?.start, to: day(query.to)?.end };
 }
 
-/** One value of a page's query; undefined where there is none, or several. */
+/** A single value of a page's query; undefined if there is none or several. */
 export function single(value: SearchParams[string]): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -14,12 +14,12 @@ type WithMetadata = FieldValues & { metadata: MetadataRow[] };
 
 export type MetadataFieldProps<Input extends WithMetadata, Output> = { control: Control<Input, unknown, Output> };
 
-/** The rows of names and values in a form whose `metadata` they are. */
+/** The `metadata` rows of a form: names and values. */
 export function MetadataField<Values extends WithMetadata, Output>({ control }: MetadataFieldProps<Values, Output>) {
   const t = useTranslations("releases.metadata");
   const common = useTranslations("common");
   const suggestions = useId();
-  // The rows are the same in every form that has them, which the compiler cannot follow through a generic type.
+  // The rows are the same in every form that has them, which the compiler cannot infer through a generic type.
   const plain = control as unknown as Control<WithMetadata, unknown, Output>;
   const { fields, append, remove } = useFieldArray({ control: plain, name: "metadata" });
   return (

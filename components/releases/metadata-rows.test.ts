@@ -5,7 +5,7 @@ const issues = (rows: unknown) =>
   (metadataRowsSchema.safeParse(rows).error?.issues ?? []).map(({ path, message }) => [path.join("."), message]);
 
 describe("metadataRowsSchema", () => {
-  it("makes one record of the rows and leaves empty ones out", () => {
+  it("converts rows to a record and drops empty rows", () => {
     const rows = [
       { key: " gitCommit ", value: " abc " },
       { key: "", value: "" },
@@ -14,7 +14,7 @@ describe("metadataRowsSchema", () => {
     expect(metadataRowsSchema.parse(rows)).toEqual({ gitCommit: "abc", gitBranch: "main" });
   });
 
-  it("wants both halves of a row", () => {
+  it("requires the name and the value of a row", () => {
     expect(
       issues([
         { key: "", value: "x" },
@@ -26,7 +26,7 @@ describe("metadataRowsSchema", () => {
     ]);
   });
 
-  it("refuses a name that stands there twice", () => {
+  it("rejects a duplicate name", () => {
     expect(
       issues([
         { key: "a", value: "1" },
@@ -35,13 +35,13 @@ describe("metadataRowsSchema", () => {
     ).toEqual([["1.key", "taken"]]);
   });
 
-  it("refuses more than the server takes", () => {
+  it("rejects more entries than the server accepts", () => {
     const rows = Array.from({ length: 51 }, (_, index) => ({ key: `k${index}`, value: "v" }));
     expect(issues(rows)).toEqual([["", "tooBig.list"]]);
     expect(issues(rows.slice(0, 50))).toEqual([]);
   });
 
-  it("takes its own record apart again", () => {
+  it("converts its own record back to rows", () => {
     const metadata = { gitCommit: "abc", note: "x" };
     expect(metadataRowsSchema.parse(metadataRows(metadata))).toEqual(metadata);
   });

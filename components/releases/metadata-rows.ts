@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { MAX_METADATA_ENTRIES } from "@/lib/features/releases/schema";
 
-/** What builds usually tell about themselves. */
+/** Common metadata of builds. */
 export const USUAL_METADATA = ["gitCommit", "gitBranch", "buildUrl"] as const;
 
 const metadataRowSchema = z.object({ key: z.string().trim().max(100), value: z.string().trim().max(1_000) });
 export type MetadataRow = z.input<typeof metadataRowSchema>;
 
-/** A build's data as a form holds it: one row for each, in the order in which they were written. */
+/** A build's metadata as form rows, in the order in which they were added. */
 export const metadataRowsSchema = z
   .array(metadataRowSchema)
   .superRefine((rows, ctx) => {
@@ -31,7 +31,7 @@ function isFilled({ key, value }: MetadataRow): boolean {
   return key !== "" || value !== "";
 }
 
-/** The rows of what a build told. */
+/** Converts metadata to form rows. */
 export function metadataRows(metadata: Readonly<Record<string, string>>): MetadataRow[] {
   return Object.entries(metadata).map(([key, value]) => ({ key, value }));
 }

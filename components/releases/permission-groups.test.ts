@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { permissionGroups } from "./permission-groups";
 
 describe("permissionGroups", () => {
-  it("says what an app may ask for, each thing once", () => {
+  it("lists each group once", () => {
     const permissions = [
       "android.permission.INTERNET",
       "android.permission.RECORD_AUDIO",
@@ -12,7 +12,7 @@ describe("permissionGroups", () => {
     expect(permissionGroups(permissions)).toEqual(["location", "microphone"]);
   });
 
-  it("knows nothing of permissions that apps make up", () => {
+  it("ignores permissions that apps define", () => {
     expect(permissionGroups(["com.example.CAMERA", "CAMERA", "constructor", ""])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What Android asks the person about, by the permission groups that phones show (developer.android.com, "Permissions on
- * Android"), with the permissions that lead to each.
+ * The permission groups that Android asks the user about (developer.android.com, "Permissions on Android"), with the
+ * permissions that belong to each.
  */
 const GROUPS = {
   location: ["ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "ACCESS_BACKGROUND_LOCATION"],
@@ -31,7 +31,7 @@ export type PermissionGroup = keyof typeof GROUPS;
 
 const PREFIX = "android.permission.";
 
-/** What of a person's device an app may ask for, by its permissions; in the order of the table. */
+/** The groups that an app's permissions belong to, in the order of the table. */
 export function permissionGroups(permissions: readonly string[]): PermissionGroup[] {
   const names = new Set(permissions.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length)));
   return (Object.keys(GROUPS) as PermissionGroup[]).filter((group) => GROUPS[group].some((name) => names.has(name)));

@@ -9,7 +9,7 @@ import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
 import { isAddress, OutsideLink } from "./rich-text";
 
-/** Who published a release, when, and its file. */
+/** The publisher, the date and the file of a release. */
 export function ReleaseDetails({ release }: { release: Release }) {
   const t = useTranslations("releases.details");
   const { deployDate, createdBy, downloads, size, fileName, sha256 } = release;
@@ -41,7 +41,7 @@ export function ReleaseDetails({ release }: { release: Release }) {
   );
 }
 
-/** The person or API token that published a release. */
+/** The user or API token that published a release. */
 export function Creator({ createdBy }: Pick<Release, "createdBy">) {
   const t = useTranslations("releases.details");
   if (!createdBy) return <span className="text-muted-foreground">{t("unknown")}</span>;
@@ -54,7 +54,7 @@ export function Creator({ createdBy }: Pick<Release, "createdBy">) {
   );
 }
 
-/** What the build told about itself. */
+/** The metadata of a build. */
 export function MetadataCard({ metadata }: Pick<Release, "metadata">) {
   const t = useTranslations("releases.metadata");
   const known: Record<string, string> = {

@@ -6,22 +6,22 @@ const draftSchema = z.object({
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
 });
 
-/** What was typed for a release whose upload was under way when the page was closed. */
+/** The form of a release whose upload was in progress when the page was closed. */
 export type ReleaseDraft = z.output<typeof draftSchema>;
 
 const item = (environmentId: string) => `slipway.release-draft.${environmentId}`;
 
-/** Keeps what was typed as long as the browser's tab lives. */
-export function keepDraft(environmentId: string, draft: ReleaseDraft): void {
+/** Stores a draft for the lifetime of the browser tab. */
+export function storeDraft(environmentId: string, draft: ReleaseDraft): void {
   try {
     window.sessionStorage.setItem(item(environmentId), JSON.stringify(draft));
   } catch {
-    // Without storage it has to be typed again.
+    // Without storage, the form has to be filled in again.
   }
 }
 
-/** What was kept for an environment; null where that is nothing. */
-export function keptDraft(environmentId: string): ReleaseDraft | null {
+/** The stored draft of an environment; null if there is none. */
+export function storedDraft(environmentId: string): ReleaseDraft | null {
   try {
     return draftSchema.parse(JSON.parse(window.sessionStorage.getItem(item(environmentId)) ?? "null"));
   } catch {
@@ -29,11 +29,11 @@ export function keptDraft(environmentId: string): ReleaseDraft | null {
   }
 }
 
-/** Forgets what was kept for an environment. */
-export function forgetDraft(environmentId: string): void {
+/** Removes the stored draft of an environment. */
+export function removeDraft(environmentId: string): void {
   try {
     window.sessionStorage.removeItem(item(environmentId));
   } catch {
-    // Nothing was kept either.
+    // Without storage, there is no draft.
   }
 }

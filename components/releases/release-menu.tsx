@@ -15,7 +15,7 @@ import { releaseName } from "./release-name";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { shareLink } from "./share-link";
 
-// Dialogs come with the first press, not with the list.
+// Loaded when they are opened for the first time, not with the list.
 const ShareDialog = dynamic(() => import("./share-dialog").then((module) => module.ShareDialog), { ssr: false });
 const EditReleaseDialog = dynamic(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog), {
   ssr: false,
@@ -28,18 +28,18 @@ const DeleteReleaseDialog = dynamic(
 export type ReleaseMenuProps = {
   release: ReleaseSummary;
   rights: Pick<ReleaseRights, "download" | "update" | "delete">;
-  /** Stands on the release's own page; where to go from it once it is deleted. */
+  /** Set on the release's own page: the page to open after the release was deleted. */
   listHref?: string;
 };
 
-/** Everything that a person may do with a release. */
+/** The menu with everything that the user may do with a release. */
 export function ReleaseMenu({ release, rights, listHref }: ReleaseMenuProps) {
   const t = useTranslations("releases");
   const copy = useTranslations("common.copy");
   const share = useDialog();
   const edit = useDialog();
   const remove = useDialog();
-  const onItsPage = listHref !== undefined;
+  const onReleasePage = listHref !== undefined;
 
   const copyLink = async () => {
     try {
@@ -51,7 +51,7 @@ export function ReleaseMenu({ release, rights, listHref }: ReleaseMenuProps) {
   };
 
   const actions: MenuItem[] = [
-    ...(onItsPage
+    ...(onReleasePage
       ? []
       : [{ label: t("menu.open"), icon: <SquareArrowOutUpRight aria-hidden />, href: releasePath(release.id) }]),
     ...(rights.update ? [{ label: t("menu.edit"), icon: <Pencil aria-hidden />, onSelect: edit.show }] : []),

@@ -24,7 +24,10 @@ export type ReleasePageProps = Pick<InstallCardProps, "device" | "otherSystemHre
   breadcrumbs: Crumb[];
 };
 
-/** One release: how to install it, what changed, what was read from its installer. On a phone, the page to install it from. */
+/**
+ * The page of a release: how to install it, what changed, the details of its installer. On phones, the page to install
+ * it from.
+ */
 export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install }: ReleasePageProps) {
   const t = useTranslations("releases");
   const summary = releaseSummary(release);

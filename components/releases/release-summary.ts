@@ -2,20 +2,20 @@ import { type ReleaseInstallFacts, releaseInstallFacts } from "@/lib/features/re
 import type { Release } from "@/lib/features/releases/schema";
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** What the actions on a release need of it; little enough to travel with each row of a list. */
+/** The fields of a release that its actions need, small enough to be sent with each row of a list. */
 export interface ReleaseSummary {
   id: string;
   displayName: string;
   version: string;
   buildNumber: string;
-  /** Its page by the console's settings. */
+  /** The release's URL according to the console's settings. */
   installUrl: string;
   facts: ReleaseInstallFacts;
-  /** What can be changed of it. */
+  /** The editable fields. */
   editable: Pick<Release, "description" | "fileName" | "iosEnabled" | "metadata">;
 }
 
-/** What the actions on a release need of it. */
+/** Extracts the fields that the actions on a release need. */
 export function releaseSummary(release: Release): ReleaseSummary {
   const { id, displayName, version, buildNumber, installUrl, description, fileName, iosEnabled, metadata } = release;
   return {
@@ -29,7 +29,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
   };
 }
 
-/** What a person may do with the releases of an environment. */
+/** What a user may do with the releases of an environment. */
 export interface ReleaseRights {
   download: boolean;
   create: boolean;
@@ -37,7 +37,7 @@ export interface ReleaseRights {
   delete: boolean;
 }
 
-/** The rights that come with somebody's scopes in an environment. */
+/** The rights that a user's scopes in an environment give. */
 export function releaseRights(scopes: readonly Scope[]): ReleaseRights {
   return {
     download: scopes.includes("release:download"),

@@ -18,7 +18,7 @@ import { firstLine } from "./release-name";
 import { type ReleaseRights, releaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
 
-/** Something to choose among, e.g. a platform. */
+/** An option of a filter, such as a platform. */
 type Choice = { id: string; name: string };
 
 export type ReleasesTableProps = {
@@ -26,20 +26,20 @@ export type ReleasesTableProps = {
   total: number;
   totalIsAtLeast?: true;
   nextCursor: string | null;
-  /** What the person may do with a release. */
+  /** What the user may do with a release. */
   rightsOf: (release: Release) => ReleaseRights;
   platforms: readonly Choice[];
   /** The versions to choose from, newest first. */
   versions: readonly string[];
-  /** The environments to choose from; with them, each row says where it belongs. */
+  /** The environments to choose from; if given, each row shows its environment. */
   environments?: readonly Choice[];
-  /** The action of a row on the desktop; on a phone it is always to install. */
+  /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
-  /** The next step where there is nothing at all. */
+  /** The next step if the list is empty. */
   empty?: { description: ReactNode; action?: ReactNode };
 };
 
-/** Releases, newest first: a dense table on the desktop, cards on the phone. */
+/** The table of releases, newest first: a dense table on desktops, cards on phones. */
 export function ReleasesTable({
   items,
   total,
@@ -83,7 +83,7 @@ export function ReleasesTable({
   const actionColumn: DataTableColumn<Release> = {
     key: "action",
     header: t("table.action"),
-    // Above the row's link; on the phone a button of the card's full width.
+    // In front of the row's link; on phones, a button of the card's full width.
     className: "relative z-1 lg:w-0 lg:pr-0 max-lg:mt-1 max-lg:block max-lg:before:content-none",
     cell: (release) => {
       const summary = releaseSummary(release);
@@ -135,7 +135,7 @@ export function ReleasesTable({
                 <span className="break-all font-mono">
                   {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
                 </span>
-                {/* On the phone one line stands for several columns. */}
+                {/* On phones, one line replaces several columns. */}
                 <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
                   {environments && `${release.environment.name} · `}
                   <PlatformName release={release} /> · <RelativeTime date={release.deployDate} />
@@ -195,7 +195,7 @@ export function ReleasesTable({
   );
 }
 
-/** The platform with the kind of the installer, of which Android has two. */
+/** The platform with the kind of the installer, because Android has two. */
 function PlatformName({ release }: { release: Release }) {
   const { platform, installer } = release;
   if (installer.kind === "ipa") return platform.name;
@@ -206,7 +206,7 @@ function PlatformName({ release }: { release: Release }) {
   );
 }
 
-/** The versions among some releases, in their order. */
+/** The distinct versions of releases, in their order. */
 export function versionsOf(releases: readonly Pick<Release, "version">[]): string[] {
   return [...new Set(releases.map(({ version }) => version))];
 }

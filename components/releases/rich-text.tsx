@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** Addresses in a text, without the punctuation that ends their sentence. */
+/** URLs in a text, without the punctuation that ends the sentence. */
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/gu;
 
-/** A text as somebody typed it: its lines stay, and addresses in it are links. */
+/** Text as entered: line breaks are kept, and URLs become links. */
 export function RichText({ text }: { text: string }) {
   const pieces: ReactNode[] = [];
   let end = 0;
@@ -19,7 +19,7 @@ export function RichText({ text }: { text: string }) {
   );
 }
 
-/** A link that leaves the console and tells the other site nothing of it. */
+/** A link to another site, without a referrer. */
 export function OutsideLink({ href }: { href: string }) {
   return (
     <a
@@ -33,7 +33,7 @@ export function OutsideLink({ href }: { href: string }) {
   );
 }
 
-/** Whether a text as a whole is an address that may be a link. */
+/** Whether a text consists of a single URL. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text);
 }

@@ -8,12 +8,12 @@ import type { ButtonProps } from "@/components/ui/button";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
-// The QR code's library comes with the first press.
+// The QR code library is loaded with the first press.
 const ShareDialog = dynamic(() => import("./share-dialog").then((module) => module.ShareDialog), { ssr: false });
 
 export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & { release: ReleaseSummary };
 
-/** Opens what passes a release on. */
+/** Opens the share dialog. */
 export function ShareButton({ release, variant = "secondary", ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
   return (

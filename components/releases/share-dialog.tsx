@@ -18,7 +18,7 @@ export type ShareDialogProps = DialogProps & {
   release: ReleaseSummary;
 };
 
-/** Passes a release on, by QR code or link. */
+/** Shares a release by QR code or link. */
 export function ShareDialog({ release, open, onOpenChange }: ShareDialogProps) {
   const t = useTranslations("releases.share");
   return (

@@ -1,12 +1,12 @@
-/** The names under which a machine knows itself alone. */
+/** Host names that only work on the machine itself. */
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The address of a release's page for other people: under the console's public name, or under the one by which this
- * page was opened where the console was only told a name that leads nowhere else.
+ * The URL of a release's page for other people. It uses the console's public address or, if the settings only contain a
+ * loopback address, the address at which this page was opened.
  *
- * @param installUrl the address by the console's settings
- * @param origin of the page that is open, e.g. `https://console.example.com`
+ * @param installUrl the URL according to the console's settings
+ * @param origin of the current page, e.g. `https://console.example.com`
  */
 export function shareLink(installUrl: string, origin: string): string {
   const url = new URL(installUrl);

@@ -12,7 +12,10 @@ import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { useNativeShare, useShareLink } from "./use-share-link";
 
-/** A release's address to pass on: as a code, as a link, by the device's own means. Says so where nobody could install it. */
+/**
+ * Shares a release's URL: as a QR code, as a link, or with the device's share sheet. Says so if the release cannot be
+ * installed.
+ */
 export function SharePanel({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("releases.share");
   const install = useTranslations("install");
@@ -25,7 +28,7 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
     try {
       await navigator.share({ title: name, url: link });
     } catch {
-      // Whoever changes their mind needs no word about it.
+      // The user closed the share sheet; that is not an error.
     }
   };
 

@@ -9,11 +9,11 @@ export type SwitchFieldProps<Input extends FieldValues, Name extends FieldPath<I
   control: Control<Input, unknown, Output>;
   name: Name;
   label: string;
-  /** What it means. */
+  /** Explains the effect. */
   hint: string;
 };
 
-/** A field of a form that is on or off. */
+/** A form field that is on or off. */
 export function SwitchField<Input extends FieldValues, Name extends FieldPath<Input>, Output>({
   control,
   name,

@@ -6,18 +6,18 @@ import { formatBytes } from "@/components/common/format-bytes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { browserTransport } from "@/components/upload/browser-transport";
-import { forgetUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/upload/unfinished-uploads";
+import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/upload/unfinished-uploads";
 
-/** The uploads of this browser for a place that stopped half-way: choosing the same file goes on with one. */
+/** The interrupted uploads of this browser for an environment. Choosing the same file resumes one. */
 export function UnfinishedUploads({ place }: { place: string }) {
   const t = useTranslations("upload");
   const locale = useLocale();
   const [uploads, setUploads] = useState(() => unfinishedUploads().filter((upload) => upload.place === place));
 
   const discard = (upload: UnfinishedUpload) => {
-    forgetUpload(upload);
+    removeUpload(upload);
     setUploads((current) => current.filter((one) => one !== upload));
-    // Where the server does not answer, it forgets the upload by itself within a day.
+    // If the server does not respond, it removes the upload by itself within a day.
     void browserTransport.abort(upload.uploadId).catch(() => undefined);
   };
 

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import type { BrowserDevice } from "@/lib/features/releases/installability";
 import { deviceOf } from "./device";
 
-/** The User-Agent Client Hints, as far as they are needed; not every browser has them. */
+/** The part of the User-Agent Client Hints that is needed; not every browser supports them. */
 type HintingNavigator = Navigator & {
   userAgentData?: { getHighEntropyValues(hints: string[]): Promise<{ platformVersion?: string }> };
 };
@@ -14,7 +14,7 @@ let platformVersion: string | undefined;
 let asked = false;
 const listeners = new Set<() => void>();
 
-/** The device that this page is open on, as far as the browser has told by now. */
+/** The device of this page, as far as it is known now. */
 export function currentDevice(): BrowserDevice {
   const { userAgent, platform, maxTouchPoints } = navigator;
   known ??= deviceOf({ userAgent, platform, maxTouchPoints, platformVersion });
@@ -28,7 +28,7 @@ async function askForVersion(): Promise<void> {
     const hints = await (navigator as HintingNavigator).userAgentData?.getHighEntropyValues(["platformVersion"]);
     platformVersion = hints?.platformVersion;
   } catch {
-    // Browsers may keep it to themselves.
+    // Browsers may refuse to tell.
   }
   if (platformVersion === undefined) return;
   known = null;
@@ -42,9 +42,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The device that the page is open on.
+ * The device of this page.
  *
- * @param rendered what the server took it for, by the User-Agent alone
+ * @param rendered the device as detected by the server from the User-Agent alone
  */
 export function useDevice(rendered: BrowserDevice): BrowserDevice {
   return useSyncExternalStore(subscribe, currentDevice, () => rendered);

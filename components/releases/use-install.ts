@@ -4,28 +4,28 @@ import { useState } from "react";
 import { useOperation } from "@/lib/client/use-operation";
 import { startDownload } from "./download";
 
-/** Installs a release on the device that the page is open on. */
+/** Installs a release on this device. */
 export function useInstall(releaseId: string): {
-  /** Hands the release to the device. */
+  /** Starts the installation on the device. */
   install(way: "itms-services" | "apk"): Promise<void>;
   pending: boolean;
-  /** The device has been asked; the rest is up to it. */
-  handedOver: boolean;
+  /** Whether the device has taken over; the page does not learn the result. */
+  installStarted: boolean;
 } {
-  const [handedOver, setHandedOver] = useState(false);
+  const [installStarted, setInstallStarted] = useState(false);
   const makeLink = useOperation("apps/generate-apple-manifest-request-token");
 
   const install = async (way: "itms-services" | "apk") => {
     if (way === "apk") {
       startDownload(releaseId);
-      setHandedOver(true);
+      setInstallStarted(true);
       return;
     }
     const result = await makeLink.run({ id: releaseId });
     if (!result.ok) return;
-    setHandedOver(true);
+    setInstallStarted(true);
     window.location.assign(result.data.installUrl);
   };
 
-  return { install, pending: makeLink.pending, handedOver };
+  return { install, pending: makeLink.pending, installStarted };
 }

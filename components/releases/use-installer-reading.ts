@@ -8,27 +8,27 @@ import { type FileHashing, fileSha256 } from "@/components/upload/file-sha256";
 import { fileFingerprint } from "@/components/upload/fingerprint";
 import type { ChosenFile } from "@/components/upload/use-upload";
 
-/** What is known of the file that somebody chose. */
+/** The state of reading the chosen file. */
 export type InstallerReading =
   | { status: "none" }
   | { status: "reading"; file: File }
-  /** It is no installer that could be published; `message` says why, in the reader's language. */
+  /** The file cannot be published; `message` says why, in the user's language. */
   | { status: "refused"; file: File; message: string }
   | {
       status: "read";
       chosen: ChosenFile;
       installer: Installer;
-      /** The app's icon as an address of this page, or null. */
+      /** The app's icon as an object URL, or null. */
       iconUrl: string | null;
     };
 
-/** Keys are put together from the reasons of the reader; the compiler cannot know them. */
+/** The keys are built from the reader's reasons, so the compiler cannot check them. */
 type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
 
 /**
- * Reads installers on this device, before anything is sent.
+ * Reads installers on this device, before anything is uploaded.
  *
- * @param refuse says why an installer that can be read is still not the right one, or null
+ * @param refuse returns the reason why a readable installer is not the right one, or null
  */
 export function useInstallerReading(refuse: (installer: Installer) => string | null): {
   reading: InstallerReading;
@@ -49,7 +49,7 @@ export function useInstallerReading(refuse: (installer: Installer) => string | n
   const inspect = useCallback(
     async (file: File): Promise<InstallerReading> => {
       try {
-        // The reader comes with the first file, not with the page.
+        // The reader is loaded with the first file, not with the page.
         const { blobSource, inspectInstaller } = await import("@slipway/installers");
         const [installer, fingerprint] = await Promise.all([
           inspectInstaller(blobSource(file), { fileName: file.name }),
@@ -76,7 +76,7 @@ export function useInstallerReading(refuse: (installer: Installer) => string | n
       hashing.current?.stop();
       setReading({ status: "reading", file });
       const outcome = await inspect(file);
-      // Another file may have been chosen meanwhile.
+      // Another file may have been chosen in the meantime.
       if (latest.current === file) setReading(outcome);
       return outcome;
     },

@@ -6,9 +6,9 @@ import { shareLink } from "./share-link";
 const subscribe = () => () => undefined;
 
 /**
- * The address of a release's page for other people.
+ * The URL of a release's page for other people.
  *
- * @param installUrl the address by the console's settings
+ * @param installUrl the URL according to the console's settings
  */
 export function useShareLink(installUrl: string): string {
   return useSyncExternalStore(
@@ -18,7 +18,7 @@ export function useShareLink(installUrl: string): string {
   );
 }
 
-/** Whether the device has a way of its own to share links. */
+/** Whether the device has a share sheet for links. */
 export function useNativeShare(): boolean {
   return useSyncExternalStore(
     subscribe,

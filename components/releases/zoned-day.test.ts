@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { zonedDay } from "./zoned-day";
 
 describe("zonedDay", () => {
-  it("is a day of UTC where somebody lives by it", () => {
+  it("is a UTC day in the zone UTC", () => {
     expect(zonedDay("2026-11-20", "UTC")).toEqual({
       start: "2026-11-20T00:00:00.000Z",
       end: "2026-11-20T23:59:59.999Z",
     });
   });
 
-  it("begins earlier in the east and later in the west", () => {
+  it("starts earlier in the east and later in the west", () => {
     expect(zonedDay("2026-11-20", "Asia/Kolkata")?.start).toBe("2026-11-19T18:30:00.000Z");
     expect(zonedDay("2026-11-20", "America/Bogota")).toEqual({
       start: "2026-11-20T05:00:00.000Z",
@@ -17,7 +17,7 @@ describe("zonedDay", () => {
     });
   });
 
-  it("is shorter or longer where clocks change", () => {
+  it("is shorter or longer when clocks change", () => {
     const hours = (date: string) => {
       const day = zonedDay(date, "Europe/Madrid");
       return (Date.parse(day?.end ?? "") + 1 - Date.parse(day?.start ?? "")) / 3_600_000;
@@ -27,7 +27,7 @@ describe("zonedDay", () => {
     expect(hours("2026-10-26")).toBe(24);
   });
 
-  it("is nothing for what is no day", () => {
+  it("is null for text that is not a day", () => {
     for (const text of ["", "2026-13-01", "20-11-2026", "2026-11-20T00:00", "today"]) {
       expect(zonedDay(text, "UTC")).toBeNull();
     }

@@ -1,6 +1,6 @@
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** How far a time zone is ahead of UTC at an instant, in milliseconds. */
+/** The offset of a time zone from UTC at a time, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US-u-ca-iso8601", {
     timeZone,
@@ -13,7 +13,7 @@ function offsetAt(instant: number, timeZone: string): number {
     second: "numeric",
   }).formatToParts(instant);
   const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
-  const wall = Date.UTC(
+  const localTime = Date.UTC(
     value("year"),
     value("month") - 1,
     value("day"),
@@ -21,22 +21,22 @@ function offsetAt(instant: number, timeZone: string): number {
     value("minute"),
     value("second"),
   );
-  return wall - Math.floor(instant / 1_000) * 1_000;
+  return localTime - Math.floor(instant / 1_000) * 1_000;
 }
 
 function startOfDay(date: string, timeZone: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // The offset at the guess decides; where clocks change that night, the one at the outcome does.
+  // The offset at the estimate is used first; if clocks change that night, the offset at the result is used.
   const guess = midnight - offsetAt(midnight, timeZone);
   return midnight - offsetAt(guess, timeZone);
 }
 
 /**
- * The beginning and the last millisecond of a calendar day where somebody lives.
+ * The first and the last millisecond of a calendar day in a time zone.
  *
  * @param date `YYYY-MM-DD`
  * @param timeZone an IANA name
- * @returns instants in ISO 8601 UTC; null where there is no such day
+ * @returns times in ISO 8601 UTC; null if there is no such day
  */
 export function zonedDay(date: string, timeZone: string): { start: string; end: string } | null {
   const midnight = Date.parse(`${date}T00:00:00Z`);

@@ -11,7 +11,7 @@ export const AlertDialogTrigger = AlertDialogPrimitive.Trigger;
 export const AlertDialogAction = AlertDialogPrimitive.Action;
 export const AlertDialogCancel = AlertDialogPrimitive.Cancel;
 
-/** A question that must be answered; a press outside does not close it. */
+/** A dialog that requires an answer; a press outside does not close it. */
 export function AlertDialogContent({
   className,
   onOpenAutoFocus,

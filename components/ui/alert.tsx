@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
-const looks = {
+const toneStyles = {
   info: { icon: Info, box: "border-info-border bg-info-surface", accent: "text-info" },
   success: { icon: CircleCheck, box: "border-success-border bg-success-surface", accent: "text-success" },
   warning: { icon: TriangleAlert, box: "border-warning-border bg-warning-surface", accent: "text-warning" },
@@ -10,15 +10,15 @@ const looks = {
 };
 
 export type AlertProps = Omit<ComponentProps<"div">, "title"> & {
-  tone?: keyof typeof looks;
+  tone?: keyof typeof toneStyles;
   title?: ReactNode;
   /** Buttons or links that help. */
   action?: ReactNode;
 };
 
-/** A notice inside the page. It is announced at once when it appears as `danger`, politely otherwise. */
+/** A notice on the page. It is announced immediately if its tone is `danger`, politely otherwise. */
 export function Alert({ tone = "info", title, action, className, children, ...props }: AlertProps) {
-  const { icon: Icon, box, accent } = looks[tone];
+  const { icon: Icon, box, accent } = toneStyles[tone];
   return (
     <div
       data-slot="alert"

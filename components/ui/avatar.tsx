@@ -1,16 +1,16 @@
 import { cn } from "./cn";
 
 export type AvatarProps = {
-  /** Address of the picture; without one, or while it loads, the initials stand in. */
+  /** URL of the image; without one, or while it loads, the initials are shown. */
   src?: string | null;
-  /** Name whose first letters stand in for the picture. */
+  /** Name whose initials replace the image. */
   name: string;
   /** Round for people, square for applications and platforms. */
   shape?: "circle" | "square";
   className?: string;
 };
 
-/** A picture of a person or thing next to its name; decorative, as the name is always written beside it. */
+/** The image of a person or thing; decorative, because the name is always next to it. */
 export function Avatar({ src, name, shape = "circle", className }: AvatarProps) {
   return (
     <span
@@ -23,7 +23,7 @@ export function Avatar({ src, name, shape = "circle", className }: AvatarProps) 
       )}
     >
       <span className="font-medium text-[0.8em] text-muted-foreground uppercase">{initials(name)}</span>
-      {/* A picture without a text that does not load leaves no trace, and the initials stay in view. */}
+      {/* An image with an empty alternative text that fails to load is invisible, so the initials remain visible. */}
       {/* biome-ignore lint/performance/noImgElement: the address is the file store's, already small */}
       {src && <img src={src} alt="" loading="lazy" className="absolute inset-0 size-full bg-card object-cover" />}
     </span>

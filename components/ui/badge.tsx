@@ -22,7 +22,7 @@ const badgeVariants = cva(
 
 export type BadgeProps = ComponentProps<"span"> & VariantProps<typeof badgeVariants>;
 
-/** A short label. The text says it; the colour only helps. */
+/** A short label. Its meaning is in the text, not only in the color. */
 export function Badge({ className, tone, ...props }: BadgeProps) {
   return <span data-slot="badge" className={cn(badgeVariants({ tone }), className)} {...props} />;
 }

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** The path to this page; name it with `aria-label`. */
+/** The breadcrumbs of the page; name it with `aria-label`. */
 export function Breadcrumb({ className, ...props }: ComponentProps<"nav">) {
   return <nav data-slot="breadcrumb" className={cn("min-w-0", className)} {...props} />;
 }

@@ -8,7 +8,7 @@ export const buttonVariants = cva(
   [
     "relative inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-lg border border-transparent font-medium text-sm",
     "transition-colors select-none disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-default",
-    // What is pressed with a finger measures 44 px, more than is drawn.
+    // The touch target measures at least 44 px, more than the visible button.
     "max-lg:before:absolute",
     "[&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
   ],
@@ -37,13 +37,13 @@ export const buttonVariants = cva(
 
 export type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** Renders the only child with the button's looks, for links. */
+    /** Renders the only child with the button's style, for links. */
     asChild?: boolean;
-    /** Shows progress in place of the label and ignores presses; focus and width stay as they are. */
+    /** Shows progress in place of the label and ignores presses; the focus and the width do not change. */
     loading?: boolean;
   };
 
-/** A push button of type `button` unless told otherwise. */
+/** A push button, of type `button` by default. */
 export function Button({
   className,
   variant,
@@ -66,7 +66,7 @@ export function Button({
   return (
     <button
       data-slot="button"
-      // A plain button submits nothing: the form is not sent a second time.
+      // A button of type `button` does not submit, so the form is not submitted twice.
       type={loading ? "button" : type}
       className={classes}
       onClick={loading ? undefined : onClick}

@@ -5,7 +5,7 @@ import { Checkbox as CheckboxPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A check box; `checked="indeterminate"` shows that only some of what it stands for is chosen. */
+/** A check box; `checked="indeterminate"` shows that only some of the items it represents are selected. */
 export function Checkbox({ className, ...props }: ComponentProps<typeof CheckboxPrimitive.Root>) {
   return (
     <CheckboxPrimitive.Root

@@ -5,7 +5,7 @@ import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A list of commands with a field that narrows it; arrow keys move, Enter runs. */
+/** A list of commands with a field that filters it; arrow keys move, Enter runs. */
 export function Command({ className, ...props }: ComponentProps<typeof CommandPrimitive>) {
   return (
     <CommandPrimitive

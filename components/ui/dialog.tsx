@@ -21,7 +21,7 @@ export type DialogContentProps = ComponentProps<typeof DialogPrimitive.Content> 
 
 const widths = { sm: "lg:max-w-sm", md: "lg:max-w-lg", lg: "lg:max-w-2xl", xl: "lg:max-w-4xl" };
 
-/** A dialog in the middle of the desktop; on the phone a sheet of full height. */
+/** A dialog in the center on desktops, a full-height sheet on phones. */
 export function DialogContent({ className, children, size = "md", ...props }: DialogContentProps) {
   const t = useTranslations("common");
   const returnFocus = useReturnFocus();
@@ -63,7 +63,7 @@ export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
   );
 }
 
-/** The part that scrolls between header and footer. */
+/** The scrolling part between header and footer. */
 export function DialogBody({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

@@ -7,7 +7,7 @@ import { type ReactElement, type ReactNode, useId } from "react";
 import { cn } from "./cn";
 import { Label } from "./label";
 
-/** What a form control needs so that label, hint and error belong to it. */
+/** The props that connect a form control with its label, hint and error. */
 export type FieldControlProps = {
   id: string;
   "aria-describedby": string | undefined;
@@ -18,18 +18,18 @@ export type FieldControlProps = {
 export type FieldProps = {
   label: ReactNode;
   hint?: ReactNode;
-  /** Text of what is wrong; shown under the control in place of nothing, next to the hint. */
+  /** The error text, shown below the control next to the hint. */
   error?: ReactNode;
-  /** Marks the field as one that may stay empty. */
+  /** Marks the field as optional. */
   optional?: boolean;
-  /** At the end of the label's line, and reached by the keyboard after the control: a link, a counter. */
+  /** Shown at the end of the label's line, after the control in the tab order: a link, a counter. */
   labelEnd?: ReactNode;
   className?: string;
-  /** The control itself (it gets id and aria attributes), or a function of these for one made of parts. */
+  /** The control, which receives an ID and aria attributes, or a function of these for a control made of parts. */
   children: ReactElement | ((control: FieldControlProps) => ReactNode);
 };
 
-/** One form field: label, control, hint and error, tied together for assistive technology. */
+/** A form field: label, control, hint and error, connected for assistive technology. */
 export function Field({ label, hint, error, optional = false, labelEnd, className, children }: FieldProps) {
   const t = useTranslations("common");
   const id = useId();
@@ -59,7 +59,7 @@ export function Field({ label, hint, error, optional = false, labelEnd, classNam
   );
 }
 
-/** What is wrong with a field; announced when it appears. */
+/** The error of a field, announced when it appears. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <div id={id} data-slot="field-error" aria-live="polite" className="empty:hidden">

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** Looks shared by everything a person types into or chooses from. 16 px on the phone, where less makes iOS zoom in. */
+/** The style of all controls. The font size is 16 px on phones, because iOS zooms in on smaller text fields. */
 export const controlClassName = cn(
   "w-full min-w-0 text-ellipsis rounded-lg border border-input bg-card text-base text-foreground transition-colors lg:text-sm",
   "placeholder:text-muted-foreground hover:border-muted-foreground",
@@ -10,7 +10,7 @@ export const controlClassName = cn(
   "aria-invalid:border-danger aria-invalid:focus-visible:outline-danger/35",
 );
 
-/** A one-line text field; also for `type="date"`, the browser's own date picker. */
+/** A single-line text field; also for `type="date"`, the browser's own date picker. */
 export function Input({ className, type = "text", ...props }: ComponentProps<"input">) {
   return (
     <input

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A key to press. */
+/** A keyboard key. */
 export function Kbd({ className, ...props }: ComponentProps<"kbd">) {
   return (
     <kbd

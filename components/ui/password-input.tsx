@@ -6,7 +6,7 @@ import { type ComponentProps, useState } from "react";
 import { cn } from "./cn";
 import { Input } from "./input";
 
-/** A field for a secret with a button that reveals what was typed. */
+/** A password field with a button that reveals the text. */
 export function PasswordInput({ className, disabled, ...props }: Omit<ComponentProps<"input">, "type">) {
   const t = useTranslations("common");
   const [revealed, setRevealed] = useState(false);

@@ -8,7 +8,7 @@ export const Popover = PopoverPrimitive.Root;
 export const PopoverTrigger = PopoverPrimitive.Trigger;
 export const PopoverClose = PopoverPrimitive.Close;
 
-/** A small panel next to what opened it. Name it with `aria-label` or `aria-labelledby`. */
+/** A small panel next to the element that opened it. Name it with `aria-label` or `aria-labelledby`. */
 export function PopoverContent({
   className,
   align = "start",

@@ -4,7 +4,7 @@ import { Progress as ProgressPrimitive } from "radix-ui";
 import { cn } from "./cn";
 
 export type ProgressProps = {
-  /** Percent done, 0 to 100; `null` while it is unknown. */
+  /** Percent, 0 to 100; `null` if unknown. */
   value: number | null;
   /** What is in progress, for assistive technology. */
   label: string;
@@ -14,7 +14,7 @@ export type ProgressProps = {
 
 const tones = { primary: "bg-primary", success: "bg-success", danger: "bg-danger" };
 
-/** A bar that fills up. */
+/** A progress bar. */
 export function Progress({ value, label, tone = "primary", className }: ProgressProps) {
   return (
     <ProgressPrimitive.Root

@@ -8,7 +8,7 @@ export function RadioGroup({ className, ...props }: ComponentProps<typeof RadioG
   return <RadioGroupPrimitive.Root data-slot="radio-group" className={cn("grid gap-2.5", className)} {...props} />;
 }
 
-/** One choice; put a `Label` next to it with the same `id`. */
+/** One option; put a `Label` with the same `id` next to it. */
 export function RadioGroupItem({ className, ...props }: ComponentProps<typeof RadioGroupPrimitive.Item>) {
   return (
     <RadioGroupPrimitive.Item

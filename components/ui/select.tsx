@@ -10,7 +10,7 @@ export const Select = SelectPrimitive.Root;
 export const SelectGroup = SelectPrimitive.Group;
 export const SelectValue = SelectPrimitive.Value;
 
-/** The closed select, a control like any input. */
+/** The closed select, styled like an input. */
 export function SelectTrigger({ className, children, ...props }: ComponentProps<typeof SelectPrimitive.Trigger>) {
   return (
     <SelectPrimitive.Trigger
@@ -33,7 +33,7 @@ export function SelectTrigger({ className, children, ...props }: ComponentProps<
 
 const scrollButtonClassName = "flex h-6 items-center justify-center text-muted-foreground";
 
-/** The list of choices, below the trigger and as wide. */
+/** The list of options, below the trigger and as wide as it. */
 export function SelectContent({ className, children, ...props }: ComponentProps<typeof SelectPrimitive.Content>) {
   return (
     <SelectPrimitive.Portal>

@@ -22,7 +22,7 @@ const sides = {
 
 export type SheetContentProps = ComponentProps<typeof SheetPrimitive.Content> & { side?: keyof typeof sides };
 
-/** A panel that slides in from one side over the page; needs a `SheetTitle` inside. */
+/** A panel that slides in from one side over the page; it must contain a `SheetTitle`. */
 export function SheetContent({ className, children, side = "right", ...props }: SheetContentProps) {
   const t = useTranslations("common");
   const returnFocus = useReturnFocus();

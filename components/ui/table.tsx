@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A plain table that scrolls sideways where it does not fit. Lists of records use `common/data-table`. */
+/** A plain table that scrolls horizontally if it does not fit. Lists of records use `common/data-table`. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <div data-slot="table-container" className="w-full overflow-x-auto">

@@ -8,7 +8,7 @@ export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitiv
   return <TabsPrimitive.Root data-slot="tabs" className={cn("flex flex-col gap-5", className)} {...props} />;
 }
 
-/** The row of tabs; scrolls sideways where it does not fit. */
+/** The row of tabs, which scrolls horizontally if it does not fit. */
 export function TabsList({ className, ...props }: ComponentProps<typeof TabsPrimitive.List>) {
   return (
     <TabsPrimitive.List

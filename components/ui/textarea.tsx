@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 import { controlClassName } from "./input";
 
-/** A text field of several lines that grows with what is typed. */
+/** A multi-line text field that grows with its text. */
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea

@@ -5,7 +5,7 @@ const CSS = readFileSync(new URL("../../app/globals.css", import.meta.url), "utf
 
 type Rgb = [number, number, number];
 
-/** Reads the custom properties of one rule of the style sheet as linear-light sRGB, 0 to 1. */
+/** Reads the custom properties of a rule of the style sheet as linear-light sRGB, 0 to 1. */
 function tokensOf(selector: string): Map<string, Rgb> {
   const start = CSS.indexOf(`\n${selector} {`);
   const block = CSS.slice(start, CSS.indexOf("\n}", start));

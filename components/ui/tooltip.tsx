@@ -8,14 +8,14 @@ export type TooltipProps = {
   content: ReactNode;
   side?: ComponentProps<typeof TooltipPrimitive.Content>["side"];
   align?: ComponentProps<typeof TooltipPrimitive.Content>["align"];
-  /** Keeps the tooltip away, without changing the tree. */
+  /** Hides the tooltip without changing the tree. */
   disabled?: boolean;
   className?: string;
-  /** One focusable element; its own name must not depend on the tooltip. */
+  /** A focusable element; its own name must not depend on the tooltip. */
   children: ReactElement;
 };
 
-/** A short text next to a control, on hover and on keyboard focus. */
+/** A short text next to a control, shown on hover and on keyboard focus. */
 export function Tooltip({ content, side = "top", align, disabled = false, className, children }: TooltipProps) {
   return (
     <TooltipPrimitive.Provider delayDuration={300}>

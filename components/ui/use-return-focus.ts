@@ -3,8 +3,8 @@
 import { useRef } from "react";
 
 /**
- * Gives the focus back to what had it before a dialog opened, also when the dialog was opened without a trigger of its
- * own or from a menu that is gone by then.
+ * Returns the focus to the element that had it before a dialog opened, even if the dialog has no trigger of its own or
+ * was opened from a menu that no longer exists.
  *
  * @returns handlers for the content of a Radix dialog
  */
@@ -16,7 +16,7 @@ export function useReturnFocus(): {
   return {
     onOpenAutoFocus: () => {
       const active = document.activeElement;
-      // An entry of a menu leaves with its menu; the menu is named by the button that opened it.
+      // A menu's entry disappears with its menu; the menu is labelled by the button that opened it.
       const opener = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
       const element = opener ? document.getElementById(opener) : active;
       origin.current = element instanceof HTMLElement ? element : null;

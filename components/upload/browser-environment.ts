@@ -9,7 +9,7 @@ export const browserClock: Clock = {
   },
 };
 
-/** What the browser knows of the network: whether there is one, not whether the server can be reached. */
+/** Whether the browser has a network connection, not whether the server can be reached. */
 export const browserConnection: Connection = {
   online: () => navigator.onLine,
   subscribe: (listener) => {

@@ -1,13 +1,13 @@
 import { ApiCallError, type ApiProblem, command, query, tellSessionGuard } from "@/lib/client/client";
 import { FileUnreadableError, type UploadTransport } from "./uploader";
 
-/** So long may a part make no progress before its connection counts as lost, in milliseconds. */
-const STALL_MS = 60_000;
+/** A part without progress for this long counts as a lost connection. */
+const STALL_TIMEOUT_MS = 60_000;
 
-/** This server's own intake of parts; anywhere else is the store. */
+/** This server's endpoint for parts; every other URL belongs to the store. */
 const PART_PATH = "/api/files/upload-part";
 
-/** The uploads of this server, as the page's own browser reaches it. */
+/** The uploads of this server, as called by the browser. */
 export const browserTransport: UploadTransport = {
   create: (file, signal) => command("files/create-upload", file, { signal }),
   state: (uploadId, signal) => query("files/get-upload", { uploadId }, { signal }),
@@ -25,14 +25,16 @@ export const browserTransport: UploadTransport = {
   },
 };
 
-/** An address of this server under the name by which the page itself was opened: the session's cookie goes only there. */
+/**
+ * A URL of this server with the host name at which the page was opened, because the session cookie is only sent there.
+ */
 function ownUrl(address: string): { url: string; own: boolean } {
   const url = new URL(address);
   const own = url.pathname === PART_PATH;
   return { url: own ? `${url.pathname}${url.search}` : address, own };
 }
 
-/** Browsers answer a file that is gone or has changed in the same way as a lost connection. */
+/** Browsers report a file that was removed or changed in the same way as a lost connection. */
 async function requireReadable(bytes: Blob): Promise<void> {
   try {
     await bytes.slice(0, 1).arrayBuffer();
@@ -45,7 +47,7 @@ function problem(fields: Partial<ApiProblem> & Pick<ApiProblem, "code" | "status
   return { title: "", detail: "", errors: [], requestId: null, retryAfter: null, ...fields };
 }
 
-/** Sends bytes with XMLHttpRequest: `fetch` does not tell how far a request's body has come. */
+/** Sends bytes with XMLHttpRequest, because `fetch` does not report the progress of a request body. */
 function put(
   { url, own }: { url: string; own: boolean },
   bytes: Blob,
@@ -54,20 +56,20 @@ function put(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let stall = 0;
-    const lost = () => reject(new ApiCallError(problem({ code: "network", status: 0 })));
-    const watch = () => {
+    const failWithNetworkError = () => reject(new ApiCallError(problem({ code: "network", status: 0 })));
+    const restartStallTimer = () => {
       window.clearTimeout(stall);
       stall = window.setTimeout(() => {
-        lost();
+        failWithNetworkError();
         request.abort();
-      }, STALL_MS);
+      }, STALL_TIMEOUT_MS);
     };
     const abort = () => {
       reject(signal.reason);
       request.abort();
     };
     request.upload.addEventListener("progress", ({ loaded }) => {
-      watch();
+      restartStallTimer();
       onProgress(loaded);
     });
     request.addEventListener("load", () => {
@@ -77,14 +79,14 @@ function put(
         reject(error);
       }
     });
-    request.addEventListener("error", lost);
+    request.addEventListener("error", failWithNetworkError);
     request.addEventListener("loadend", () => {
       window.clearTimeout(stall);
       signal.removeEventListener("abort", abort);
     });
     signal.addEventListener("abort", abort);
     request.open("PUT", url);
-    watch();
+    restartStallTimer();
     request.send(bytes);
   });
 }

@@ -1,16 +1,16 @@
-/** A time that is left, as people say it: each unit rounded so that the figure does not jump at every look. */
-export type SpokenDuration =
+/** A remaining time for people, rounded so that the figure does not change constantly. */
+export type RoundedDuration =
   | { unit: "moment" }
   | { unit: "seconds"; seconds: number }
   | { unit: "minutes"; minutes: number }
   | { unit: "hours"; hours: number; minutes: number };
 
 /**
- * Rounds a time that is left.
+ * Rounds a remaining time.
  *
  * @param seconds not negative
  */
-export function spokenDuration(seconds: number): SpokenDuration {
+export function roundedDuration(seconds: number): RoundedDuration {
   if (seconds < 5) return { unit: "moment" };
   if (seconds < 57.5) return { unit: "seconds", seconds: Math.round(seconds / 5) * 5 };
   const minutes = Math.round(seconds / 60);

@@ -1,14 +1,14 @@
-/** Larger files are sent without asking whether they are there: hashing them takes longer than is worth waiting for. */
+/** Larger files are sent without checking whether they are already stored, because hashing them takes too long. */
 const MAX_BYTES = 500_000_000;
 
 export interface FileHashing {
-  /** Lower-case hex; null where the file is too large, cannot be read, or the browser does not let workers run. */
+  /** Lower-case hex; null if the file is too large or cannot be read, or the browser does not run workers. */
   sha256: Promise<string | null>;
-  /** Ends the work; the promise stays open. */
+  /** Stops hashing; the promise never settles. */
   stop(): void;
 }
 
-/** Takes the SHA-256 of a file without keeping the page from answering. */
+/** Computes the SHA-256 of a file in a worker. */
 export function fileSha256(file: File): FileHashing {
   if (file.size > MAX_BYTES) return { sha256: Promise.resolve(null), stop: () => undefined };
   const worker = new Worker(new URL("./sha256-worker.ts", import.meta.url), { type: "module" });

@@ -15,7 +15,7 @@ describe("fileFingerprint", () => {
     expect(await fileFingerprint(file())).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("tells another name, date, size, beginning and end", async () => {
+  it("differs for another name, date, size, start or end", async () => {
     const others = [
       file({ name: "app2.ipa" }),
       file({ lastModified: 1_700_000_000_001 }),
@@ -27,7 +27,7 @@ describe("fileFingerprint", () => {
     expect(new Set(fingerprints).size).toBe(fingerprints.length);
   });
 
-  it("takes files smaller than a sample", async () => {
+  it("supports files smaller than a sample", async () => {
     expect(await fileFingerprint(file({ size: 1 }))).not.toBe(await fileFingerprint(file({ size: 1, at: 0 })));
     expect(await fileFingerprint(file({ size: 0 }))).toMatch(/^[0-9a-f]{64}$/);
   });

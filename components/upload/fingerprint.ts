@@ -1,14 +1,14 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** So much of the file's beginning and end is looked at, in bytes. */
+/** Number of bytes at the file's start and end that are hashed. */
 const SAMPLE_BYTES = 1024 * 1024;
 
 /**
- * Recognises a file that is chosen again, without reading all of it: by its name, size, time of last change, and the
+ * Identifies a file that is chosen again without reading all of it: by its name, size, time of last change, and the
  * SHA-256 of its first and last MiB.
  *
  * @returns lower-case hex
- * @throws DOMException (NotReadableError) where the file cannot be read
+ * @throws DOMException (NotReadableError) if the file cannot be read
  */
 export async function fileFingerprint(file: File): Promise<string> {
   const { name, size, lastModified } = file;

@@ -6,26 +6,26 @@ import { useEffect, useState } from "react";
 export type PageDropProps = {
   /** What happens to a file that is dropped here. */
   label: string;
-  /** Another place on the page takes files at the moment. */
+  /** Whether another element of the page currently accepts files. */
   disabled: boolean;
   onFile: (file: File) => void;
 };
 
-/** Takes a file that is dropped anywhere on the page, and says so while one is held over it. */
+/** Accepts a file that is dropped anywhere on the page, and shows an overlay while a file is dragged over it. */
 export function PageDrop({ label, disabled, onFile }: PageDropProps) {
   const [over, setOver] = useState(false);
 
   useEffect(() => {
     if (disabled) return;
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    const hold = (event: DragEvent) => {
+    const allowDrop = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
-      // Without this the browser would open the file in place of the page.
+      // Otherwise, the browser would open the file.
       event.preventDefault();
       setOver(true);
     };
-    const leave = (event: DragEvent) => {
-      // Between two elements of the page there is another one; outside of it there is none.
+    const onLeave = (event: DragEvent) => {
+      // Moving between two elements of the page has a related target; leaving the page has none.
       if (event.relatedTarget === null) setOver(false);
     };
     const drop = (event: DragEvent) => {
@@ -35,12 +35,12 @@ export function PageDrop({ label, disabled, onFile }: PageDropProps) {
       const file = event.dataTransfer?.files[0];
       if (file) onFile(file);
     };
-    document.addEventListener("dragover", hold);
-    document.addEventListener("dragleave", leave);
+    document.addEventListener("dragover", allowDrop);
+    document.addEventListener("dragleave", onLeave);
     document.addEventListener("drop", drop);
     return () => {
-      document.removeEventListener("dragover", hold);
-      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("dragover", allowDrop);
+      document.removeEventListener("dragleave", onLeave);
       document.removeEventListener("drop", drop);
     };
   }, [disabled, onFile]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { remedyFor, retryDelay } from "./retry";
 
 describe("remedyFor", () => {
-  it("tries again where no answer came, or one that passes", () => {
+  it("retries without a response and after a temporary failure", () => {
     expect(remedyFor({ code: "network", status: 0 })).toBe("retry");
     expect(remedyFor({ code: "rate_limited", status: 429 })).toBe("retry");
     expect(remedyFor({ code: "unavailable", status: 503 })).toBe("retry");
@@ -10,13 +10,13 @@ describe("remedyFor", () => {
     expect(remedyFor({ code: "unexpected", status: 408 })).toBe("retry");
   });
 
-  it("asks for the upload's state where its parts are refused: an address that ran out, a part that is not known", () => {
+  it("fetches the upload's state if a part is rejected: an expired URL, an unknown part", () => {
     expect(remedyFor({ code: "unexpected", status: 403 })).toBe("refresh");
     expect(remedyFor({ code: "not_found", status: 404 })).toBe("refresh");
     expect(remedyFor({ code: "validation_failed", status: 422 })).toBe("refresh");
   });
 
-  it("stops where a person has to act", () => {
+  it("stops if the user has to act", () => {
     expect(remedyFor({ code: "session_expired", status: 401 })).toBe("stop");
     expect(remedyFor({ code: "forbidden", status: 403 })).toBe("stop");
     expect(remedyFor({ code: "storage_full", status: 507 })).toBe("stop");
@@ -31,12 +31,12 @@ describe("retryDelay", () => {
     ]);
   });
 
-  it("leaves up to half of it to chance", () => {
+  it("randomizes up to half of the delay", () => {
     expect(retryDelay(3, 0)).toBe(4_000);
     expect(retryDelay(3, 0.5)).toBe(6_000);
   });
 
-  it("waits at least as long as the server asked for", () => {
+  it("waits at least as long as Retry-After", () => {
     expect(retryDelay(0, 0, 20)).toBe(20_000);
     expect(retryDelay(5, 1, 2)).toBe(30_000);
   });

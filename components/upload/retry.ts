@@ -1,20 +1,20 @@
 import type { ApiProblem } from "@/lib/client/client";
 
-/** What to do about a request of an upload that failed. */
+/** How to handle a failed request of an upload. */
 export type Remedy =
-  /** Send the same request again after a while. */
+  /** Send the same request again after a delay. */
   | "retry"
-  /** Ask the server how far the upload has come, and go on from there with fresh addresses. */
+  /** Fetch the upload's state and continue with new URLs. */
   | "refresh"
-  /** Nothing that a machine does helps. */
+  /** Stop; only the user can resolve it. */
   | "stop";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 
-/** Answers that pass: time-outs, limits, a server or store that is away for the moment. */
-const PASSING = [408, 425, 429, 500, 502, 503, 504];
-/** Answers for which the person has to do something: sign in, get the right, choose another file, make room. */
+/** Temporary failures: timeouts, limits, an unavailable server or store. */
+const TEMPORARY_STATUSES = [408, 425, 429, 500, 502, 503, 504];
+/** Failures that the user has to resolve: sign in, get permission, choose another file, free space. */
 const FINAL_CODES = [
   "not_authenticated",
   "session_expired",
@@ -28,25 +28,25 @@ const FINAL_CODES = [
 ];
 
 /**
- * What helps against a failed request of an upload.
+ * How to handle a failed request of an upload.
  *
- * A store answers an address that has run out with 403, and this server a part of an upload that it no longer knows
- * with 404: both are seen to by asking for the upload's state.
+ * A store answers an expired URL with 403, and this server answers a part of an unknown upload with 404. In both cases,
+ * the upload's state is fetched.
  */
 export function remedyFor(problem: Pick<ApiProblem, "code" | "status">): Remedy {
   if (problem.code === "network") return "retry";
   if (FINAL_CODES.includes(problem.code)) return "stop";
-  if (PASSING.includes(problem.status)) return "retry";
+  if (TEMPORARY_STATUSES.includes(problem.status)) return "retry";
   return problem.status >= 400 && problem.status < 500 ? "refresh" : "stop";
 }
 
 /**
- * How long to wait before another try: twice as long each time up to half a minute, of which a random half keeps
- * many clients of one server from coming back at the same moment.
+ * The delay before a retry. It doubles up to half a minute; a random half of it prevents many clients from retrying at
+ * the same moment.
  *
  * @param attempt 0 after the first failure
  * @param random a number from 0 to 1
- * @param retryAfter what the server asked for, in seconds
+ * @param retryAfter the server's `Retry-After`, in seconds
  * @returns milliseconds
  */
 export function retryDelay(attempt: number, random: number, retryAfter: number | null = null): number {

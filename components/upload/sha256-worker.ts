@@ -1,6 +1,6 @@
 import { hashBlob } from "./hash-blob";
 
-/** Hashes one file off the page's thread: takes the file, gives the hash in hex, or nothing where that failed. */
+/** Hashes a file off the main thread: receives the file and returns the hash in hex, or null on failure. */
 self.addEventListener("message", (event: MessageEvent<Blob>) => {
   hashBlob(event.data).then(
     (sha256) => self.postMessage(sha256),

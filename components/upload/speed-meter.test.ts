@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { SpeedMeter } from "./speed-meter";
 
-/** Notes a steady flow. */
+/** Records a steady transfer. */
 function flow(meter: SpeedMeter, options: { from: number; total: number; ms: number; bytesPerSecond: number }): void {
   for (let ms = 0; ms <= options.ms; ms += 100) {
-    meter.note(options.total + (options.bytesPerSecond * ms) / 1_000, options.from + ms);
+    meter.record(options.total + (options.bytesPerSecond * ms) / 1_000, options.from + ms);
   }
 }
 
 describe("SpeedMeter", () => {
-  it("says nothing before it has measured for a second", () => {
+  it("returns null before it has measured for a second", () => {
     const meter = new SpeedMeter();
     flow(meter, { from: 0, total: 0, ms: 900, bytesPerSecond: 5_000 });
     expect(meter.bytesPerSecond).toBeNull();
   });
 
-  it("finds the speed of a steady flow", () => {
+  it("measures the speed of a steady transfer", () => {
     const meter = new SpeedMeter();
     flow(meter, { from: 50_000, total: 7_000_000, ms: 3_000, bytesPerSecond: 1_000_000 });
     expect(meter.bytesPerSecond).toBeCloseTo(1_000_000, 0);
   });
 
-  it("does not jump when the flow changes for a moment, and follows when it stays changed", () => {
+  it("smooths a short change and follows a lasting one", () => {
     const meter = new SpeedMeter();
     flow(meter, { from: 0, total: 0, ms: 10_000, bytesPerSecond: 1_000_000 });
     flow(meter, { from: 10_100, total: 10_000_000, ms: 500, bytesPerSecond: 0 });
@@ -30,13 +30,13 @@ describe("SpeedMeter", () => {
     expect(meter.bytesPerSecond).toBeLessThan(10_000);
   });
 
-  it("takes many notes within one moment for one", () => {
+  it("combines many records within a short interval", () => {
     const meter = new SpeedMeter();
-    for (let ms = 0; ms <= 4_000; ms += 1) meter.note(ms * 100, ms);
+    for (let ms = 0; ms <= 4_000; ms += 1) meter.record(ms * 100, ms);
     expect(meter.bytesPerSecond).toBeCloseTo(100_000, 0);
   });
 
-  it("forgets what was before a break", () => {
+  it("discards measurements before a reset", () => {
     const meter = new SpeedMeter();
     flow(meter, { from: 0, total: 0, ms: 5_000, bytesPerSecond: 1_000 });
     meter.reset();

@@ -1,45 +1,45 @@
-/** How fast older measurements fade, in milliseconds: after so long they count for a third. */
-const MEMORY_MS = 5_000;
-/** The shortest stretch that is measured, in milliseconds: sockets swallow bytes in gulps. */
-const STRETCH_MS = 400;
-/** So much has to be measured before there is something to tell, in milliseconds. */
+/** Time constant of the exponential average, in milliseconds: older measurements count for a third. */
+const TIME_CONSTANT_MS = 5_000;
+/** The shortest measured interval, in milliseconds, because sockets accept data in bursts. */
+const MIN_INTERVAL_MS = 400;
+/** Minimum measured time before a speed is reported, in milliseconds. */
 const WARM_UP_MS = 1_200;
 
-/** Tells how fast something goes, smoothed so that the figure can be read. */
+/** Measures a transfer speed, smoothed for display. */
 export class SpeedMeter {
   #rate = 0;
   #measuredMs = 0;
   #from: { at: number; total: number } | null = null;
 
   /**
-   * Notes how much has gone by.
+   * Records the progress.
    *
    * @param total bytes so far, never fewer than before
-   * @param now milliseconds of a clock that does not jump
+   * @param now milliseconds of a monotonic clock
    */
-  note(total: number, now: number): void {
+  record(total: number, now: number): void {
     if (this.#from === null) {
       this.#from = { at: now, total };
       return;
     }
     const elapsed = now - this.#from.at;
-    if (elapsed < STRETCH_MS) return;
+    if (elapsed < MIN_INTERVAL_MS) return;
     const current = ((total - this.#from.total) / elapsed) * 1_000;
-    // An exponential average; at the beginning a plain one, or the first measurement would weigh too much.
-    const weight = Math.max(1 - Math.exp(-elapsed / MEMORY_MS), elapsed / (this.#measuredMs + elapsed));
+    // An exponential average; initially a plain one, because the first measurement would weigh too much.
+    const weight = Math.max(1 - Math.exp(-elapsed / TIME_CONSTANT_MS), elapsed / (this.#measuredMs + elapsed));
     this.#rate += weight * (current - this.#rate);
     this.#measuredMs += elapsed;
     this.#from = { at: now, total };
   }
 
-  /** Begins anew after a break; what was measured before it no longer says anything. */
+  /** Starts again after an interruption, because earlier measurements are no longer valid. */
   reset(): void {
     this.#rate = 0;
     this.#measuredMs = 0;
     this.#from = null;
   }
 
-  /** Bytes per second; null as long as too little is known. */
+  /** Bytes per second; null until enough was measured. */
   get bytesPerSecond(): number | null {
     return this.#measuredMs < WARM_UP_MS ? null : this.#rate;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forgetUpload, noteUpload, type UnfinishedUpload, unfinishedUploads } from "./unfinished-uploads";
+import { removeUpload, storeUpload, type UnfinishedUpload, unfinishedUploads } from "./unfinished-uploads";
 
 const HOUR = 3_600_000;
 
@@ -26,33 +26,33 @@ function upload(changes: Partial<UnfinishedUpload> = {}): UnfinishedUpload {
 }
 
 describe("unfinished uploads", () => {
-  it("are kept for each file and place, newest first", () => {
+  it("are stored for each file and environment, newest first", () => {
     const store = memoryStore();
-    noteUpload(upload(), store);
-    noteUpload(upload({ place: "production", begunAt: 1 }), store);
-    noteUpload(upload({ fingerprint: "b".repeat(64), begunAt: 2 }), store);
-    noteUpload(upload({ uploadId: "0198c0de-0000-7000-8000-000000000002", begunAt: 3 }), store);
+    storeUpload(upload(), store);
+    storeUpload(upload({ place: "production", begunAt: 1 }), store);
+    storeUpload(upload({ fingerprint: "b".repeat(64), begunAt: 2 }), store);
+    storeUpload(upload({ uploadId: "0198c0de-0000-7000-8000-000000000002", begunAt: 3 }), store);
     expect(unfinishedUploads(HOUR, store).map(({ begunAt }) => begunAt)).toEqual([3, 2, 1]);
   });
 
-  it("are forgotten one by one, and leave nothing behind", () => {
+  it("are removed one by one without leftovers", () => {
     const store = memoryStore();
-    noteUpload(upload(), store);
-    noteUpload(upload({ place: "production" }), store);
-    forgetUpload(upload(), HOUR, store);
+    storeUpload(upload(), store);
+    storeUpload(upload({ place: "production" }), store);
+    removeUpload(upload(), HOUR, store);
     expect(unfinishedUploads(HOUR, store)).toEqual([upload({ place: "production" })]);
-    forgetUpload(upload({ place: "production" }), HOUR, store);
+    removeUpload(upload({ place: "production" }), HOUR, store);
     expect(store.items.size).toBe(0);
   });
 
-  it("last for a day, as on the server", () => {
+  it("expire after a day, as on the server", () => {
     const store = memoryStore();
-    noteUpload(upload(), store);
+    storeUpload(upload(), store);
     expect(unfinishedUploads(24 * HOUR - 1, store)).toHaveLength(1);
     expect(unfinishedUploads(24 * HOUR, store)).toEqual([]);
   });
 
-  it("are none where what is kept makes no sense", () => {
+  it("are empty if the stored data is invalid", () => {
     const store = memoryStore();
     for (const text of ["", "{", "{}", "null", '[1,{"uploadId":"x"}]']) {
       store.items.set("slipway.uploads", text);
@@ -60,15 +60,15 @@ describe("unfinished uploads", () => {
     }
   });
 
-  it("do not get in the way where the browser keeps nothing", () => {
+  it("do not fail if the browser blocks storage", () => {
     const full = {
       ...memoryStore(),
       setItem: () => {
         throw new DOMException("full", "QuotaExceededError");
       },
     };
-    expect(() => noteUpload(upload(), full)).not.toThrow();
-    expect(() => noteUpload(upload(), null)).not.toThrow();
+    expect(() => storeUpload(upload(), full)).not.toThrow();
+    expect(() => storeUpload(upload(), null)).not.toThrow();
     expect(unfinishedUploads(0, null)).toEqual([]);
   });
 });

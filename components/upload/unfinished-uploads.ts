@@ -3,9 +3,9 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 
 const recordSchema = z.object({
   uploadId: idSchema,
-  /** Recognises the file; see `fileFingerprint`. */
+  /** Identifies the file; see `fileFingerprint`. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
-  /** What the upload is for, an environment's id: it is offered again there. */
+  /** The ID of the environment that the upload is for. */
   place: z.string().max(100),
   fileName: z.string().max(1_000),
   /** Bytes. */
@@ -14,7 +14,7 @@ const recordSchema = z.object({
   begunAt: z.number(),
 });
 
-/** An upload that was begun in this browser and is not published yet. */
+/** An upload that was started in this browser and is not published yet. */
 export type UnfinishedUpload = z.output<typeof recordSchema>;
 
 const ITEM = "slipway.uploads";
@@ -22,7 +22,7 @@ const ITEM = "slipway.uploads";
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_RECORDS = 20;
 
-/** A browser's storage, or nothing where it is refused. */
+/** A browser's storage; null if it is blocked. */
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 function browserStore(): Store | null {
@@ -33,7 +33,7 @@ function browserStore(): Store | null {
   }
 }
 
-/** The unfinished uploads of this browser, newest first. What is kept and cannot be understood counts as nothing. */
+/** The unfinished uploads of this browser, newest first. Invalid stored data counts as none. */
 export function unfinishedUploads(now = Date.now(), store = browserStore()): UnfinishedUpload[] {
   try {
     const records = z.array(z.unknown()).parse(JSON.parse(store?.getItem(ITEM) ?? "[]"));
@@ -45,14 +45,14 @@ export function unfinishedUploads(now = Date.now(), store = browserStore()): Unf
   }
 }
 
-/** Notes an upload, in place of an earlier one of the same file for the same place. */
-export function noteUpload(upload: UnfinishedUpload, store = browserStore()): void {
+/** Stores an upload, replacing an earlier one of the same file and environment. */
+export function storeUpload(upload: UnfinishedUpload, store = browserStore()): void {
   const others = unfinishedUploads(upload.begunAt, store).filter((one) => !isSame(one, upload));
   write([upload, ...others].slice(0, MAX_RECORDS), store);
 }
 
-/** Forgets the upload of a file for a place. */
-export function forgetUpload(
+/** Removes the stored upload of a file for an environment. */
+export function removeUpload(
   upload: Pick<UnfinishedUpload, "fingerprint" | "place">,
   now = Date.now(),
   store = browserStore(),
@@ -75,6 +75,6 @@ function write(records: readonly UnfinishedUpload[], store: Store | null): void 
     if (records.length === 0) store?.removeItem(ITEM);
     else store?.setItem(ITEM, JSON.stringify(records));
   } catch {
-    // Storage may be full or refused; then the upload does not go on after a reload.
+    // Storage may be full or blocked; the upload then cannot be resumed after a reload.
   }
 }

@@ -6,13 +6,13 @@ import { formatBytes } from "@/components/common/format-bytes";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { browserClock } from "./browser-environment";
-import { spokenDuration } from "./duration";
+import { roundedDuration } from "./duration";
 import type { UploadPhase, UploadSnapshot } from "./uploader";
 
 export type UploadProgressProps = {
   snapshot: UploadSnapshot;
   fileName: string;
-  /** Everything is there, and the server is doing what it was sent for. */
+  /** Everything was sent, and the server is processing it. */
   working?: string;
   onPause: () => void;
   onResume: () => void;
@@ -20,7 +20,7 @@ export type UploadProgressProps = {
 
 const PAUSABLE: readonly UploadPhase[] = ["preparing", "uploading", "offline", "waiting"];
 
-/** How far an upload has come, how fast it is and how long it takes, with what holds it up. */
+/** The progress of an upload, its speed and remaining time, and what delays it. */
 export function UploadProgress({ snapshot, fileName, working, onPause, onResume }: UploadProgressProps) {
   const t = useTranslations("upload");
   const locale = useLocale();
@@ -29,16 +29,16 @@ export function UploadProgress({ snapshot, fileName, working, onPause, onResume 
   const bytes = (value: number) => formatBytes(value, locale);
   const percent = totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 100);
   const known = phase !== "preparing" && phase !== "finishing" && !working;
-  const held = phase === "offline" || phase === "waiting";
+  const waiting = phase === "offline" || phase === "waiting";
 
   return (
     <section aria-label={t("label", { name: fileName })} className="flex flex-col gap-2.5">
       <div className="flex items-center justify-between gap-3">
         <p role="status" className="flex min-w-0 items-center gap-2 font-medium leading-5">
-          {held && <CloudOff aria-hidden className="size-4 shrink-0 text-warning" />}
+          {waiting && <CloudOff aria-hidden className="size-4 shrink-0 text-warning" />}
           {working ?? t(`phase.${phase}`)}
         </p>
-        {/* Outside of what is announced: it changes all the time. */}
+        {/* Not part of the live region, because it changes constantly. */}
         {known && (
           <span className="shrink-0 font-medium tabular-nums">
             {format.number(percent / 100, { style: "percent" })}
@@ -53,7 +53,7 @@ export function UploadProgress({ snapshot, fileName, working, onPause, onResume 
             : [
                 t("sent", { sent: bytes(sentBytes), total: bytes(totalBytes) }),
                 bytesPerSecond !== null && t("speed", { speed: bytes(bytesPerSecond) }),
-                snapshot.secondsLeft !== null && t("left", spokenLeft(snapshot.secondsLeft)),
+                snapshot.secondsLeft !== null && t("left", remainingText(snapshot.secondsLeft)),
               ]
                 .filter(Boolean)
                 .join(" · ")}
@@ -87,6 +87,6 @@ export function UploadProgress({ snapshot, fileName, working, onPause, onResume 
   );
 }
 
-function spokenLeft(seconds: number) {
-  return { hours: 0, minutes: 0, seconds: 0, ...spokenDuration(seconds) };
+function remainingText(seconds: number) {
+  return { hours: 0, minutes: 0, seconds: 0, ...roundedDuration(seconds) };
 }

@@ -19,12 +19,12 @@ function failure(code: string, status: number, extra: Partial<ApiProblem> = {}):
 }
 const NETWORK = () => failure("network", 0);
 
-/** Lets everything run that waits for nothing but other code. */
+/** Runs all pending microtasks and timers that are due. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i += 1) await Promise.resolve();
 }
 
-/** A clock that moves only when told. */
+/** A clock that only moves when the test advances it. */
 class TestClock {
   #now = 1_000;
   #timers: { at: number; run: () => void }[] = [];
@@ -39,7 +39,7 @@ class TestClock {
     };
   };
 
-  /** Lets time pass, in steps in which everything that is due runs. */
+  /** Advances the time in steps, running everything that is due. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -59,7 +59,7 @@ class TestClock {
   }
 }
 
-/** A part on its way, as the test sees it. */
+/** A part in transfer, controlled by the test. */
 interface Transfer {
   number: number;
   text: string;
@@ -70,21 +70,21 @@ interface Transfer {
   readonly aborted: boolean;
 }
 
-/** A server that keeps parts, and fails when told to. */
+/** A server that stores parts, and fails when the test tells it to. */
 class TestServer {
   readonly parts = new Map<number, string>();
   readonly calls: string[] = [];
   readonly transfers: Transfer[] = [];
-  /** What the next calls of an operation fail with. */
+  /** The failures of the next calls of an operation. */
   readonly failures: Record<string, ApiCallError[]> = {};
   size = 0;
   known = false;
   stored: { sha256: string; fileId: string } | null = null;
   completed: string | null = null;
-  /** Parts arrive at once unless the test wants to see to it. */
+  /** If set, the test completes the transfers; otherwise they complete immediately. */
   manual = false;
   urls = "v1";
-  /** The store does not let pages read the tags of parts. */
+  /** Whether the store hides the entity tags of parts from pages. */
   hidesTags = false;
 
   #call(name: string): void {
@@ -228,7 +228,7 @@ describe("Uploader", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("sends nothing where the store has the bytes", async () => {
+  it("sends nothing if the bytes are already stored", async () => {
     const server = new TestServer();
     server.stored = { sha256: "f00", fileId: "twin" };
     const { uploader } = setUp({ server, sha256: Promise.resolve("f00") });
@@ -247,7 +247,7 @@ describe("Uploader", () => {
     await quiet();
     const underWay = () => server.transfers.length - server.parts.size;
     expect(underWay()).toBe(2);
-    // Bytes go to the oldest part, as if the network were that fast, until the speed is known and a part has arrived.
+    // Sends bytes to the oldest part at a constant rate until the speed is known and a part has arrived.
     for (let sent = 0; sent < 1.5 * PART || clock.now() < 10_000; sent += bytesPerSecond / 2) {
       for (const { number, arrive } of server.transfers.filter((one) => !server.parts.has(one.number))) {
         if (number * PART <= sent) arrive();
@@ -260,7 +260,7 @@ describe("Uploader", () => {
     expect(underWay()).toBe(lanes);
   });
 
-  it("counts what has arrived and what is on its way, and never more than there is", async () => {
+  it("counts bytes that have arrived or are in flight, and never more than the total", async () => {
     const { server, uploader, clock } = setUp();
     server.manual = true;
     void uploader.run();
@@ -276,7 +276,7 @@ describe("Uploader", () => {
     expect(uploader.snapshot().sentBytes).toBe(PART + 5 + 4);
   });
 
-  it("does not wait long for a hash, and not at all where an earlier upload goes on", async () => {
+  it("waits for a hash only briefly, and not at all when resuming", async () => {
     const slow = setUp({ sha256: new Promise(() => undefined) });
     const run = slow.uploader.run();
     await slow.clock.pass(2_999);
@@ -291,7 +291,7 @@ describe("Uploader", () => {
     expect(server.calls).not.toContain("create");
   });
 
-  it("tells speed and time left", async () => {
+  it("reports the speed and the remaining time", async () => {
     const text = "x".repeat(1_000 * PART);
     const { server, uploader, clock } = setUp({ text });
     server.manual = true;
@@ -313,7 +313,7 @@ describe("Uploader", () => {
     expect(secondsLeft).toBeCloseTo((text.length - sentBytes) / (bytesPerSecond as number), 5);
   });
 
-  it("repeats a part after a growing wait until the server is back", async () => {
+  it("retries a part with growing delays until the server is back", async () => {
     const { server, uploader, clock, phase } = setUp({ text: "0123456789" });
     server.failures["part 1"] = Array.from({ length: 12 }, NETWORK);
     const run = uploader.run();
@@ -335,7 +335,7 @@ describe("Uploader", () => {
     expect(server.content).toBe("0123456789");
   });
 
-  it("tries at once when asked to", async () => {
+  it("retries immediately on resume", async () => {
     const { server, uploader, phase } = setUp({ text: "0123456789" });
     server.failures["part 1"] = [NETWORK(), NETWORK()];
     const run = uploader.run();
@@ -347,7 +347,7 @@ describe("Uploader", () => {
     expect((await run).status).toBe("done");
   });
 
-  it("gives up where the server itself keeps failing, and keeps what has arrived for another run", async () => {
+  it("fails if the server keeps failing, and keeps the arrived parts for another run", async () => {
     const { server, uploader, clock, memory } = setUp();
     server.failures["part 2"] = Array.from({ length: 9 }, () => failure("unexpected", 500));
     const run = uploader.run();
@@ -366,7 +366,7 @@ describe("Uploader", () => {
     expect(server.content).toBe(TEXT);
   });
 
-  it("waits as long as a limit asks for", async () => {
+  it("waits as long as a rate limit requires", async () => {
     const { server, uploader, clock } = setUp({ text: "0123456789" });
     server.failures.create = [failure("rate_limited", 429, { retryAfter: 42 })];
     void uploader.run();
@@ -374,7 +374,7 @@ describe("Uploader", () => {
     expect(uploader.snapshot()).toMatchObject({ phase: "waiting", retryAt: clock.now() + 42_000 });
   });
 
-  it("stops while there is no network and goes on by itself", async () => {
+  it("stops without a network and continues automatically", async () => {
     const { server, uploader, network, phase } = setUp();
     server.manual = true;
     const run = uploader.run();
@@ -396,7 +396,7 @@ describe("Uploader", () => {
     expect(server.transfers.filter(({ number }) => number === 1)).toHaveLength(1);
   });
 
-  it("does not go on by itself when the network is back during a pause", async () => {
+  it("does not continue when the network returns during a pause", async () => {
     const { server, uploader, network, phase } = setUp();
     server.manual = true;
     void uploader.run();
@@ -427,7 +427,7 @@ describe("Uploader", () => {
     expect((await run).status).toBe("done");
   });
 
-  it("goes on after a reload with the parts that are missing", async () => {
+  it("sends only the missing parts after a reload", async () => {
     const server = new TestServer();
     const first = setUp({ server });
     server.manual = true;
@@ -452,7 +452,7 @@ describe("Uploader", () => {
     expect(server.calls.filter((call) => call === "create")).toHaveLength(1);
   });
 
-  it("takes a remembered upload that is finished as it is", async () => {
+  it("uses an earlier upload that is complete", async () => {
     const server = new TestServer();
     Object.assign(server, { known: true, size: TEXT.length, completed: "finished" });
     const { uploader } = setUp({ server, remembered: UPLOAD });
@@ -460,7 +460,7 @@ describe("Uploader", () => {
     expect(server.calls).toEqual(["state"]);
   });
 
-  it("begins anew where the server has forgotten the upload, or knows it of another size", async () => {
+  it("starts again if the server does not know the upload, or knows it with another size", async () => {
     for (const known of [false, true]) {
       const server = new TestServer();
       Object.assign(server, { known, size: 12 });
@@ -471,7 +471,7 @@ describe("Uploader", () => {
     }
   });
 
-  it("asks for fresh addresses where the store no longer takes the old ones", async () => {
+  it("requests new URLs if the store rejects the old ones", async () => {
     const { server, uploader } = setUp();
     server.failures["part 3"] = [failure("unexpected", 403)];
     server.failures["part 4"] = [failure("unexpected", 403)];
@@ -483,7 +483,7 @@ describe("Uploader", () => {
     expect(server.content).toBe(TEXT);
   });
 
-  it("asks this server for the tags of parts that the store keeps to itself", async () => {
+  it("requests the entity tags that the store hides from pages", async () => {
     const { server, uploader } = setUp();
     server.hidesTags = true;
     expect((await uploader.run()).status).toBe("done");
@@ -491,14 +491,14 @@ describe("Uploader", () => {
     expect(server.content).toBe(TEXT);
   });
 
-  it("gives up where fresh addresses do not help", async () => {
+  it("fails if new URLs do not help", async () => {
     const { server, uploader } = setUp({ text: "0123456789" });
     server.failures["part 1"] = Array.from({ length: 50 }, () => failure("unexpected", 403));
     expect(await uploader.run()).toMatchObject({ status: "failed", problem: { status: 403 } });
     expect(server.calls.filter((call) => call === "state")).toHaveLength(3);
   });
 
-  it("sends what the server says is missing when the parts are joined", async () => {
+  it("sends the parts that the server reports as missing on completion", async () => {
     const { server, uploader } = setUp();
     const refusal = failure("validation_failed", 422, {
       errors: [{ path: "parts", code: "uploadParts", message: "" }],
@@ -514,7 +514,7 @@ describe("Uploader", () => {
     expect(server.transfers.filter(({ number }) => number === 5)).toHaveLength(2);
   });
 
-  it("does not send a file again by itself whose bytes changed on the way", async () => {
+  it("does not send a file again whose bytes changed in transit", async () => {
     const { server, uploader, memory } = setUp();
     server.failures.complete = [
       failure("validation_failed", 422, { errors: [{ path: "sha256", code: "checksumMismatch", message: "" }] }),
@@ -524,7 +524,7 @@ describe("Uploader", () => {
     expect(server.calls.filter((call) => call === "create")).toHaveLength(1);
   });
 
-  it("joins the parts again where the answer to it was lost", async () => {
+  it("completes again if the response was lost", async () => {
     const { server, uploader, clock } = setUp();
     server.failures.complete = [NETWORK()];
     const run = uploader.run();
@@ -534,7 +534,7 @@ describe("Uploader", () => {
     expect(server.calls.filter((call) => call === "complete")).toHaveLength(2);
   });
 
-  it("ends all transfers at the first failure that a person has to see to", async () => {
+  it("aborts all transfers at the first failure that the user has to resolve", async () => {
     const { server, uploader } = setUp();
     server.manual = true;
     const run = uploader.run();
@@ -545,7 +545,7 @@ describe("Uploader", () => {
     expect(server.calls).not.toContain("complete");
   });
 
-  it("says that the file itself cannot be read any more", async () => {
+  it("reports that the file can no longer be read", async () => {
     const { server, uploader } = setUp();
     server.manual = true;
     const run = uploader.run();
@@ -554,7 +554,7 @@ describe("Uploader", () => {
     expect(await run).toEqual({ status: "failed", problem: "file_unreadable" });
   });
 
-  it("gives an upload up on the server when it is cancelled", async () => {
+  it("aborts the upload on the server when it is canceled", async () => {
     const { server, uploader, memory, phase } = setUp();
     server.manual = true;
     const run = uploader.run();
@@ -567,7 +567,7 @@ describe("Uploader", () => {
     expect(memory.uploadId).toBeNull();
   });
 
-  it("can be cancelled while the file is hashed, during a pause and while it waits", async () => {
+  it("can be canceled while the file is hashed, during a pause and during a retry delay", async () => {
     const hashing = setUp({ sha256: new Promise(() => undefined) });
     const hashingRun = hashing.uploader.run();
     hashing.uploader.cancel();
@@ -590,7 +590,7 @@ describe("Uploader", () => {
     expect((await waitingRun).status).toBe("cancelled");
   });
 
-  it("gives the same snapshot until something changes", async () => {
+  it("returns the same snapshot until something changes", async () => {
     const { uploader, server } = setUp();
     server.manual = true;
     void uploader.run();

@@ -4,10 +4,12 @@ import type { createUploadOutput, uploadStateSchema } from "@/lib/features/uploa
 import { remedyFor, retryDelay } from "./retry";
 import { SpeedMeter } from "./speed-meter";
 
-/** The file to upload; a `File` is one. */
+/** The file to upload; a `File` satisfies it. */
 export type UploadFile = Pick<File, "name" | "size" | "slice">;
 
-/** The server's side of an upload. Every method fails with an ApiCallError, or with whatever it was aborted with. */
+/**
+ * The server's side of an upload. Every method rejects with an ApiCallError, or with the reason of an aborted signal.
+ */
 export interface UploadTransport {
   create(
     file: { name: string; size: number; sha256?: string },
@@ -15,11 +17,11 @@ export interface UploadTransport {
   ): Promise<z.output<typeof createUploadOutput>>;
   state(uploadId: string, signal: AbortSignal): Promise<z.output<typeof uploadStateSchema>>;
   /**
-   * Sends the bytes of one part.
+   * Sends the bytes of a part.
    *
-   * @param options.onProgress is told how many of them are on their way
-   * @returns the part's entity tag; null where the store does not let pages read it
-   * @throws FileUnreadableError where the file itself cannot be read
+   * @param options.onProgress receives the number of bytes sent so far
+   * @returns the part's entity tag; null if the store does not let pages read it
+   * @throws FileUnreadableError if the file itself cannot be read
    */
   sendPart(
     url: string,
@@ -34,30 +36,32 @@ export interface UploadTransport {
   abort(uploadId: string): Promise<void>;
 }
 
-/** Where an unfinished upload of this file is noted, so that it goes on after the page was closed. */
+/** Stores the ID of an unfinished upload of this file, so that it can be resumed after the page was closed. */
 export interface UploadMemory {
   find(): string | null;
   keep(uploadId: string): void;
   forget(): void;
 }
 
-/** Whether there is a network at all. */
+/** Whether there is a network connection. */
 export interface Connection {
   online(): boolean;
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void;
 }
 
 export interface Clock {
-  /** Milliseconds; never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Runs something once, later. @returns what prevents it */
+  /** Runs a function once, later. @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface UploaderOptions {
   file: UploadFile;
-  /** The file's SHA-256 in hex, with which bytes that the store has need not be sent; null where it is not taken. */
+  /**
+   * The file's SHA-256 in hex, with which bytes that are already stored are not sent again; null if it is not computed.
+   */
   sha256: Promise<string | null>;
   transport: UploadTransport;
   memory: UploadMemory;
@@ -67,72 +71,77 @@ export interface UploaderOptions {
   random(): number;
 }
 
-/** The file on this device was moved, changed or removed while it was being sent. */
+/** The file on this device was moved, changed or removed during the upload. */
 export class FileUnreadableError extends Error {
   override readonly name = "FileUnreadableError";
 }
 
 export type UploadPhase =
-  /** Asking whether the bytes, or some of them, are there already. */
+  /** Checking whether some or all bytes are already stored. */
   | "preparing"
   | "uploading"
   /** Joining the parts. */
   | "finishing"
   | "paused"
-  /** There is no network; goes on by itself. */
+  /** There is no network connection; continues automatically. */
   | "offline"
-  /** The server did not answer; goes on by itself, see `retryAt`. */
+  /** The server did not respond; continues automatically, see `retryAt`. */
   | "waiting"
   | "done"
   | "failed"
   | "cancelled";
 
-/** What there is to see of an upload. */
+/** The visible state of an upload. */
 export interface UploadSnapshot {
   phase: UploadPhase;
-  /** Bytes that have arrived or are on their way. */
+  /** Bytes that have arrived or are being sent. */
   sentBytes: number;
   totalBytes: number;
   /** Bytes that had arrived before this run. */
   resumedBytes: number;
-  /** Null as long as it is not known. */
+  /** Null until it is known. */
   bytesPerSecond: number | null;
-  /** Null as long as it is not known. */
+  /** Null until it is known. */
   secondsLeft: number | null;
-  /** When the next try is, by the uploader's clock; null where none is due. */
+  /** The time of the next retry by the uploader's clock; null if none is scheduled. */
   retryAt: number | null;
 }
 
-/** How an upload ended. */
+/** The result of an upload. */
 export type UploadOutcome =
   | {
       status: "done";
       fileId: string;
-      /** No byte had to be sent: the store had them. */
+      /** Whether no bytes had to be sent because they were already stored. */
       reused: boolean;
     }
   | { status: "failed"; problem: ApiProblem | "file_unreadable" }
   | { status: "cancelled" };
 
-/** So many parts travel at once where the network is fast; browsers open six connections, and pages need some too. */
-const MAX_LANES = 4;
-/** As long as the speed is not known. */
-const FIRST_LANES = 2;
-/** All that is under way should be through within so many seconds. */
-const LANE_SECONDS = 20;
-/** So long is a hash waited for that is still being taken, in milliseconds: it may spare the whole upload, or nothing. */
-const HASH_MS = 3_000;
-/** So often may the server itself fail at one request; a server that cannot be reached is waited for without limit. */
+/**
+ * Number of parts that are sent in parallel on a fast network. Browsers open six connections, and pages need some of
+ * them.
+ */
+const MAX_CONCURRENT_PARTS = 4;
+/** Number of parts that are sent in parallel until the speed is known. */
+const INITIAL_CONCURRENT_PARTS = 2;
+/** The parts in flight should be sent within this many seconds. */
+const IN_FLIGHT_SECONDS = 20;
+/** How long to wait for the hash, in milliseconds. It may avoid the whole upload. */
+const HASH_TIMEOUT_MS = 3_000;
+/**
+ * Number of times that one request may fail on the server. A server that cannot be reached is retried without limit.
+ */
 const MAX_SERVER_FAILURES = 8;
-/** So often is the state asked for without a part arriving in between. */
+/** Number of times that the state is fetched without a part arriving in between. */
 const MAX_REFRESHES = 3;
-/** So often is an upload begun anew that the server has forgotten. */
+/** Number of times that an upload which the server no longer knows is started again. */
 const MAX_RESTARTS = 2;
-/** Progress is told at most so often, in milliseconds. */
-const TELL_MS = 100;
+/** Minimum interval between progress notifications, in milliseconds. */
+const NOTIFY_INTERVAL_MS = 100;
 const TICK_MS = 1_000;
 
-/** An upload on the server, and what is known to be there of it. */
+/** An upload on the server with the parts that have arrived. */
 interface OpenUpload {
   uploadId: string;
   /** Bytes. */
@@ -141,38 +150,38 @@ interface OpenUpload {
   missing: { number: number; url: string }[];
 }
 
-/** A file that is whole in the store. */
+/** A file that is completely stored. */
 interface StoredFile {
   fileId: string;
   reused: boolean;
 }
 
-/** Ends the work of an uploader that was cancelled or left. */
+/** Thrown in the pending work of an uploader that was canceled or left. */
 class Stopped extends Error {}
 
 /**
- * Uploads one file in parts: several at a time, each repeated until it has arrived. It waits while there is no network,
- * can be paused, and goes on after the page or the server was gone, with the parts that had arrived.
+ * Uploads one file in parts, several in parallel, each retried until it has arrived. It waits for the network, can be
+ * paused, and resumes with the parts that have arrived after the page or the server was gone.
  *
- * One uploader is good for one run. It knows nothing of the page: everything that it touches is handed in.
+ * An uploader is used for one run. It does not access the page: everything it uses is passed in.
  */
 export class Uploader {
   readonly #options: UploaderOptions;
   readonly #listeners = new Set<() => void>();
   readonly #meter = new SpeedMeter();
-  /** Bytes under way, by part. */
-  readonly #underWay = new Map<number, number>();
-  /** When sleeping requests are tried again, with what wakes them. */
-  readonly #sleeping = new Map<() => void, number>();
-  /** What waits for the uploader to go on. */
-  #gate: (() => void)[] = [];
-  /** What waits for the next look at the clock. */
-  #ticking: (() => void)[] = [];
-  /** Ended by a pause, a lost network, or the end of it all; another one follows. */
-  #stretch = new AbortController();
+  /** Bytes in flight, by part. */
+  readonly #inFlight = new Map<number, number>();
+  /** The retry time of each waiting request, by the function that wakes it. */
+  readonly #pendingRetries = new Map<() => void, number>();
+  /** Resolves the requests that wait for `resume` or the network. */
+  #resumeWaiters: (() => void)[] = [];
+  /** Resolves what waits for the next clock tick. */
+  #tickWaiters: (() => void)[] = [];
+  /** Aborted by a pause, a lost network or the end of the upload; replaced by a new one afterwards. */
+  #runAbort = new AbortController();
   #stage: "preparing" | "uploading" | "finishing" = "preparing";
   #end: "done" | "failed" | "cancelled" | null = null;
-  readonly #left = Promise.withResolvers<never>();
+  readonly #cancelled = Promise.withResolvers<never>();
   #paused = false;
   #requests = 0;
   #arrivedBytes = 0;
@@ -180,19 +189,19 @@ export class Uploader {
   #transferred = 0;
   #uploadId: string | null = null;
   #snapshot: UploadSnapshot;
-  #telling: (() => void) | null = null;
+  #cancelScheduledNotify: (() => void) | null = null;
 
   constructor(options: UploaderOptions) {
     this.#options = options;
-    this.#snapshot = this.#look();
-    // Nobody may be waiting for it.
-    this.#left.promise.catch(() => undefined);
+    this.#snapshot = this.#computeSnapshot();
+    // Prevents an unhandled rejection if nothing waits for it.
+    this.#cancelled.promise.catch(() => undefined);
   }
 
-  /** What there is to see; the same object until something changes. */
+  /** The current state; the same object until something changes. */
   readonly snapshot = (): UploadSnapshot => this.#snapshot;
 
-  /** Calls `listener` on every change. @returns what stops it */
+  /** Calls `listener` on every change. @returns a function that ends the subscription */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -215,27 +224,27 @@ export class Uploader {
     } finally {
       stopListening();
       stopTicking();
-      this.#telling?.();
+      this.#cancelScheduledNotify?.();
     }
   }
 
-  /** Stops sending until `resume`; parts that are half sent begin anew then. */
+  /** Stops sending until `resume`. Parts that were sent incompletely start again. */
   pause(): void {
     if (this.#paused || this.#end) return;
     this.#paused = true;
     this.#interrupt();
-    this.#tell();
+    this.#notify();
   }
 
-  /** Goes on after a pause; while it waits for another try, tries at once. */
+  /** Continues after a pause; if it waits for a retry, it retries immediately. */
   resume(): void {
     this.#paused = false;
-    for (const wake of this.#sleeping.keys()) wake();
-    this.#openGate();
-    this.#tell();
+    for (const wake of this.#pendingRetries.keys()) wake();
+    this.#wakeWaiters();
+    this.#notify();
   }
 
-  /** Gives the upload up, on the server too. */
+  /** Cancels the upload, on the server too. */
   cancel(): void {
     if (this.#end) return;
     this.leave();
@@ -243,28 +252,28 @@ export class Uploader {
     if (this.#uploadId) void this.#options.transport.abort(this.#uploadId).catch(() => undefined);
   }
 
-  /** Stops without giving up: with the same file it goes on later where it stopped. */
+  /** Stops without canceling: choosing the same file later resumes the upload. */
   leave(): void {
     if (this.#end) return;
     this.#finish("cancelled");
-    this.#left.reject(new Stopped());
-    this.#stretch.abort();
-    this.#openGate();
+    this.#cancelled.reject(new Stopped());
+    this.#runAbort.abort();
+    this.#wakeWaiters();
   }
 
   async #upload(): Promise<StoredFile> {
-    let found = (await this.#remembered()) ?? (await this.#begin());
+    let current = (await this.#findEarlierUpload()) ?? (await this.#begin());
     let refreshes = 0;
     let restarts = 0;
     for (;;) {
-      if ("fileId" in found) return found;
-      const upload = found;
+      if ("fileId" in current) return current;
+      const upload = current;
       const before = upload.etags.size;
       try {
         await this.#sendMissing(upload);
         const parts = knownParts(upload);
         if (parts) return { fileId: await this.#complete(upload.uploadId, parts), reused: false };
-        found = (await this.#state(upload.uploadId)) ?? (await this.#begin());
+        current = (await this.#state(upload.uploadId)) ?? (await this.#begin());
       } catch (error) {
         if (!(error instanceof ApiCallError) || remedyFor(error.problem) !== "refresh") throw error;
         refreshes = upload.etags.size > before ? 0 : refreshes + 1;
@@ -272,20 +281,20 @@ export class Uploader {
         const state = await this.#state(upload.uploadId);
         if (!state) restarts += 1;
         if (restarts > MAX_RESTARTS) throw error;
-        found = state ?? (await this.#begin());
+        current = state ?? (await this.#begin());
       }
     }
   }
 
-  /** An earlier upload of this file that the server still knows. */
-  async #remembered(): Promise<OpenUpload | StoredFile | null> {
+  /** An earlier upload of this file that the server still knows; otherwise null. */
+  async #findEarlierUpload(): Promise<OpenUpload | StoredFile | null> {
     const uploadId = this.#options.memory.find();
     const upload = uploadId === null ? null : await this.#state(uploadId);
     this.#resumedBytes = this.#arrivedBytes;
     return upload;
   }
 
-  /** What the server knows of an upload; null where that is nothing, or another file. */
+  /** The server's state of an upload; null if it does not know the upload, or it belongs to another file. */
   async #state(uploadId: string): Promise<OpenUpload | StoredFile | null> {
     const { transport, memory, file } = this.#options;
     try {
@@ -296,7 +305,7 @@ export class Uploader {
       }
       if (state.fileId !== null) return { fileId: state.fileId, reused: false };
       const { partSize, missing, parts } = state;
-      return this.#opened({
+      return this.#adopt({
         uploadId,
         partSize,
         missing,
@@ -312,48 +321,48 @@ export class Uploader {
   async #begin(): Promise<OpenUpload | StoredFile> {
     const { transport, memory, file } = this.#options;
     const { name, size } = file;
-    const sha256 = await this.#knownHash();
+    const sha256 = await this.#hashWithinTimeout();
     const created = await this.#request((signal) =>
       transport.create({ name, size, ...(sha256 !== null && { sha256 }) }, signal),
     );
     if ("fileId" in created) return { fileId: created.fileId, reused: true };
     memory.keep(created.uploadId);
     const { uploadId, partSize, parts } = created;
-    return this.#opened({ uploadId, partSize, missing: parts, etags: new Map() });
+    return this.#adopt({ uploadId, partSize, missing: parts, etags: new Map() });
   }
 
-  /** The file's hash; null where taking it lasts longer than it is worth. */
-  async #knownHash(): Promise<string | null> {
-    const late = Promise.withResolvers<null>();
-    const cancel = this.#options.clock.after(HASH_MS, () => late.resolve(null));
+  /** The file's hash; null if computing it takes too long. */
+  async #hashWithinTimeout(): Promise<string | null> {
+    const timeout = Promise.withResolvers<null>();
+    const cancel = this.#options.clock.after(HASH_TIMEOUT_MS, () => timeout.resolve(null));
     try {
-      return await Promise.race([this.#options.sha256, late.promise, this.#left.promise]);
+      return await Promise.race([this.#options.sha256, timeout.promise, this.#cancelled.promise]);
     } finally {
       cancel();
     }
   }
 
-  #opened(upload: OpenUpload): OpenUpload {
+  #adopt(upload: OpenUpload): OpenUpload {
     this.#uploadId = upload.uploadId;
     this.#arrivedBytes = [...upload.etags.keys()].reduce((sum, number) => sum + this.#range(upload, number).length, 0);
     return upload;
   }
 
-  /** Where a part is in the file. */
+  /** The position of a part in the file. */
   #range({ partSize }: OpenUpload, number: number): { start: number; length: number } {
     const start = (number - 1) * partSize;
     return { start, length: Math.min(partSize, this.#options.file.size - start) };
   }
 
-  /** Sends all parts that are missing, several at a time. One that the server refuses ends the others too. */
+  /** Sends all missing parts, several in parallel. A part that the server rejects aborts the others. */
   async #sendMissing(upload: OpenUpload): Promise<void> {
-    this.#enter("uploading");
+    this.#enterStage("uploading");
     const waiting = [...upload.missing].sort((a, b) => a.number - b.number);
     const running = new Set<Promise<void>>();
     const round = new AbortController();
     let failure: { error: unknown } | null = null;
     while (running.size > 0 || (waiting.length > 0 && failure === null)) {
-      const part = failure === null && running.size < this.#lanes(upload.partSize) ? waiting.shift() : undefined;
+      const part = failure === null && running.size < this.#concurrency(upload.partSize) ? waiting.shift() : undefined;
       if (part) {
         const sending: Promise<void> = this.#sendPart(upload, part, round.signal)
           .catch((error: unknown) => {
@@ -363,21 +372,21 @@ export class Uploader {
           .finally(() => running.delete(sending));
         running.add(sending);
       } else {
-        // There may be room for more once the speed is known.
-        await Promise.race([...running, new Promise<void>((resolve) => this.#ticking.push(resolve))]);
+        // More parts can be sent in parallel once the speed is known.
+        await Promise.race([...running, new Promise<void>((resolve) => this.#tickWaiters.push(resolve))]);
       }
     }
     if (failure !== null) throw (failure as { error: unknown }).error;
   }
 
   /**
-   * So many parts travel at once: the faster the more, so that what a lost connection takes along is worth a few
-   * seconds, and no part takes longer than a server waits for one.
+   * Number of parts to send in parallel. It increases with the speed, so that a lost connection costs only a few
+   * seconds and no part exceeds the server's timeout.
    */
-  #lanes(partSize: number): number {
+  #concurrency(partSize: number): number {
     const { bytesPerSecond } = this.#meter;
-    if (bytesPerSecond === null) return FIRST_LANES;
-    return Math.min(MAX_LANES, Math.max(1, Math.ceil((bytesPerSecond * LANE_SECONDS) / partSize)));
+    if (bytesPerSecond === null) return INITIAL_CONCURRENT_PARTS;
+    return Math.min(MAX_CONCURRENT_PARTS, Math.max(1, Math.ceil((bytesPerSecond * IN_FLIGHT_SECONDS) / partSize)));
   }
 
   async #sendPart(upload: OpenUpload, part: { number: number; url: string }, round: AbortSignal): Promise<void> {
@@ -385,29 +394,29 @@ export class Uploader {
     const { number, url } = part;
     const { start, length } = this.#range(upload, number);
     const bytes = file.slice(start, start + length);
-    const onProgress = (sent: number) => this.#progressed(number, sent);
+    const onProgress = (sent: number) => this.#recordProgress(number, sent);
     try {
       const etag = await this.#request((signal) => {
-        this.#underWay.set(number, 0);
+        this.#inFlight.set(number, 0);
         return transport.sendPart(url, bytes, { signal, onProgress });
       }, round);
-      this.#progressed(number, length);
+      this.#recordProgress(number, length);
       upload.etags.set(number, etag);
       this.#arrivedBytes += length;
     } finally {
-      this.#underWay.delete(number);
-      this.#tellSoon();
+      this.#inFlight.delete(number);
+      this.#notifySoon();
     }
   }
 
   async #complete(uploadId: string, parts: { number: number; etag: string }[]): Promise<string> {
     const { transport, memory } = this.#options;
-    this.#enter("finishing");
+    this.#enterStage("finishing");
     try {
       const { fileId } = await this.#request((signal) => transport.complete(uploadId, parts, signal));
       return fileId;
     } catch (error) {
-      // The whole is not the file that was announced; the server has thrown it away.
+      // The joined file does not match the announced hash; the server has discarded it.
       if (error instanceof ApiCallError && error.problem.errors.some(({ path }) => path === "sha256")) {
         memory.forget();
         throw new ApiCallError({ ...error.problem, status: 0, code: "checksum_mismatch" });
@@ -419,32 +428,32 @@ export class Uploader {
   /**
    * Sends a request until it is answered.
    *
-   * @param round ends this request for good
+   * @param round aborts this request permanently
    */
   async #request<T>(send: (signal: AbortSignal) => Promise<T>, round?: AbortSignal): Promise<T> {
     let failures = 0;
     let serverFailures = 0;
     for (;;) {
-      await this.#goingOn(round);
-      const stretch = this.#stretch.signal;
-      const signal = round ? AbortSignal.any([stretch, round]) : stretch;
+      await this.#waitUntilActive(round);
+      const active = this.#runAbort.signal;
+      const signal = round ? AbortSignal.any([active, round]) : active;
       try {
-        return await this.#counted(send(signal));
+        return await this.#track(send(signal));
       } catch (error) {
         if (signal.aborted) continue;
         if (!(error instanceof ApiCallError) || remedyFor(error.problem) !== "retry") throw error;
         const { code, retryAfter } = error.problem;
         if (code !== "network") serverFailures += 1;
         if (serverFailures > MAX_SERVER_FAILURES) throw error;
-        await this.#sleep(retryDelay(failures, this.#options.random(), retryAfter), signal);
+        await this.#waitForRetry(retryDelay(failures, this.#options.random(), retryAfter), signal);
         failures += 1;
       }
     }
   }
 
-  async #counted<T>(request: Promise<T>): Promise<T> {
+  async #track<T>(request: Promise<T>): Promise<T> {
     this.#requests += 1;
-    this.#tell();
+    this.#notify();
     try {
       return await request;
     } finally {
@@ -453,100 +462,100 @@ export class Uploader {
   }
 
   /** Waits for the end of a pause, or for the network. */
-  async #goingOn(round?: AbortSignal): Promise<void> {
+  async #waitUntilActive(round?: AbortSignal): Promise<void> {
     for (;;) {
       if (this.#end || round?.aborted) throw new Stopped();
       if (!this.#paused && this.#options.connection.online()) return;
-      this.#tell();
-      await new Promise<void>((resolve) => this.#gate.push(resolve));
+      this.#notify();
+      await new Promise<void>((resolve) => this.#resumeWaiters.push(resolve));
     }
   }
 
-  #openGate(): void {
-    const waiting = this.#gate;
-    this.#gate = [];
+  #wakeWaiters(): void {
+    const waiting = this.#resumeWaiters;
+    this.#resumeWaiters = [];
     for (const resolve of waiting) resolve();
   }
 
-  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+  #waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
       const wake = () => {
         cancel();
-        this.#sleeping.delete(wake);
+        this.#pendingRetries.delete(wake);
         signal.removeEventListener("abort", wake);
         resolve();
       };
       const cancel = clock.after(ms, wake);
-      this.#sleeping.set(wake, clock.now() + ms);
+      this.#pendingRetries.set(wake, clock.now() + ms);
       signal.addEventListener("abort", wake);
       if (this.#requests === 0) this.#meter.reset();
-      this.#tell();
+      this.#notify();
     });
   }
 
   #connectionChanged(): void {
     if (!this.#options.connection.online()) this.#interrupt();
     else if (!this.#paused) this.resume();
-    this.#tell();
+    this.#notify();
   }
 
   #interrupt(): void {
-    this.#stretch.abort();
-    this.#stretch = new AbortController();
-    this.#underWay.clear();
+    this.#runAbort.abort();
+    this.#runAbort = new AbortController();
+    this.#inFlight.clear();
     this.#meter.reset();
   }
 
-  #enter(stage: "uploading" | "finishing"): void {
+  #enterStage(stage: "uploading" | "finishing"): void {
     this.#stage = stage;
     this.#meter.reset();
-    this.#tell();
+    this.#notify();
   }
 
   #finish(end: "done" | "failed" | "cancelled"): void {
     this.#end ??= end;
-    this.#tell();
+    this.#notify();
   }
 
-  #progressed(number: number, sent: number): void {
-    const before = this.#underWay.get(number);
+  #recordProgress(number: number, sent: number): void {
+    const before = this.#inFlight.get(number);
     if (before === undefined) return;
     this.#transferred += Math.max(0, sent - before);
-    this.#underWay.set(number, sent);
-    this.#meter.note(this.#transferred, this.#options.clock.now());
-    this.#tellSoon();
+    this.#inFlight.set(number, sent);
+    this.#meter.record(this.#transferred, this.#options.clock.now());
+    this.#notifySoon();
   }
 
-  /** Notes the time that passes while nothing arrives. */
+  /** Updates the speed while nothing arrives. */
   #tick(): () => void {
     const { clock } = this.#options;
     let cancel: () => void;
     const tick = () => {
-      if (this.#requests > 0 && this.#stage === "uploading") this.#meter.note(this.#transferred, clock.now());
-      for (const resolve of this.#ticking.splice(0)) resolve();
-      this.#tell();
+      if (this.#requests > 0 && this.#stage === "uploading") this.#meter.record(this.#transferred, clock.now());
+      for (const resolve of this.#tickWaiters.splice(0)) resolve();
+      this.#notify();
       cancel = clock.after(TICK_MS, tick);
     };
     cancel = clock.after(TICK_MS, tick);
     return () => cancel();
   }
 
-  #tellSoon(): void {
-    this.#telling ??= this.#options.clock.after(TELL_MS, () => this.#tell());
+  #notifySoon(): void {
+    this.#cancelScheduledNotify ??= this.#options.clock.after(NOTIFY_INTERVAL_MS, () => this.#notify());
   }
 
-  #tell(): void {
-    this.#telling?.();
-    this.#telling = null;
-    this.#snapshot = this.#look();
+  #notify(): void {
+    this.#cancelScheduledNotify?.();
+    this.#cancelScheduledNotify = null;
+    this.#snapshot = this.#computeSnapshot();
     for (const listener of this.#listeners) listener();
   }
 
-  #look(): UploadSnapshot {
+  #computeSnapshot(): UploadSnapshot {
     const totalBytes = this.#options.file.size;
-    const underWay = [...this.#underWay.values()].reduce((sum, bytes) => sum + bytes, 0);
-    const sentBytes = this.#end === "done" ? totalBytes : Math.min(totalBytes, this.#arrivedBytes + underWay);
+    const inFlight = [...this.#inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const sentBytes = this.#end === "done" ? totalBytes : Math.min(totalBytes, this.#arrivedBytes + inFlight);
     const phase = this.#phase();
     const { bytesPerSecond } = this.#meter;
     return {
@@ -556,7 +565,7 @@ export class Uploader {
       resumedBytes: this.#resumedBytes,
       bytesPerSecond: phase === "uploading" ? bytesPerSecond : null,
       secondsLeft: phase === "uploading" && bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : null,
-      retryAt: phase === "waiting" ? Math.min(...this.#sleeping.values()) : null,
+      retryAt: phase === "waiting" ? Math.min(...this.#pendingRetries.values()) : null,
     };
   }
 
@@ -564,11 +573,11 @@ export class Uploader {
     if (this.#end) return this.#end;
     if (this.#paused) return "paused";
     if (!this.#options.connection.online()) return "offline";
-    return this.#requests === 0 && this.#sleeping.size > 0 ? "waiting" : this.#stage;
+    return this.#requests === 0 && this.#pendingRetries.size > 0 ? "waiting" : this.#stage;
   }
 }
 
-/** The parts of a whole upload in order; null where the tag of one has to be asked for. */
+/** The parts of a completed upload in order; null if the entity tag of one has to be fetched. */
 function knownParts({ etags }: OpenUpload): { number: number; etag: string }[] | null {
   const parts: { number: number; etag: string }[] = [];
   for (const [number, etag] of etags) {

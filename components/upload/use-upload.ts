@@ -6,27 +6,27 @@ import { notifyOtherTabs } from "@/components/session/session-channel";
 import { ApiCallError, command } from "@/lib/client/client";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";
-import { forgetUpload, noteUpload, unfinishedUploads } from "./unfinished-uploads";
+import { removeUpload, storeUpload, unfinishedUploads } from "./unfinished-uploads";
 import { Uploader, type UploadOutcome, type UploadSnapshot } from "./uploader";
 
-/** A file that was chosen, with what recognises it. */
+/** A chosen file with its fingerprint. */
 export type ChosenFile = {
   file: File;
   fingerprint: string;
-  /** Lower-case hex, or null where it is not taken. */
+  /** Lower-case hex, or null if it is not computed. */
   sha256: Promise<string | null>;
 };
 
 export type Upload = {
-  /** Null as long as nothing was begun. */
+  /** Null before the upload starts. */
   snapshot: UploadSnapshot | null;
-  /** Uploads a file, from where an earlier upload of it stopped. */
+  /** Uploads a file, resuming an earlier upload of it. */
   start(chosen: ChosenFile): Promise<UploadOutcome>;
   pause(): void;
   resume(): void;
-  /** Gives it up, on the server too. */
+  /** Cancels the upload, on the server too. */
   cancel(): void;
-  /** Stops; the same file goes on later. */
+  /** Stops; choosing the same file later resumes the upload. */
   leave(): void;
 };
 
@@ -36,10 +36,10 @@ const ENDED = ["done", "failed", "cancelled"];
 const nothing = () => () => undefined;
 
 /**
- * Uploads files for a place, one at a time. While one is under way the session is kept alive, and closing the page asks
- * first; leaving the component stops it.
+ * Uploads files for an environment, one at a time. During an upload, the session is kept alive and closing the page
+ * asks for confirmation. Unmounting the component stops the upload.
  *
- * @param place what the files are for, an environment's id
+ * @param place the ID of the environment
  */
 export function useUpload(place: string): Upload {
   const [uploader, setUploader] = useState<Uploader | null>(null);
@@ -51,12 +51,12 @@ export function useUpload(place: string): Upload {
 
   useEffect(() => {
     if (!running) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const interval = window.setInterval(() => void keepSessionAlive(), KEEP_ALIVE_MS);
-    window.addEventListener("beforeunload", warn);
+    window.addEventListener("beforeunload", preventUnload);
     return () => {
       window.clearInterval(interval);
-      window.removeEventListener("beforeunload", warn);
+      window.removeEventListener("beforeunload", preventUnload);
     };
   }, [running]);
 
@@ -73,8 +73,8 @@ export function useUpload(place: string): Upload {
         memory: {
           find: () =>
             unfinishedUploads().find((one) => one.fingerprint === fingerprint && one.place === place)?.uploadId ?? null,
-          keep: (uploadId) => noteUpload({ uploadId, fingerprint, place, fileName, size, begunAt: Date.now() }),
-          forget: () => forgetUpload({ fingerprint, place }),
+          keep: (uploadId) => storeUpload({ uploadId, fingerprint, place, fileName, size, begunAt: Date.now() }),
+          forget: () => removeUpload({ fingerprint, place }),
         },
       });
       current.current?.leave();
@@ -95,14 +95,14 @@ export function useUpload(place: string): Upload {
   };
 }
 
-/** Nobody needs to touch the page while a large file is on its way. */
+/** The user does not have to interact with the page while a large file is being uploaded. */
 async function keepSessionAlive(): Promise<void> {
   try {
     const { exp } = await command("auth/refresh", {});
     await updateLocalState({ exp });
     notifyOtherTabs({ type: "renewed", exp });
   } catch (error) {
-    // An ended session tells itself; anything else is left to the next time.
+    // An ended session is reported by the operation itself; other failures are retried next time.
     if (!(error instanceof ApiCallError)) throw error;
   }
 }
