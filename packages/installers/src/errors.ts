@@ -1,9 +1,6 @@
 import { plainText } from "./encoding/text";
 
-/**
- * Everything that can be wrong with an installer, with the names of the values that its message shows.
- * Each key has a text `installerErrors.<key>` in messages/*.json that says what is wrong and what to do.
- */
+/** The reasons for which an installer is refused, each with the names of its parameters. */
 export const INSTALLER_ERRORS = {
   file_empty: [],
   archive_not_zip: [],
@@ -40,16 +37,16 @@ export const INSTALLER_ERRORS = {
   android_package_invalid: ["name"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A stable slug that says what is wrong with an installer. */
+/** A stable code for why an installer is refused. */
 export type InstallerErrorReason = keyof typeof INSTALLER_ERRORS;
 
 type ParamsOf<R extends InstallerErrorReason> = Record<(typeof INSTALLER_ERRORS)[R][number], string | number>;
 
-const LONGEST_PARAM = 120;
+const MAX_PARAM_LENGTH = 120;
 
 /**
- * An installer that is refused, and why. `reason` and `params` make the text that a person reads
- * (`installerErrors.<reason>`); `message` is for developers.
+ * The refusal of an installer. The application translates `reason` and `params` for its users; `message` is for
+ * developers.
  */
 export class InstallerError<R extends InstallerErrorReason = InstallerErrorReason> extends Error {
   override readonly name = "InstallerError";
@@ -63,7 +60,7 @@ export class InstallerError<R extends InstallerErrorReason = InstallerErrorReaso
     const shown = Object.fromEntries(
       Object.entries<string | number>(params ?? {}).map(([key, value]) => [
         key,
-        typeof value === "string" ? plainText(value, LONGEST_PARAM) : value,
+        typeof value === "string" ? plainText(value, MAX_PARAM_LENGTH) : value,
       ]),
     );
     super(`${reason}${params ? ` ${JSON.stringify(shown)}` : ""}`);

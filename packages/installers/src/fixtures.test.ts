@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { FIXTURE_MANIFEST, FIXTURES, hasFixtures } from "../testing/real-installers";
 import { InstallerError } from "./errors";
 import { inspectInstaller } from "./inspect";
 import { parseProvisioningProfile } from "./ios/provisioning-profile";
@@ -9,11 +10,7 @@ import { installerDetails } from "./schema";
 import { bytesSource } from "./source";
 import { INSTALLER_KINDS, type Installer } from "./types";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
-
-const FOLDER = new URL("../../../../shared/fixtures/", import.meta.url);
-const MANIFEST = new URL("MANIFEST.json", FOLDER);
-const present = existsSync(MANIFEST);
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const text = z.string().nullish();
 const icon = z.object({ w: z.number(), h: z.number() });
@@ -56,11 +53,11 @@ const manifestSchema = z.array(
 );
 type Fixture = z.infer<typeof manifestSchema>[number];
 
-const fixtures = present ? manifestSchema.parse(JSON.parse(readFileSync(MANIFEST, "utf8"))) : [];
+const fixtures = hasFixtures ? manifestSchema.parse(JSON.parse(readFileSync(FIXTURE_MANIFEST, "utf8"))) : [];
 const ofKind = (...kinds: string[]) => fixtures.filter(({ kind }) => kinds.includes(kind));
-const bytesOf = (fixture: Fixture) => new Uint8Array(readFileSync(new URL(fixture.file, FOLDER)));
+const bytesOf = (fixture: Fixture) => new Uint8Array(readFileSync(new URL(fixture.file, FIXTURES)));
 
-/** Inspects a fixture and gives the installer, or the error that refuses it; anything else fails the test. */
+/** Inspects a fixture: the installer, or the InstallerError. Any other error fails the test. */
 async function outcome(fixture: Fixture, fileName = basename(fixture.file)): Promise<Installer | InstallerError> {
   const started = performance.now();
   const result = await inspectInstaller(bytesSource(bytesOf(fixture)), { fileName }).catch((error: unknown) => {
@@ -79,9 +76,9 @@ async function read(fixture: Fixture): Promise<Installer> {
 
 const instant = (iso: string | null | undefined) => (iso ? new Date(iso).toISOString() : null);
 
-if (!present) test.skip("nothing is compared with real installers, because ../shared/fixtures is missing");
+if (!hasFixtures) test.skip("nothing is compared with real installers, because ../shared/fixtures is missing");
 
-describe.runIf(present)("every real installer", () => {
+describe.runIf(hasFixtures)("every real installer", () => {
   test.each(ofKind("ipa", "apk", "aab").map((fixture) => [fixture.file, fixture] as const))(
     "%s is what other tools say that it is",
     async (_, fixture) => {
@@ -108,7 +105,7 @@ describe.runIf(present)("every real installer", () => {
   );
 });
 
-describe.runIf(present)("every real iOS app", () => {
+describe.runIf(hasFixtures)("every real iOS app", () => {
   test.each(ofKind("ipa").map((fixture) => [fixture.file, fixture] as const))(
     "%s has its profile and the largest of its icons",
     async (_, fixture) => {
@@ -137,7 +134,7 @@ describe.runIf(present)("every real iOS app", () => {
   );
 });
 
-describe.runIf(present)("every real provisioning profile", () => {
+describe.runIf(hasFixtures)("every real provisioning profile", () => {
   test.each(ofKind("provision").map((fixture) => [fixture.file, fixture] as const))(
     "%s is what openssl and plistutil say that it is",
     (_, fixture) => {
@@ -171,7 +168,7 @@ describe.runIf(present)("every real provisioning profile", () => {
   );
 });
 
-describe.runIf(present)("every hostile file", () => {
+describe.runIf(hasFixtures)("every hostile file", () => {
   const hostile = ofKind("hostile");
   const archives = hostile.filter(({ file }) => [".zip", ".notzip", ".ipa", ".apk", ".aab"].includes(extname(file)));
   const refused = archives.filter(({ expected }) =>

@@ -13,6 +13,7 @@ export {
   type ProfileEnd,
   profileEnd,
 } from "./installability";
+export * as limits from "./limits";
 export { type InstallerDetails, installerDetails, installerDetailsSchema } from "./schema";
 export { type ByteSource, blobSource, bytesSource } from "./source";
 export {

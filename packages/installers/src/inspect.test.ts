@@ -10,7 +10,7 @@ const inspect = (bytes: Uint8Array, fileName: string) => inspectInstaller(bytesS
 const refusedFor = (reason: string, params: object = {}) =>
   expect.objectContaining({ name: "InstallerError", reason, params: expect.objectContaining(params) });
 
-test("the kind that a name promises is its extension, whatever its case", () => {
+test("the kind of a file name is that of its extension, in any case", () => {
   expect(["a.ipa", "A.B.APK", "ü.Aab", ".ipa"].map(kindFromFileName)).toEqual(["ipa", "apk", "aab", "ipa"]);
   expect(["a", "ipa", "a.ipa ", "a.ipa.zip", "a.ipax", "a.apk/", ""].map(kindFromFileName)).toEqual(
     Array(7).fill(null),
@@ -18,12 +18,12 @@ test("the kind that a name promises is its extension, whatever its case", () => 
 });
 
 describe("inspecting an installer", () => {
-  test("gives what its contents say", async () => {
+  test("returns the properties of its contents", async () => {
     const installer = await inspect(makeIpa({ identifier: "com.acme.shop" }), "Acme Shop.IPA");
     expect(installer).toMatchObject({ kind: "ipa", identifier: "com.acme.shop" });
   });
 
-  test("gives details that can be stored", async () => {
+  test("returns details that match the schema", async () => {
     const installer = await inspect(makeIpa({ profile: { type: "enterprise" } }), "a.ipa");
     const details = installerDetails(installer);
     expect(details).toMatchObject({ kind: "ipa", profileType: "enterprise", deviceCount: null });
@@ -31,11 +31,11 @@ describe("inspecting an installer", () => {
     expect(installerDetailsSchema.parse(JSON.parse(JSON.stringify(details)))).toEqual(details);
   });
 
-  test.each(["a.zip", "a", "a.ipa.exe"])("called %s is refused, whatever it holds", async (fileName) => {
+  test.each(["a.zip", "a", "a.ipa.exe"])("with the name %s is refused, whatever its contents", async (fileName) => {
     await expect(inspect(makeIpa(), fileName)).rejects.toEqual(refusedFor("extension_unsupported", { fileName }));
   });
 
-  test("whose extension lies is refused with both named", async () => {
+  test("whose extension does not match its contents is refused with both kinds", async () => {
     await expect(inspect(makeIpa(), "a.apk")).rejects.toEqual(
       refusedFor("kind_mismatch", { extension: "apk", kind: "ipa" }),
     );
@@ -45,7 +45,7 @@ describe("inspecting an installer", () => {
     await expect(inspect(aab, "a.apk")).rejects.toEqual(refusedFor("kind_mismatch", { extension: "apk", kind: "aab" }));
   });
 
-  test("that passes for two kinds at once is refused", async () => {
+  test("that is of two kinds at once is refused", async () => {
     const both = makeIpa({ extraEntries: [file("AndroidManifest.xml")] });
     await expect(inspect(both, "a.ipa")).rejects.toEqual(refusedFor("installer_ambiguous"));
   });
@@ -57,22 +57,22 @@ describe("inspecting an installer", () => {
     ["a Payload in a folder", [file("Out/Payload/A.app/Info.plist")], "ipa_payload_nested", { path: "Out/Payload" }],
     ["leavings of macOS", [file("__MACOSX/Out/Payload/A.app/Info.plist")], "not_an_installer", {}],
     ["a Payload without an app", [file("Payload/", "")], "ipa_app_missing", {}],
-  ])("that is %s is refused with what to do", async (_, files, reason, params) => {
+  ])("that is %s is refused with the precise reason", async (_, files, reason, params) => {
     await expect(inspect(makeZip(files), "a.ipa")).rejects.toEqual(refusedFor(reason, params));
   });
 });
 
-describe("time", () => {
+describe("an inspection", () => {
   const never: ByteSource = { size: 1000, read: () => new Promise(() => undefined) };
 
-  test("that runs out ends an inspection, even while the source gives nothing", async () => {
+  test("times out even when the source never answers", async () => {
     const started = performance.now();
     const inspection = inspectInstaller(never, { fileName: "a.ipa", timeoutMs: 30 });
     await expect(inspection).rejects.toEqual(refusedFor("inspection_timed_out", { seconds: 1 }));
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test("is cut short by the caller's signal, before or during the inspection", async () => {
+  test("is aborted by the signal of the caller, before it starts and while it runs", async () => {
     const controller = new AbortController();
     const inspection = inspectInstaller(never, { fileName: "a.ipa", signal: controller.signal });
     controller.abort(new Error("left the page"));
@@ -81,7 +81,7 @@ describe("time", () => {
     await expect(again).rejects.toThrow("left the page");
   });
 
-  test("is not confused with a source that fails", async () => {
+  test("rejects with the error of a source that fails", async () => {
     const failing: ByteSource = { size: 1000, read: () => Promise.reject(new Error("store is away")) };
     await expect(inspectInstaller(failing, { fileName: "a.ipa" })).rejects.toThrow("store is away");
   });

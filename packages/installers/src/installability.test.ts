@@ -68,7 +68,7 @@ const notesOf = (release: InstallFacts, device: Device) => {
 };
 
 describe("installability on an iPhone or iPad", () => {
-  it("installs an ad-hoc build, and says that only its registered devices can", () => {
+  it("installs an ad-hoc build with a note about registered devices", () => {
     const expected = {
       verdict: "install",
       way: "itms-services",
@@ -78,25 +78,25 @@ describe("installability on an iPhone or iPad", () => {
     expect(installability(ipa(), IPAD, OPTIONS)).toEqual(expected);
   });
 
-  it("asks for developer mode with a development profile, from iOS 16 on", () => {
+  it("notes developer mode for a development profile from iOS 16 on", () => {
     const release = ipa({ profileType: "development", deviceCount: 3, minOs: "14.0" });
     expect(notesOf(release, IPHONE)).toEqual([{ kind: "registered-devices", count: 3 }, { kind: "developer-mode" }]);
     expect(notesOf(release, { ...IPHONE, osVersion: "15.8" })).toEqual([{ kind: "registered-devices", count: 3 }]);
   });
 
-  it("asks to trust the developer of an enterprise build", () => {
+  it("notes for an enterprise build that its developer must be trusted", () => {
     expect(notesOf(ipa({ profileType: "enterprise", deviceCount: null }), IPHONE)).toEqual([
       { kind: "trust-developer" },
     ]);
   });
 
-  it("warns of a profile that ends within two weeks", () => {
+  it("notes a profile that expires within two weeks", () => {
     const profileExpiry = inDays(9);
     expect(notesOf(ipa({ profileExpiry }), IPHONE)).toContainEqual({ kind: "ends-soon", at: profileExpiry });
     expect(notesOf(ipa({ profileExpiry: inDays(15) }), IPHONE)).toHaveLength(1);
   });
 
-  it("refuses an expired profile, whatever its type", () => {
+  it("refuses an expired profile of any type", () => {
     for (const profileType of ["development", "ad-hoc", "enterprise"] as const) {
       expect(reasonOf(ipa({ profileType, profileExpiry: inDays(-1) }), IPHONE)).toBe("expired-profile");
     }
@@ -113,7 +113,7 @@ describe("installability on an iPhone or iPad", () => {
     expect(reasonOf(ipa({ deviceFamilies: [] }), IPHONE)).toBe("install");
   });
 
-  it("refuses on an older system, and leaves the last word to the device", () => {
+  it("refuses an older system as uncertain", () => {
     expect(installability(ipa({ minOs: "18.1" }), IPHONE, OPTIONS)).toEqual({
       verdict: "refused",
       reason: "old-system",
@@ -124,14 +124,14 @@ describe("installability on an iPhone or iPad", () => {
     expect(reasonOf(ipa({ minOs: null }), IPHONE)).toBe("install");
   });
 
-  it("refuses installers of Android", () => {
+  it("refuses an Android installer", () => {
     expect(reasonOf(apk(), IPHONE)).toBe("android-only");
     expect(reasonOf(apk({ kind: "aab" }), IPAD)).toBe("android-only");
   });
 });
 
 describe("installability on Android", () => {
-  it("installs an APK by its download", () => {
+  it("installs an APK", () => {
     expect(installability(apk(), ANDROID, OPTIONS)).toEqual({
       verdict: "install",
       way: "apk",
@@ -139,26 +139,26 @@ describe("installability on Android", () => {
     });
   });
 
-  it("refuses a bundle, one of a set of APKs, one without a signature, and installers of iOS", () => {
+  it("refuses a bundle, a split APK, an unsigned APK, and an iOS installer", () => {
     expect(reasonOf(apk({ kind: "aab" }), ANDROID)).toBe("bundle");
     expect(reasonOf(apk({ split: true }), ANDROID)).toBe("split");
     expect(reasonOf(apk({ signed: false }), ANDROID)).toBe("unsigned");
     expect(reasonOf(ipa(), ANDROID)).toBe("ios-only");
   });
 
-  it("refuses on an older system where the browser tells it", () => {
+  it("refuses an older system if its version is known", () => {
     expect(reasonOf(apk({ minOs: "35" }), ANDROID)).toBe("old-system");
     expect(reasonOf(apk({ minOs: "35" }), { ...ANDROID, osVersion: null })).toBe("install");
   });
 });
 
 describe("installability on a desktop", () => {
-  it("leads to a phone", () => {
+  it("names the devices for which the installer is", () => {
     expect(installability(ipa(), DESKTOP, OPTIONS)).toMatchObject({ verdict: "other-device", on: "ios" });
     expect(installability(apk(), DESKTOP, OPTIONS)).toMatchObject({ verdict: "other-device", on: "android" });
   });
 
-  it("says why where no phone would install it", () => {
+  it("refuses what no phone installs", () => {
     expect(reasonOf(ipa({ profileExpiry: inDays(-1) }), DESKTOP)).toBe("expired-profile");
     expect(reasonOf(apk({ kind: "aab" }), DESKTOP)).toBe("bundle");
   });
@@ -178,7 +178,7 @@ describe("a refusal of the distributor's own", () => {
 });
 
 describe("installFacts", () => {
-  it("takes from an installer what decides where it installs", () => {
+  it("takes the facts from the details of an installer", () => {
     const apk: InstallerDetails = {
       kind: "apk",
       signingSha256: [],
@@ -205,13 +205,13 @@ describe("profileEnd", () => {
     expect(ending("2026-11-20T23:00:00Z")?.daysLeft).toBe(0);
   });
 
-  it("tells a profile that has expired from one that expires later on the same day", () => {
+  it("is negative once the profile has expired, also on the same day", () => {
     expect(ending("2026-11-20T12:00:00Z")?.daysLeft).toBe(0);
     expect(ending("2026-11-20T11:59:59Z")?.daysLeft).toBe(-1);
     expect(ending("2025-01-01T00:00:00Z")?.daysLeft).toBeLessThan(-300);
   });
 
-  it.each(["development", "ad-hoc", "enterprise"] as const)("is known of a profile of the type %s", (type) => {
+  it.each(["development", "ad-hoc", "enterprise"] as const)("applies to a profile of type %s", (type) => {
     expect(ending("2026-11-21T12:00:00Z", type)?.daysLeft).toBe(1);
   });
 

@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import type { ByteSource } from "./source";
 
-/** A source over a file on disk, to be closed by its owner: `await using source = await openFileSource(path)`. */
+/** A source over a file on disk that its owner closes: `await using source = await openFileSource(path)`. */
 export interface FileSource extends ByteSource, AsyncDisposable {}
 
 /**
- * Opens a file as a source; only the ranges asked for are read from disk.
- * @throws the errors of `node:fs` where the file cannot be opened or read, and an Error where it has become shorter
+ * Opens a file as a source; only the requested ranges are read.
+ * @throws the errors of `node:fs` when the file cannot be opened or read; an Error when it has become shorter
  */
 export async function openFileSource(path: string): Promise<FileSource> {
   const file = await open(path, "r");

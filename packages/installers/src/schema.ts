@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_TEXT } from "./encoding/text";
+import { MAX_TEXT_LENGTH } from "./limits";
 import {
   type AndroidInstaller,
   type EntitlementValue,
@@ -9,10 +9,10 @@ import {
   PROFILE_TYPES,
 } from "./types";
 
-/** What a release has columns of its own for. */
+/** The properties that the console stores in columns of their own. */
 type Columns = "identifier" | "displayName" | "version" | "buildNumber" | "minOs" | "icon";
 
-const text = z.string().max(MAX_TEXT);
+const text = z.string().max(MAX_TEXT_LENGTH);
 const apiLevel = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -47,11 +47,11 @@ const androidDetails = z.strictObject({
   debuggable: z.boolean(),
 }) satisfies z.ZodType<Omit<AndroidInstaller, Columns>>;
 
-/** What is kept of an installer besides its columns: the `installer` of a release. */
+/** The properties of an installer that are stored as one JSON value. */
 export const installerDetailsSchema = z.discriminatedUnion("kind", [ipaDetails, androidDetails]);
 export type InstallerDetails = z.infer<typeof installerDetailsSchema>;
 
-/** The details of an installer that was read, ready to be stored. */
+/** The details of an inspected installer, checked against {@link installerDetailsSchema}. */
 export function installerDetails(installer: Installer): InstallerDetails {
   const { identifier, displayName, version, buildNumber, minOs, icon, ...details } = installer;
   return installerDetailsSchema.parse(details);

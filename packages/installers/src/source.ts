@@ -1,10 +1,10 @@
 /**
- * Random access to a file's bytes: a Blob in the browser, a stored object on the server.
- * `read` gives exactly `length` bytes from `offset`; a range beyond the end is the caller's error.
+ * Random access to the bytes of a file: a Blob in a browser, a stored object on a server, a file on disk.
  */
 export interface ByteSource {
   /** Bytes. */
   readonly size: number;
+  /** Resolves to exactly `length` bytes from `offset`. The range lies within the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -16,7 +16,7 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A source over a Blob or File; only the ranges asked for are read from disk. */
+/** A source over a Blob or File; only the requested ranges are read from disk. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,

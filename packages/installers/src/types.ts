@@ -1,15 +1,15 @@
-/** The installer formats that the product distributes. */
+/** The installer formats that the package reads. */
 export const INSTALLER_KINDS = ["ipa", "apk", "aab"] as const;
 export type InstallerKind = (typeof INSTALLER_KINDS)[number];
 
-/** What kind of provisioning profile an .ipa carries; it decides on which devices the app may run. */
+/** The distribution types of provisioning profiles, which decide on which devices an app runs. */
 export const PROFILE_TYPES = ["development", "ad-hoc", "enterprise", "app-store"] as const;
 export type ProfileType = (typeof PROFILE_TYPES)[number];
 
-/** A value of an entitlements dictionary: what a property list can hold, dates and data as strings. */
+/** A value of an entitlements dictionary as JSON: dates and data are strings. */
 export type EntitlementValue = string | number | boolean | EntitlementValue[] | { [key: string]: EntitlementValue };
 
-/** The app's icon as an ordinary image that every browser shows. */
+/** The icon of an app in an image format that every browser shows. */
 export interface InstallerIcon {
   bytes: Uint8Array;
   contentType: "image/png" | "image/webp" | "image/jpeg";
@@ -22,24 +22,24 @@ export interface InstallerIcon {
 interface InstallerCommon {
   /** Bundle identifier (iOS) or package name (Android). */
   identifier: string;
-  /** The name that the device shows under the icon. */
+  /** The name below the icon on a device. */
   displayName: string;
   /** CFBundleShortVersionString or versionName. */
   version: string;
   /** CFBundleVersion or versionCode, in decimal. */
   buildNumber: string;
-  /** The lowest system that installs it: an iOS version ("14.3") or an Android API level ("21"). */
+  /** The lowest system version that installs it: an iOS version ("14.3") or an Android API level ("21"). */
   minOs: string | null;
-  /** Lower-case hex SHA-256 of the signing certificates (DER), in the file's order. */
+  /** SHA-256 of each signing certificate (DER) in lower-case hex, in the order of the file. */
   signingSha256: string[];
   icon: InstallerIcon | null;
 }
 
 export interface IpaInstaller extends InstallerCommon {
   kind: "ipa";
-  /** UIDeviceFamily in words. */
+  /** UIDeviceFamily. */
   deviceFamilies: ("iphone" | "ipad" | "tv" | "watch" | "vision" | "mac")[];
-  /** The SDK that it was built with (DTPlatformVersion). */
+  /** The version of the SDK that built it (DTPlatformVersion). */
   sdkVersion: string | null;
   profileName: string | null;
   profileType: ProfileType | null;
@@ -50,7 +50,7 @@ export interface IpaInstaller extends InstallerCommon {
   profileCreated: string | null;
   /** ISO 8601 UTC. */
   profileExpiry: string | null;
-  /** How many devices the profile names; null where it names none (enterprise, App Store). The devices themselves are never kept. */
+  /** The number of devices that the profile lists; null for enterprise and App Store profiles. Device identifiers are not kept. */
   deviceCount: number | null;
   entitlements: { [key: string]: EntitlementValue };
 }
@@ -62,14 +62,14 @@ export interface AndroidInstaller extends InstallerCommon {
   /** Android API level. */
   targetSdk: number | null;
   permissions: string[];
-  /** Folders below lib/: "arm64-v8a", …; empty where it holds no native code. */
+  /** Folders below lib/, such as "arm64-v8a"; empty for an app without native code. */
   abis: string[];
-  /** The APK signature schemes that are present ("v1" for JAR signing). */
+  /** The APK signature schemes that are present; "v1" is JAR signing. */
   signatureSchemes: ("v1" | "v2" | "v3" | "v3.1")[];
-  /** True where the file is one of a set of split APKs and does not install alone. */
+  /** It is one of a set of split APKs and does not install on its own. */
   split: boolean;
   debuggable: boolean;
 }
 
-/** What was read from an installer file. */
+/** The result of inspecting an installer. */
 export type Installer = IpaInstaller | AndroidInstaller;

@@ -10,7 +10,7 @@ import {
 
 const NONE = 0xffffffff;
 
-/** How the numbers of a type's entries are laid down. */
+/** The layout of the entries of a type. */
 export type EntryLayout = "plain" | "sparse" | "offset16" | "compact";
 
 export interface BinaryOptions {
@@ -28,29 +28,29 @@ class StringTable {
   }
 }
 
-/** Compiles XML into Android's binary form (ResXMLTree), `android:` attributes sorted by number as aapt does. */
+/** Compiles XML into Android binary XML (ResXMLTree), with `android:` attributes sorted by id as by aapt. */
 export function compileBinaryXml(
   root: SourceElement,
   ids: ReadonlyMap<string, number>,
   { utf8 = true }: BinaryOptions = {},
 ): Uint8Array {
-  // The names of numbered attributes come first in the pool, in the order of the resource map.
-  const numbered = new Map<string, number>();
+  // The names of attributes with ids come first in the pool, in the order of the resource map.
+  const withIds = new Map<string, number>();
   const collect = (node: SourceElement): void => {
-    for (const { name, id } of node.attributes) if (id !== undefined) numbered.set(name, id);
+    for (const { name, id } of node.attributes) if (id !== undefined) withIds.set(name, id);
     node.children.forEach(collect);
   };
   collect(root);
-  const names = [...numbered].toSorted((a, b) => a[1] - b[1]);
+  const names = [...withIds].toSorted((a, b) => a[1] - b[1]);
   const table = new StringTable();
   for (const [name] of names) table.strings.push(name);
   const namespace = table.add(ANDROID_NAMESPACE);
   const prefix = table.add("android");
 
-  // A plain attribute must not share the pool entry of a numbered one.
+  // An attribute without an id must not share the pool entry of one with an id.
   const plainNames = new Map<string, number>();
   const plainName = (name: string): number => {
-    if (!numbered.has(name)) return table.add(name);
+    if (!withIds.has(name)) return table.add(name);
     const index = plainNames.get(name) ?? table.strings.push(name) - 1;
     plainNames.set(name, index);
     return index;
@@ -105,7 +105,7 @@ export function compileBinaryXml(
   );
 }
 
-/** Compiles a table of resources (resources.arsc). */
+/** Compiles a resource table (resources.arsc). */
 export function compileResourceTable(
   packageName: string,
   resources: readonly SourceResource[],
@@ -210,7 +210,7 @@ function typeChunk(id: number, config: SourceConfig, cells: (Buffer | null)[], l
   );
 }
 
-/** A ResTable_config of the 64 bytes that current tools write. */
+/** A ResTable_config of 64 bytes, as by current tools. */
 function binaryConfig({ locale = "", density = 0, sdkVersion = 0, night = false }: SourceConfig): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.writeUInt32LE(64, 0);
@@ -249,7 +249,7 @@ function resValue(value: SourceValue, ids: ReadonlyMap<string, number>, stringIn
   if ("boolean" in value) return set(0x12, value.boolean ? NONE : 0);
   if ("color" in value) return set(0x1c, value.color);
   if ("reference" in value) return set(0x01, referenceId(ids, value.reference));
-  // A whole number of dp: radix 23p0, unit dip.
+  // Whole dp: radix 23p0, unit dip.
   if ("dimension" in value) return set(0x05, (value.dimension << 8) | 0x01);
   bytes.writeUInt8(0x04, 3);
   bytes.writeFloatLE(value.float, 4);
@@ -294,7 +294,7 @@ function xmlNode(type: number, body: Buffer): Buffer {
   return chunk(type, header, body);
 }
 
-/** A ResChunk_header with the rest of the header and the body after it. */
+/** A chunk: ResChunk_header, the rest of the header, and the body. */
 export function chunk(type: number, header: Uint8Array, body: Uint8Array): Buffer {
   const start = Buffer.alloc(8);
   start.writeUInt16LE(type, 0);

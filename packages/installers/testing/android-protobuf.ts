@@ -1,10 +1,10 @@
 import { ANDROID_NAMESPACE } from "../src/android/resources/xml";
 import { referenceId, resourceIds, type SourceElement, type SourceResource, type SourceValue } from "./android-sources";
 
-/** A field of a message: text, bytes (a message inside), or a whole number. */
+/** The value of a field: text, bytes or a nested message, or a whole number. */
 export type FieldValue = string | Uint8Array | number;
 
-/** Writes a protobuf message of fields in the given order. */
+/** Encodes a protobuf message. */
 export function message(fields: readonly (readonly [number: number, value: FieldValue | undefined])[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([number, value]) => {
@@ -17,7 +17,7 @@ export function message(fields: readonly (readonly [number: number, value: Field
 }
 
 function varint(value: number): Buffer {
-  // Negative numbers are written as 64 bits.
+  // Negative numbers are encoded in 64 bits.
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes: number[] = [];
   do {
@@ -63,7 +63,7 @@ export function compileProtobufXml(root: SourceElement, ids: ReadonlyMap<string,
   return node(root, true);
 }
 
-/** Compiles a table of resources into aapt.pb.ResourceTable. */
+/** Compiles a resource table into aapt.pb.ResourceTable. */
 export function compileProtobufResources(packageName: string, resources: readonly SourceResource[]): Uint8Array {
   const ids = resourceIds(resources);
   const types = [...new Set(resources.map((resource) => resource.type))];

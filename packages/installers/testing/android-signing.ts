@@ -10,18 +10,22 @@ const DIGEST_ALGORITHM = der(TAG.sequence, derOid(OID_SHA256), der(TAG.null));
 
 let identity: SigningIdentity | undefined;
 
-/** The identity that signs apps for which no other is given; the same throughout a process. */
+/** The default signer of apps; the same throughout a process. */
 export function defaultAndroidIdentity(): SigningIdentity {
   identity ??= makeSigningIdentity({ name: "Example Android" });
   return identity;
 }
 
-/** Lower-case hexadecimal SHA-256 of an identity's certificate. */
+/** SHA-256 of the certificate of an identity in lower-case hex. */
 export function fingerprint({ certificate }: SigningIdentity): string {
   return createHash("sha256").update(certificate).digest("hex");
 }
 
-/** Signs files as a JAR: gives them back with META-INF after them. `attributes` are added to the .SF file. */
+/**
+ * Signs files as a JAR.
+ * @param attributes added to the .SF file
+ * @returns the files, followed by those of META-INF
+ */
 export function signJar(
   files: readonly ZipFile[],
   identity: SigningIdentity,
@@ -50,7 +54,7 @@ export function signJar(
   ];
 }
 
-/** A section of a manifest, its lines broken after 70 bytes (the JAR specification allows 72). */
+/** A section of a manifest, with lines of at most 70 bytes (the JAR specification permits 72). */
 function manifestLines(attributes: Record<string, string>): Buffer {
   const lines = Object.entries(attributes).flatMap(([name, value]) => {
     const bytes = Buffer.from(`${name}: ${value}`);
@@ -64,12 +68,12 @@ function manifestLines(attributes: Record<string, string>): Buffer {
 function contentDigest(data: ZipFile["data"]): string {
   const hash = createHash("sha256");
   if (data instanceof Uint8Array) return hash.update(data).digest("base64");
-  const piece = Buffer.alloc(1024 * 1024);
-  for (let left = data.zeros; left > 0; left -= piece.length) hash.update(piece.subarray(0, left));
+  const chunk = Buffer.alloc(1024 * 1024);
+  for (let left = data.zeros; left > 0; left -= chunk.length) hash.update(chunk.subarray(0, left));
   return hash.digest("base64");
 }
 
-/** A PKCS #7 SignedData without its content and without signed attributes, as jarsigner and signapk make it. */
+/** A PKCS #7 SignedData without content and signed attributes, as by jarsigner and signapk. */
 function signedData(content: Uint8Array, { privateKey, certificate, issuer, serial }: SigningIdentity): Buffer {
   const isRsa = privateKey.asymmetricKeyType === "rsa";
   const signerInfo = der(
@@ -93,16 +97,16 @@ function signedData(content: Uint8Array, { privateKey, certificate, issuer, seri
   return der(TAG.sequence, derOid(OID_SIGNED_DATA), der(TAG.context(0), data));
 }
 
-/** One signer of a signing block; what is not said is made as apksigner makes it. */
+/** A signer of a signing block. The defaults are those of apksigner. */
 export interface BlockSigner {
   identity: SigningIdentity;
-  /** The digest of the file's contents by chunks. */
+  /** The chunked digest of the contents of the file. */
   digest: Uint8Array;
   /** Additional attributes, by id. */
   attributes?: readonly (readonly [id: number, value: Uint8Array])[];
-  /** The lowest and the highest system, for v3. */
+  /** The first and last API level, for v3. */
   versions?: readonly [min: number, max: number];
-  /** Replaces the key in the record. */
+  /** Replaces the public key of the signer. */
   publicKey?: Uint8Array;
   /** Replaces the signature. */
   signature?: Uint8Array;
@@ -114,7 +118,7 @@ export const STRIPPING_PROTECTION = 0xbeeff00d;
 export const ROTATION_MIN_SDK = 0x559f8b02;
 export const PROOF_OF_ROTATION = 0x3ba06f8c;
 
-/** The pairs of a signing block (without its sizes and magic). */
+/** The pairs of a signing block, without its sizes and magic. */
 export function blockPairs(schemes: Partial<Record<keyof typeof BLOCK_IDS, readonly BlockSigner[]>>): Buffer {
   return Buffer.concat(
     Object.entries(schemes).map(([scheme, signers]) => {
@@ -127,7 +131,7 @@ export function blockPairs(schemes: Partial<Record<keyof typeof BLOCK_IDS, reado
   );
 }
 
-/** An APK Signing Block of pairs, filled up to a multiple of 4,096 bytes as apksigner does. */
+/** An APK Signing Block, padded to a multiple of 4,096 bytes as by apksigner. */
 export function signingBlock(pairs: Uint8Array): Buffer {
   const padding = (4096 - ((pairs.length + 32 + 12) % 4096)) % 4096;
   const pad = Buffer.alloc(12 + padding);
@@ -157,12 +161,12 @@ function blockSigner(signer: BlockSigner, isV3: boolean): Buffer {
   ]);
 }
 
-/** With SHA-256 and digests by chunks of 1 MiB: ECDSA, or RSA with PKCS #1 padding. */
+/** The id of ECDSA, or of RSA with PKCS #1 padding, both with SHA-256. */
 function algorithmOf({ privateKey }: SigningIdentity): number {
   return privateKey.asymmetricKeyType === "rsa" ? 0x0103 : 0x0201;
 }
 
-/** A proof of rotation: each identity's certificate, signed by the one before. */
+/** A proof of rotation: the certificate of each identity, signed by the previous one. */
 export function proofOfRotation(identities: readonly SigningIdentity[]): Buffer {
   const nodes = identities.map((identity, index) => {
     const parent = identities[index - 1];
@@ -173,14 +177,14 @@ export function proofOfRotation(identities: readonly SigningIdentity[]): Buffer 
   return Buffer.concat([uint32(1), ...nodes]);
 }
 
-/** The digest of APK Signature Scheme v2: of the digests of chunks of at most 1 MiB. */
+/** The digest of APK Signature Scheme v2, over the digests of chunks of at most 1 MiB. */
 export function chunkedDigest(chunkDigests: readonly Uint8Array[]): Uint8Array {
   const hash = createHash("sha256").update(Buffer.of(0x5a)).update(uint32(chunkDigests.length));
   for (const digest of chunkDigests) hash.update(digest);
   return hash.digest();
 }
 
-/** The digest of one chunk. */
+/** The digest of a chunk. */
 export function chunkDigest(chunk: Uint8Array): Uint8Array {
   return createHash("sha256").update(Buffer.of(0xa5)).update(uint32(chunk.length)).update(chunk).digest();
 }

@@ -1,7 +1,7 @@
 import { ANDROID_ATTRIBUTES, type AndroidAttribute } from "../src/android/resources/xml";
 import { makeIcon } from "./make-icon";
 
-/** A value as a source file gives it, before it is compiled into either form. */
+/** A value of a source file, before compilation. */
 export type SourceValue =
   | { string: string }
   | { integer: number }
@@ -10,12 +10,12 @@ export type SourceValue =
   | { color: number }
   /** Density-independent pixels. */
   | { dimension: number }
-  /** "type/name" of a resource of the app, or the number of one of the framework. */
+  /** The "type/name" of a resource of the app, or the id of one of the framework. */
   | { reference: string | number };
 
 export interface SourceAttribute {
   name: string;
-  /** The framework's number of an `android:` attribute; without one it stands in no namespace. */
+  /** The id of an `android:` attribute; undefined for an attribute without a namespace. */
   id?: number;
   value: SourceValue;
 }
@@ -39,21 +39,21 @@ export interface SourceResource {
   values: { config?: SourceConfig; value: SourceValue }[];
 }
 
-/** An app before it is compiled. Files are named as the resource table names them ("res/…"). */
+/** The sources of an app. The paths of files are those of the resource table ("res/…"). */
 export interface AndroidSources {
   manifest: SourceElement;
   resources: SourceResource[];
   files: { path: string; content: Uint8Array | SourceElement }[];
 }
 
-/** What a made app says of itself. */
+/** The properties of an app to be made. */
 export interface AndroidAppOptions {
   identifier?: string;
-  /** The label, in the app's own language. */
+  /** The label in the default language. */
   name?: string;
   /** The label in other languages, by locale. */
   names?: Record<string, string>;
-  /** Null leaves it out. */
+  /** Null omits the attribute. */
   versionName?: string | null;
   versionCode?: number | null;
   versionCodeMajor?: number;
@@ -61,14 +61,14 @@ export interface AndroidAppOptions {
   targetSdk?: number | string | null;
   targetSandbox?: number;
   permissions?: string[];
-  /** Folders of native code, such as "arm64-v8a". */
+  /** ABIs with native code, such as "arm64-v8a". */
   abis?: string[];
   debuggable?: boolean;
-  /** Name of the split that the file is. */
+  /** The name of the split, for a split APK. */
   split?: string;
-  /** What stands for the icon: images of several densities (default), a drawn vector, or none. */
+  /** Images of several densities (default), an adaptive icon of vectors, or none. */
   icon?: "png" | "adaptive" | "none";
-  /** Hue of the icon's ground, in degrees. */
+  /** The hue of the background of the icon, in degrees. */
   hue?: number;
 }
 
@@ -97,7 +97,7 @@ export function element(
   return { name, attributes, children };
 }
 
-/** Pixels of a launcher icon of 48 dp, by density. */
+/** The sizes in pixels of a launcher icon of 48 dp, by density. */
 const ICON_SIZES: Record<string, number> = { "160": 48, "240": 72, "320": 96, "480": 144, "640": 192 };
 const DENSITY_NAMES: Record<string, string> = {
   "160": "mdpi",
@@ -107,7 +107,7 @@ const DENSITY_NAMES: Record<string, string> = {
   "640": "xxxhdpi",
 };
 
-/** The sources of an app that a device would install: its one activity is the framework's, so it needs no code. */
+/** The sources of an app that a device installs. Its activity is that of the framework, so that it needs no code. */
 export function androidSources(options: AndroidAppOptions = {}): AndroidSources {
   const {
     identifier = "com.example.app",
@@ -212,7 +212,7 @@ function launcherIcon(kind: "png" | "adaptive", hue = 210): Pick<AndroidSources,
   };
 }
 
-/** A white disc on a blue ground, as vectors alone. */
+/** A white disc on a blue background, as vectors. */
 function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
   const disc = element(
     "vector",
@@ -231,7 +231,7 @@ function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
   );
   return {
     resources: [
-      { type: "color", name: "ground", values: [{ value: { color: 0xff1e88e5 } }] },
+      { type: "color", name: "background", values: [{ value: { color: 0xff1e88e5 } }] },
       { type: "drawable", name: "disc", values: [{ value: { string: "res/drawable/disc.xml" } }] },
       {
         type: "mipmap",
@@ -249,7 +249,7 @@ function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
           "adaptive-icon",
           [],
           [
-            element("background", [android("drawable", { reference: "color/ground" })]),
+            element("background", [android("drawable", { reference: "color/background" })]),
             element("foreground", [android("drawable", { reference: "drawable/disc" })]),
           ],
         ),
@@ -258,7 +258,7 @@ function adaptiveIcon(): Pick<AndroidSources, "resources" | "files"> {
   };
 }
 
-/** The numbers (0x7fTTEEEE) that the resources get, by "type/name": types and entries in the order of the sources. */
+/** The ids (0x7fTTEEEE) of the resources by "type/name", in the order of the sources. */
 export function resourceIds(resources: readonly SourceResource[]): Map<string, number> {
   const types = [...new Set(resources.map((resource) => resource.type))];
   const ids = new Map<string, number>();
@@ -270,7 +270,7 @@ export function resourceIds(resources: readonly SourceResource[]): Map<string, n
   return ids;
 }
 
-/** The number that a reference stands for. */
+/** The id of a reference. */
 export function referenceId(ids: ReadonlyMap<string, number>, reference: string | number): number {
   const id = typeof reference === "number" ? reference : ids.get(reference);
   if (id === undefined) throw new Error(`no resource ${reference}`);

@@ -5,28 +5,28 @@ import type { SigningIdentity } from "./make-certificate";
 import { makeZip, writeZip, type ZipFile } from "./make-zip";
 
 export interface AabOptions extends AndroidAppOptions {
-  /** Bytes of stored zeros that the bundle carries, to make it as large as real ones are. */
+  /** The size of a stored file of zeros, which makes the bundle as large as a real one. */
   fillerBytes?: number;
-  /** Null leaves it unsigned. */
+  /** The signer; null for an unsigned bundle. */
   identity?: SigningIdentity | null;
-  /** Further files of the archive. */
+  /** Additional entries of the archive. */
   extraEntries?: readonly ZipFile[];
 }
 
-/** Makes an Android App Bundle in memory: one that bundletool takes and jarsigner verifies. */
+/** Makes an Android App Bundle in memory that bundletool accepts and jarsigner verifies. */
 export function makeAab(options: AabOptions = {}): Uint8Array<ArrayBuffer> {
   return makeZip(aabEntries(options));
 }
 
 /**
- * Writes an Android App Bundle into a file; its filler takes neither memory nor, on most disks, space.
- * @returns the file's size in bytes
+ * Writes an Android App Bundle to a file. The filler takes no memory and, on most file systems, no space.
+ * @returns the size of the file in bytes
  */
 export function writeAab(path: string, options: AabOptions = {}): Promise<number> {
   return writeZip(path, aabEntries(options));
 }
 
-/** The archive entries of an Android App Bundle, JAR signature included, for those who want to change them first. */
+/** The archive entries of an Android App Bundle with its JAR signature, for tests that modify them. */
 export function aabEntries(options: AabOptions = {}): ZipFile[] {
   const { identifier = "com.example.app", abis = [], fillerBytes = 0, identity = defaultAndroidIdentity() } = options;
   const sources = androidSources(options);

@@ -20,21 +20,21 @@ import type { SigningIdentity } from "./make-certificate";
 import { makeZip, writeZip, type ZipFile } from "./make-zip";
 
 export interface ApkOptions extends AndroidAppOptions {
-  /** Bytes of stored zeros that the app carries, to make it as large as real ones are. */
+  /** The size of a stored file of zeros, which makes the app as large as a real one. */
   fillerBytes?: number;
-  /** Signature schemes; v2 alone unless given. "v3.1" rotates from `identity` to `rotatedTo`. */
+  /** Signature schemes; the default is v2. "v3.1" rotates from `identity` to `rotatedTo`. */
   schemes?: readonly ("v1" | "v2" | "v3" | "v3.1")[];
   identity?: SigningIdentity;
   rotatedTo?: SigningIdentity;
-  /** How the XML and the resource table are laid down. */
+  /** The layout of the XML and the resource table. */
   binary?: BinaryOptions;
-  /** Further files of the archive. */
+  /** Additional entries of the archive. */
   extraEntries?: readonly ZipFile[];
-  /** Changes the pairs of the signing block before it is written. */
+  /** Modifies the pairs of the signing block. */
   changeBlock?: (pairs: Buffer) => Uint8Array;
 }
 
-/** Makes an Android app in memory: one that aapt reads, apksigner verifies and a device installs. */
+/** Makes an Android app in memory that aapt reads, apksigner verifies and a device installs. */
 export async function makeApk(options: ApkOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const entries = apkEntries(options);
   const unsigned = makeZip(entries);
@@ -43,8 +43,8 @@ export async function makeApk(options: ApkOptions = {}): Promise<Uint8Array<Arra
 }
 
 /**
- * Writes an Android app into a file; its filler takes neither memory nor, on most disks, space.
- * @returns the file's size in bytes
+ * Writes an Android app to a file. The filler takes no memory and, on most file systems, no space.
+ * @returns the size of the file in bytes
  */
 export async function writeApk(path: string, options: ApkOptions = {}): Promise<number> {
   const entries = apkEntries(options);
@@ -54,7 +54,7 @@ export async function writeApk(path: string, options: ApkOptions = {}): Promise<
   return block ? writeZip(path, entries, { beforeDirectory: block }) : size;
 }
 
-/** The archive entries of an Android app, JAR signature included, for those who want to change them first. */
+/** The archive entries of an Android app with any JAR signature, for tests that modify them. */
 export function apkEntries(options: ApkOptions = {}): ZipFile[] {
   const { identifier = "com.example.app", abis = [], fillerBytes = 0, binary } = options;
   const sources = androidSources(options);
@@ -62,7 +62,7 @@ export function apkEntries(options: ApkOptions = {}): ZipFile[] {
   const compiled = (content: Uint8Array | SourceElement) =>
     content instanceof Uint8Array ? content : compileBinaryXml(content, ids, binary);
   const entries: ZipFile[] = [
-    // First, since Android 11 and later want its contents at a multiple of 4 bytes: the header and the name take 44.
+    // The first entry, whose data is at offset 44: Android 11 and later require an alignment of 4 bytes.
     { name: "resources.arsc", data: compileResourceTable(identifier, sources.resources, binary) },
     { name: "AndroidManifest.xml", data: compileBinaryXml(sources.manifest, ids, binary), method: 8 },
     ...sources.files.map(({ path, content }) => ({ name: path, data: compiled(content) })),
@@ -115,12 +115,12 @@ async function blockFor(unsigned: ByteSource, options: ApkOptions): Promise<Uint
   return signingBlock(changeBlock(blockPairs(signers)));
 }
 
-/** The digest over the entries, the central directory and the end record of an archive that has no block yet. */
+/** The digest of the contents of an archive without a block: its entries, central directory and end record. */
 async function contentDigest(source: ByteSource): Promise<Uint8Array> {
   const { centralDirectoryOffset, endRecordOffset } = await openArchive(source);
   const bounds = [0, centralDirectoryOffset, endRecordOffset, source.size];
   const digests: Uint8Array[] = [];
-  // A filler is the same chunk thousands of times.
+  // A filler repeats the same chunk thousands of times.
   let last: { chunk: Uint8Array; digest: Uint8Array } = { chunk: new Uint8Array(), digest: new Uint8Array() };
   for (const [index, start] of bounds.slice(0, -1).entries()) {
     const end = bounds[index + 1] as number;

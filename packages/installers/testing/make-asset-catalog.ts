@@ -1,14 +1,14 @@
 import { gzipSync } from "node:zlib";
 
-/** One picture of an app icon in an asset catalog. */
-export interface CatalogPicture {
+/** An image of an app icon in an asset catalog. */
+export interface CatalogImage {
   /** Pixels. */
   width: number;
   /** Pixels. */
   height: number;
-  /** How the pixels are packed: not at all, with gzip, as a whole JPEG or PNG file, or in a way that only Apple reads. */
-  packing: "plain" | "gzip" | "file" | "lzfse";
-  /** Blue, green, red and alpha, premultiplied, row after row; or the file. */
+  /** The encoding of the pixels: plain, gzip, a JPEG or PNG file, or one that only Apple's tools read. */
+  encoding: "plain" | "gzip" | "file" | "lzfse";
+  /** Rows of premultiplied BGRA, or the file. */
   data: Uint8Array;
   /** Bytes of padding after each row. */
   padding?: number;
@@ -19,8 +19,8 @@ const PART_ICON = 220;
 const IDENTIFIER = 6849;
 const COMPRESSION = { plain: 0, gzip: 2, lzfse: 4 };
 
-/** Makes a compiled asset catalog (Assets.car) with an app icon of the given name. */
-export function makeAssetCatalog(iconName: string, pictures: readonly CatalogPicture[]): Uint8Array {
+/** Makes a compiled asset catalog (Assets.car) with an app icon. */
+export function makeAssetCatalog(iconName: string, images: readonly CatalogImage[]): Uint8Array {
   const blocks: Buffer[] = [Buffer.alloc(0)];
   const add = (block: Buffer) => blocks.push(block) - 1;
   const tree = (pairs: readonly { key: Buffer; value: Buffer }[]) => {
@@ -47,25 +47,25 @@ export function makeAssetCatalog(iconName: string, pictures: readonly CatalogPic
     KEYFORMAT: add(format),
     FACETKEYS: tree([{ key: Buffer.from(iconName), value: uint16s([0, 0, 3, 1, 85, 2, PART_ICON, 17, IDENTIFIER]) }]),
     RENDITIONS: tree(
-      pictures.map((picture, index) => ({
+      images.map((image, index) => ({
         key: uint16s([index + 1, IDENTIFIER, 85, PART_ICON]),
-        value: rendition(picture),
+        value: rendition(image),
       })),
     ),
   });
 }
 
-function rendition({ width, height, packing, data, padding = 0 }: CatalogPicture): Buffer {
+function rendition({ width, height, encoding, data, padding = 0 }: CatalogImage): Buffer {
   const header = Buffer.alloc(184);
   header.write("ISTC", 0, "latin1");
   header.writeUInt32LE(1, 4);
   header.writeUInt32LE(width, 12);
   header.writeUInt32LE(height, 16);
-  header.write(packing === "file" ? "GEPJ" : "BGRA", 24, "latin1");
+  header.write(encoding === "file" ? "GEPJ" : "BGRA", 24, "latin1");
   header.writeUInt16LE(12, 36);
   const properties = Buffer.alloc(16);
   header.writeUInt32LE(properties.length, 168);
-  if (packing === "file") {
+  if (encoding === "file") {
     const raw = Buffer.alloc(12);
     raw.write("DWAR", 0, "latin1");
     raw.writeUInt32LE(data.length, 8);
@@ -76,15 +76,15 @@ function rendition({ width, height, packing, data, padding = 0 }: CatalogPicture
     Buffer.alloc(padding),
   ]);
   const pixels = Buffer.concat(rows.flat());
-  const packed = packing === "gzip" ? gzipSync(pixels) : pixels;
+  const compressed = encoding === "gzip" ? gzipSync(pixels) : pixels;
   const element = Buffer.alloc(16);
   element.write("MLEC", 0, "latin1");
-  element.writeUInt32LE(COMPRESSION[packing], 8);
-  element.writeUInt32LE(packed.length, 12);
-  return Buffer.concat([header, properties, element, packed]);
+  element.writeUInt32LE(COMPRESSION[encoding], 8);
+  element.writeUInt32LE(compressed.length, 12);
+  return Buffer.concat([header, properties, element, compressed]);
 }
 
-/** A BOM store: a header, the blocks, the table of where they are, and the names of some. */
+/** A BOM store: header, blocks, block table, and the names of some blocks. */
 function store(blocks: readonly Buffer[], variables: Readonly<Record<string, number>>): Uint8Array {
   const header = Buffer.alloc(32);
   const table = Buffer.alloc(4 + blocks.length * 8);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:cry
 import { der, derInteger, derOid, derTime, TAG } from "./der";
 
 export interface CertificateOptions {
-  /** Common name of both subject and issuer. */
+  /** The common name of subject and issuer. */
   name?: string;
   notBefore?: Date;
   notAfter?: Date;
@@ -10,23 +10,23 @@ export interface CertificateOptions {
   keyType?: "ec" | "rsa";
 }
 
-/** A key with the certificate that it signed for itself. */
+/** A key with a self-signed certificate. */
 export interface SigningIdentity {
   privateKey: KeyObject;
   /** X.509 certificate, DER. */
   certificate: Buffer;
-  /** The issuer's name, DER, as signatures name it. */
+  /** The name of the issuer, DER. */
   issuer: Buffer;
   /** The serial number, DER. */
   serial: Buffer;
-  /** The algorithm identifier of signatures made with SHA-256, DER. */
+  /** The AlgorithmIdentifier of signatures with SHA-256, DER. */
   signatureAlgorithm: Buffer;
 }
 
 const ECDSA_SHA256 = der(TAG.sequence, derOid("1.2.840.10045.4.3.2"));
 const RSA_SHA256 = der(TAG.sequence, derOid("1.2.840.113549.1.1.11"), der(TAG.null));
 
-/** Makes a key pair and a self-signed certificate (RFC 5280) for it. */
+/** Makes a key pair with a self-signed certificate (RFC 5280). */
 export function makeSigningIdentity(options: CertificateOptions = {}): SigningIdentity {
   const { name = "Example Developer", notBefore = new Date(Date.UTC(2024, 0, 1)), keyType = "ec" } = options;
   const notAfter = options.notAfter ?? new Date(Date.UTC(2049, 0, 1));

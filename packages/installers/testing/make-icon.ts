@@ -5,15 +5,15 @@ export interface IconOptions {
   size: number;
   /** Hue of the background, in degrees. */
   hue?: number;
-  /** Apple's variant of PNG, as Xcode puts it into an app. */
+  /** Apple's variant of PNG, as in apps built by Xcode. */
   cgbi?: boolean;
-  /** Bytes for each pixel: 4 with alpha (default), 3 without. */
+  /** Bytes per pixel: 4 with alpha (default), 3 without. */
   channels?: 3 | 4;
 }
 
 /**
- * Draws an app icon: a disc on a ground that grows lighter, with soft edges and, with alpha, rounded corners.
- * Row after row of red, green, blue and alpha, not premultiplied.
+ * Draws an app icon: a disc on a gradient, with antialiased edges and, with alpha, rounded corners.
+ * @returns rows of RGB(A), not premultiplied
  */
 export function drawIcon({ size, hue = 210, channels = 4 }: IconOptions): Uint8Array {
   const pixels = new Uint8Array(size * size * channels);
@@ -24,9 +24,9 @@ export function drawIcon({ size, hue = 210, channels = 4 }: IconOptions): Uint8A
       const disc = smooth(size * 0.3 - Math.hypot(x + 0.5 - size / 2, y + 0.5 - size / 2));
       const cornerX = Math.max(radius - x - 0.5, x + 0.5 - (size - radius), 0);
       const cornerY = Math.max(radius - y - 0.5, y + 0.5 - (size - radius), 0);
-      const colour = [0, 120, 240].map((turn) => {
-        const ground = 255 * shade * (0.55 + 0.45 * Math.cos(((hue + turn) * Math.PI) / 180));
-        return Math.round(ground + (255 - ground) * disc);
+      const colour = [0, 120, 240].map((angle) => {
+        const background = 255 * shade * (0.55 + 0.45 * Math.cos(((hue + angle) * Math.PI) / 180));
+        return Math.round(background + (255 - background) * disc);
       });
       const alpha = Math.round(255 * smooth(radius - Math.hypot(cornerX, cornerY)));
       pixels.set(channels === 4 ? [...colour, alpha] : colour, (y * size + x) * channels);
@@ -35,7 +35,7 @@ export function drawIcon({ size, hue = 210, channels = 4 }: IconOptions): Uint8A
   return pixels;
 }
 
-/** Draws an app icon and writes it as a PNG, ordinary or Apple's. */
+/** Draws an app icon and encodes it as a PNG, standard or Apple's variant. */
 export function makeIcon(options: IconOptions): Uint8Array {
   const { size, channels = 4, cgbi = false } = options;
   const pixels = cgbi ? toApplePixels(drawIcon(options), channels) : drawIcon(options);
@@ -81,7 +81,7 @@ function toApplePixels(pixels: Uint8Array, channels: number): Uint8Array {
   return apple;
 }
 
-/** Writes a row with the filter whose turn it is, so that all five are used. */
+/** Writes a row with one of the five filters, which alternate. */
 function filterRow(rows: Buffer, pixels: Uint8Array, row: number, rowBytes: number, pixelBytes: number): void {
   const filter = row % 5;
   const from = row * rowBytes;

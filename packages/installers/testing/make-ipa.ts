@@ -9,23 +9,23 @@ export interface IpaOptions {
   version?: string;
   build?: string;
   minOs?: string;
-  /** Name of the app's folder, without ".app". */
+  /** The name of the app folder, without ".app". */
   appFolder?: string;
-  /** Keys of Info.plist that replace or add to the usual ones; undefined takes one out. */
+  /** Keys of Info.plist that replace or extend the defaults; undefined removes a key. */
   info?: { readonly [key: string]: PlistInput | undefined };
-  /** "binary" (default), as Xcode writes it, or "xml". */
+  /** "binary" (default), as by Xcode, or "xml". */
   infoFormat?: "binary" | "xml";
-  /** The provisioning profile, made for the same identifier; null for none. */
+  /** The provisioning profile, by default for the same identifier; null for none. */
   profile?: ProfileOptions | null;
-  /** "cgbi" (default), as Xcode writes icons, "png", or null for none. */
+  /** "cgbi" (default), as by Xcode, "png", or null for none. */
   icon?: "cgbi" | "png" | null;
-  /** Hue of the icon, in degrees. */
+  /** The hue of the icon, in degrees. */
   iconHue?: number;
-  /** Further files, by their path within the app's folder. */
+  /** Additional files, by their paths in the app folder. */
   files?: { readonly [path: string]: Uint8Array };
-  /** Entries that stand in the archive before the app. */
+  /** Entries before those of the app. */
   extraEntries?: readonly ZipFile[];
-  /** Bytes of stored zeros that the app carries, to make it as large as real ones are. */
+  /** The size of a stored file of zeros, which makes the app as large as a real one. */
   fillerBytes?: number;
 }
 
@@ -35,14 +35,14 @@ export function makeIpa(options: IpaOptions = {}): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Writes an iOS app into a file; its filler takes neither memory nor, on most disks, space.
- * @returns the file's size in bytes
+ * Writes an iOS app to a file. The filler takes no memory and, on most file systems, no space.
+ * @returns the size of the file in bytes
  */
 export function writeIpa(path: string, options: IpaOptions = {}): Promise<number> {
   return writeZip(path, ipaEntries(options));
 }
 
-/** The archive entries of an iOS app, for those who want to change them first. */
+/** The archive entries of an iOS app, for tests that modify them. */
 export function ipaEntries(options: IpaOptions = {}): ZipFile[] {
   const { identifier = "com.example.app", icon = "cgbi", fillerBytes = 0 } = options;
   const folder = `Payload/${options.appFolder ?? "Example"}.app/`;

@@ -1,4 +1,4 @@
-/** A value to be written into a property list. Numbers are integers where they can be; undefined keys are left out. */
+/** A value of a property list to be written. Whole numbers are integers; keys with an undefined value are omitted. */
 export type PlistInput =
   | string
   | number
@@ -10,14 +10,14 @@ export type PlistInput =
 
 const REFERENCE_DATE = Date.UTC(2001, 0, 1);
 
-/** Writes an XML property list as Apple's tools do. */
+/** Makes an XML property list in the form of Apple's tools. */
 export function makeXmlPlist(value: PlistInput): Uint8Array {
   return Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0">\n${xml(value)}\n</plist>\n`,
   );
 }
 
-/** Writes a binary property list (version 00), each object once for each time that it is named. */
+/** Makes a binary property list (version 00) without shared objects. */
 export function makeBinaryPlist(value: PlistInput): Uint8Array {
   const objects: Buffer[] = [];
   const root = addObject(objects, value);
@@ -61,7 +61,7 @@ function pairs(value: { readonly [key: string]: PlistInput | undefined }): [stri
   return Object.entries(value).filter((pair): pair is [string, PlistInput] => pair[1] !== undefined);
 }
 
-/** Adds a value and all that it holds, and gives its number. */
+/** Adds a value with its members, and returns its index. */
 function addObject(objects: Buffer[], value: PlistInput): number {
   if (typeof value === "object" && !(value instanceof Date) && !(value instanceof Uint8Array)) {
     if (isList(value)) {

@@ -11,15 +11,15 @@ export interface ProfileOptions {
   teamName?: string;
   created?: Date;
   expires?: Date;
-  /** How many devices a development or ad-hoc profile names. */
+  /** The number of devices in a development or ad-hoc profile. */
   devices?: number;
-  /** Bundle identifier of the app that it is for. */
+  /** The bundle identifier of the app. */
   identifier?: string;
-  /** Entitlements besides the usual ones. */
+  /** Additional entitlements. */
   entitlements?: { readonly [key: string]: PlistInput };
-  /** Developer certificates (DER); one is made where none is given. */
+  /** Developer certificates (DER); the default is one generated certificate. */
   certificates?: readonly Uint8Array[];
-  /** Writes BER with indefinite lengths and the content in pieces, as OpenSSL streams it. */
+  /** Writes BER with indefinite lengths and the content in parts, as OpenSSL does when streaming. */
   indefiniteLength?: boolean;
 }
 
@@ -31,18 +31,18 @@ const SHA256 = der(TAG.sequence, derOid("2.16.840.1.101.3.4.2.1"));
 
 let identity: SigningIdentity | undefined;
 
-/** The one developer of all profiles that are made without certificates of their own. */
+/** The developer of the profiles without given certificates; the same throughout a process. */
 export function defaultDeveloper(): SigningIdentity {
   identity ??= makeSigningIdentity({ name: "Apple Development: Example Developer (ABCDE12345)" });
   return identity;
 }
 
-/** Makes a provisioning profile: the property list that `options` describes, in a signed CMS message. */
+/** Makes a provisioning profile: a property list in a signed CMS message. */
 export function makeProfile(options: ProfileOptions = {}): Uint8Array {
   return signContent(makeXmlPlist(profileContents(options)), options.indefiniteLength);
 }
 
-/** What a profile's property list says. */
+/** The contents of the property list of a profile. */
 export function profileContents(options: ProfileOptions): PlistInput {
   const { type = "ad-hoc", team = "ABCDE12345", identifier = "com.example.app", devices = 3 } = options;
   const forDevices = type === "development" || type === "ad-hoc";
@@ -71,7 +71,7 @@ export function profileContents(options: ProfileOptions): PlistInput {
   };
 }
 
-/** Signs `content` into a CMS SignedData (RFC 5652) that holds it. */
+/** Signs `content` as a CMS SignedData (RFC 5652) that contains it. */
 export function signContent(content: Uint8Array, indefiniteLength = false): Uint8Array {
   const signer = defaultDeveloper();
   const attributes = [

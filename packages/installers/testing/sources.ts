@@ -1,14 +1,14 @@
 import type { ByteSource } from "../src/source";
 
-/** A source that keeps account of what is read from another. */
+/** A source that counts the reads of another one. */
 export interface CountingSource extends ByteSource {
-  /** Bytes given so far. */
+  /** The bytes read so far. */
   readonly bytesRead: number;
-  /** Times that it was asked. */
+  /** The number of calls of `read`. */
   readonly reads: number;
 }
 
-/** Wraps a source so that a test can tell how much of it was read. */
+/** Counts the reads of a source. */
 export function countingSource(inner: ByteSource): CountingSource {
   const count = { bytesRead: 0, reads: 0 };
   return {

@@ -9,7 +9,7 @@ import { InstallerError } from "../errors";
 import { bytesSource } from "../source";
 import { inspectAab } from "./aab";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const signal = new AbortController().signal;
 const identity = makeSigningIdentity({ name: "Upload key", keyType: "rsa" });
@@ -17,7 +17,7 @@ const inspect = async (bytes: Uint8Array) => inspectAab(await openArchive(bytesS
 const inspectMade = (options: AabOptions = {}) => inspect(makeAab({ identity, ...options }));
 
 describe("an Android App Bundle", () => {
-  it("is read with everything that it says of itself", async () => {
+  it("is read with all of its properties", async () => {
     const installer = await inspectMade({
       identifier: "com.example.shop",
       name: "Größe",
@@ -49,17 +49,17 @@ describe("an Android App Bundle", () => {
     });
   });
 
-  it("draws an adaptive icon from the base module's files", async () => {
+  it("has an adaptive icon drawn from the files of the base module", async () => {
     expect((await inspectMade({ icon: "adaptive" })).icon).toMatchObject({ contentType: "image/png", width: 192 });
   });
 
-  it("has no signer when nobody signed it or a file was added afterwards", async () => {
+  it("has no signer when it is unsigned or a file was added after signing", async () => {
     expect(await inspectMade({ identity: null })).toMatchObject({ signatureSchemes: [], signingSha256: [] });
     const added = makeZip([...aabEntries({ identity }), { name: "base/dex/classes.dex", data: Buffer.from("new") }]);
     expect(await inspect(added)).toMatchObject({ signatureSchemes: ["v1"], signingSha256: [] });
   });
 
-  it("has native code for the machines of the base module", async () => {
+  it("has the ABIs of the base module", async () => {
     const extraEntries = [
       "feature/lib/x86/libf.so",
       "base/lib/readme.txt",
@@ -85,7 +85,7 @@ describe("an Android App Bundle", () => {
     await expect(inspect(makeZip(entries))).rejects.toMatchObject({ name: "InstallerError", reason });
   });
 
-  it("with any bytes of its files changed is read or refused, and nothing else happens", async () => {
+  it("with any bytes of its files changed is read or refused with an InstallerError", async () => {
     const entries = aabEntries({ identity, icon: "adaptive" });
     const change = fc.tuple(fc.nat(entries.length - 1), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255));
     await fc.assert(

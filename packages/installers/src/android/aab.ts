@@ -1,9 +1,10 @@
-import { type Archive, MAX_ENTRY_BYTES } from "../archive/archive";
+import type { Archive } from "../archive/archive";
 import { ProtobufError } from "../encoding/protobuf";
 import { InstallerError } from "../errors";
+import { MAX_ENTRY_BYTES, MAX_MANIFEST_BYTES } from "../limits";
 import type { AndroidInstaller } from "../types";
 import { findAndroidIcon } from "./icon/icon";
-import { androidInstaller, MAX_MANIFEST_BYTES, nativeAbis, readEntry, resourceFiles } from "./installer";
+import { androidInstaller, nativeAbis, readEntry, resourceFiles } from "./installer";
 import { interpretManifest } from "./manifest";
 import { parseProtobufResources, parseProtobufXml } from "./resources/protobuf";
 import { NO_RESOURCES, type ResourceTable } from "./resources/resource-table";
@@ -16,9 +17,9 @@ const RESOURCES = `${BASE}resources.pb`;
 const LIBRARY = /^base\/lib\/([^/]+)\/[^/]+\.so$/;
 
 /**
- * Reads the base module of an Android App Bundle (.aab): its manifest with the resources that it refers to, its icon and
- * the machines for which it has native code; and who signed the bundle, which is always signed as a JAR.
- * @throws InstallerError when it is no bundle, a part of it is damaged or beyond the limits
+ * Inspects an Android App Bundle (.aab): the manifest of its base module with the resources that it references, its icon,
+ * the ABIs of its native code, and its JAR signature.
+ * @throws InstallerError when it is not a bundle, or a part of it is damaged or beyond the limits
  */
 export async function inspectAab(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
   const manifestEntry = archive.entries.get(MANIFEST);

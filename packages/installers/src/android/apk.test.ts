@@ -13,7 +13,7 @@ import { InstallerError } from "../errors";
 import { type ByteSource, bytesSource } from "../source";
 import { inspectApk } from "./apk";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const signal = new AbortController().signal;
 const identity = makeSigningIdentity({ name: "Shop" });
@@ -21,7 +21,7 @@ const inspect = async (source: ByteSource) => inspectApk(await openArchive(sourc
 const inspectMade = async (options: ApkOptions = {}) => inspect(bytesSource(await makeApk({ identity, ...options })));
 
 describe("an APK", () => {
-  it("is read with everything that it says of itself", async () => {
+  it("is read with all of its properties", async () => {
     const installer = await inspectMade({
       identifier: "com.example.shop",
       name: "Größe",
@@ -52,11 +52,11 @@ describe("an APK", () => {
     });
   });
 
-  it("shows its package name where it has no label", async () => {
+  it("has its package name as display name when it has no label", async () => {
     expect((await inspectMade({ identifier: "com.example.mute", name: "" })).displayName).toBe("com.example.mute");
   });
 
-  it("has no icon when its manifest names none", async () => {
+  it("has no icon when its manifest declares none", async () => {
     expect((await inspectMade({ icon: "none" })).icon).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe("an APK", () => {
     expect(await inspectMade(options)).toMatchObject({ signatureSchemes, signingSha256: [fingerprint(identity)] });
   });
 
-  it("gives the certificate for older systems and the rotated one of v3.1", async () => {
+  it("has the certificate for older systems and the rotated one of v3.1", async () => {
     const rotatedTo = makeSigningIdentity({ name: "New key" });
     const installer = await inspectMade({ schemes: ["v2", "v3", "v3.1"], rotatedTo });
     expect(installer.signatureSchemes).toEqual(["v2", "v3", "v3.1"]);
@@ -102,7 +102,7 @@ describe("an APK", () => {
     expect(await inspectMade(options)).toMatchObject({ signatureSchemes, signingSha256: [] });
   });
 
-  it("has no signer when its manifest is not the one that was signed with v1", async () => {
+  it("has no signer when its manifest was changed after signing with v1", async () => {
     const options: ApkOptions = { identity, schemes: ["v1"], targetSdk: 29, minSdk: 24 };
     const [table, , ...rest] = apkEntries(options);
     const [, otherManifest] = apkEntries({ ...options, identifier: "com.example.fake" });
@@ -110,21 +110,21 @@ describe("an APK", () => {
     expect(await inspect(bytesSource(mixed))).toMatchObject({ identifier: "com.example.fake", signingSha256: [] });
   });
 
-  it("is read though packers give its entries unknown compression methods", async () => {
+  it("is read with the unknown compression methods of packers", async () => {
     const entries = apkEntries({ identity, schemes: [] }).map((entry) =>
       entry.name === "AndroidManifest.xml" ? { ...entry, method: 0x4242 } : entry,
     );
     expect((await inspect(bytesSource(makeZip(entries)))).identifier).toBe("com.example.app");
   });
 
-  it("is read, its signature too, though its local headers name other compression methods", async () => {
+  it("is read with its signature when local headers have other compression methods", async () => {
     const entries = apkEntries({ identity, schemes: ["v1"], targetSdk: 29 }).map((entry) =>
       entry.method === 8 ? { ...entry, lies: { localMethod: 0 } } : entry,
     );
     expect(await inspect(bytesSource(makeZip(entries)))).toMatchObject({ signingSha256: [fingerprint(identity)] });
   });
 
-  it("is read without its resource table, or with one that is not readable", async () => {
+  it("is read without a resource table and with a damaged one", async () => {
     for (const data of [null, Buffer.from("no table of resources")]) {
       const entries = apkEntries({ schemes: [] }).flatMap((entry) =>
         entry.name === "resources.arsc" ? (data ? [{ ...entry, data }] : []) : [entry],
@@ -152,7 +152,7 @@ describe("an APK", () => {
     await expect(inspect(bytesSource(makeZip(entries)))).rejects.toMatchObject({ name: "InstallerError", reason });
   });
 
-  it("of half a gigabyte is read from less than a hundredth of its bytes", async () => {
+  it("of 500 MB is read from less than 1 % of its bytes", async () => {
     const folder = await mkdtemp(join(tmpdir(), "apk-"));
     try {
       const path = join(folder, "large.apk");
@@ -172,7 +172,7 @@ describe("an APK", () => {
     }
   });
 
-  it("with any bytes of its files changed is read or refused, and nothing else happens", async () => {
+  it("with any bytes of its files changed is read or refused with an InstallerError", async () => {
     const entries = apkEntries({ icon: "adaptive", schemes: [] });
     const change = fc.tuple(fc.nat(entries.length - 1), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(255));
     await fc.assert(

@@ -1,8 +1,9 @@
-import { type Archive, MAX_ENTRY_BYTES } from "../archive/archive";
+import type { Archive } from "../archive/archive";
 import { InstallerError } from "../errors";
+import { MAX_ENTRY_BYTES, MAX_MANIFEST_BYTES, MAX_STORED_RESOURCES_BYTES } from "../limits";
 import type { AndroidInstaller } from "../types";
 import { findAndroidIcon } from "./icon/icon";
-import { androidInstaller, MAX_MANIFEST_BYTES, nativeAbis, readEntry, resourceFiles } from "./installer";
+import { androidInstaller, nativeAbis, readEntry, resourceFiles } from "./installer";
 import { interpretManifest } from "./manifest";
 import { parseResourceTable, ResourceTableError } from "./resources/binary-table";
 import { BinaryXmlError, parseBinaryXml } from "./resources/binary-xml";
@@ -12,15 +13,14 @@ import { readApkSignature } from "./signature/apk-signature";
 
 const MANIFEST = "AndroidManifest.xml";
 const RESOURCES = "resources.arsc";
-const MAX_STORED_RESOURCES = 64 * 1024 * 1024;
-/** As the platform numbers a system in development. */
-const NEXT_SDK = 10_000;
+/** The API level of a system in development (VMRuntime.SDK_VERSION_CUR_DEVELOPMENT). */
+const CUR_DEVELOPMENT = 10_000;
 const LIBRARY = /^lib\/([^/]+)\/[^/]+\.so$/;
 
 /**
- * Reads an Android app (.apk): its manifest with the resources that it refers to, its icon, the machines for which it has
- * native code and who signed it.
- * @throws InstallerError when it is no app, a part of it is damaged or beyond the limits
+ * Inspects an Android app (.apk): its manifest with the resources that it references, its icon, the ABIs of its native
+ * code, and its signature.
+ * @throws InstallerError when it is not an app, or a part of it is damaged or beyond the limits
  */
 export async function inspectApk(archive: Archive, signal: AbortSignal): Promise<AndroidInstaller> {
   const manifestEntry = archive.entries.get(MANIFEST);
@@ -34,8 +34,8 @@ export async function inspectApk(archive: Archive, signal: AbortSignal): Promise
   const contents = new Map([[MANIFEST, manifestBytes]]);
   if (resourceBytes) contents.set(RESOURCES, resourceBytes);
   const files = resourceFiles(archive, "", parseBinaryXml, (error) => error instanceof BinaryXmlError);
-  // A codename that is not known yet is of a system newer than all others.
-  const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : NEXT_SDK);
+  // An unknown codename belongs to a system newer than all known ones.
+  const minSdk = manifest.minSdk ?? (manifest.minOs === null ? null : CUR_DEVELOPMENT);
   const [signature, icon] = await Promise.all([
     readApkSignature(archive, { ...manifest, minSdk, contents }),
     findAndroidIcon(manifest.icons, table, files, signal),
@@ -53,25 +53,25 @@ function parseManifest(bytes: Uint8Array): XmlElement {
     return parseBinaryXml(bytes);
   } catch (error) {
     if (!(error instanceof BinaryXmlError)) throw error;
-    throw new InstallerError(looksLikeText(bytes) ? "android_manifest_not_compiled" : "android_manifest_invalid");
+    throw new InstallerError(isTextXml(bytes) ? "android_manifest_not_compiled" : "android_manifest_invalid");
   }
 }
 
-/** Whether a manifest is the XML that a person wrote, which no device installs. */
-function looksLikeText(bytes: Uint8Array): boolean {
+/** Whether a manifest is source XML, which no device installs. */
+function isTextXml(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 512)).trimStart().startsWith("<");
 }
 
-/** The bytes of the resource table; null where there is none, or a larger one than we read. */
+/** The bytes of the resource table; null when there is none or it is beyond the limits. */
 async function readResources(archive: Archive): Promise<Uint8Array | null> {
   const entry = archive.entries.get(RESOURCES);
-  // Since Android 11 it is stored as it is, and then of no danger when it is large.
-  const limit = entry?.method === 0 ? MAX_STORED_RESOURCES : MAX_ENTRY_BYTES;
+  // Android 11 and later require it to be stored. A stored entry is not larger than the file, so it may be larger.
+  const limit = entry?.method === 0 ? MAX_STORED_RESOURCES_BYTES : MAX_ENTRY_BYTES;
   if (!entry || entry.uncompressedSize > limit) return null;
-  return archive.read(entry, limit, { unknownMethodIsDeflate: true, storedUpTo: MAX_STORED_RESOURCES });
+  return archive.read(entry, limit, { unknownMethodIsDeflate: true, storedUpTo: MAX_STORED_RESOURCES_BYTES });
 }
 
-/** A table that is not readable leaves references unresolved: the app's identity does not depend on it. */
+/** A damaged table leaves references unresolved; the identity of the app does not depend on them. */
 function parseResources(bytes: Uint8Array): ResourceTable {
   try {
     return parseResourceTable(bytes);

@@ -1,16 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { FIXTURE_MANIFEST, FIXTURES, hasFixtures } from "../../testing/real-installers";
 import { decodePng } from "../image/png";
 import { inspectInstaller } from "../inspect";
 import { bytesSource } from "../source";
 
 vi.setConfig({ testTimeout: 30_000 });
-
-const FOLDER = new URL("../../../../../shared/fixtures/", import.meta.url);
-const MANIFEST = new URL("MANIFEST.json", FOLDER);
-const present = existsSync(MANIFEST);
 
 const manifestSchema = z.array(
   z.object({
@@ -30,19 +27,19 @@ const manifestSchema = z.array(
   }),
 );
 
-const fixtures = present
+const fixtures = hasFixtures
   ? manifestSchema
-      .parse(JSON.parse(readFileSync(MANIFEST, "utf8")))
+      .parse(JSON.parse(readFileSync(FIXTURE_MANIFEST, "utf8")))
       .filter(({ kind }) => kind === "apk" || kind === "aab")
   : [];
 
-if (!present) test.skip("nothing is compared with real Android apps, because ../shared/fixtures is missing");
+if (!hasFixtures) test.skip("nothing is compared with real Android apps, because ../shared/fixtures is missing");
 
-describe.runIf(present)("every real Android app and bundle", () => {
+describe.runIf(hasFixtures)("every real Android app and bundle", () => {
   test.each(fixtures.map((fixture) => [fixture.file, fixture] as const))(
     "%s is what aapt and apksigner say that it is",
     async (_, { file, expected }) => {
-      const bytes = new Uint8Array(readFileSync(new URL(file, FOLDER)));
+      const bytes = new Uint8Array(readFileSync(new URL(file, FIXTURES)));
       const installer = await inspectInstaller(bytesSource(bytes), { fileName: basename(file) });
       if (installer.kind === "ipa") throw new Error("not an Android app");
       const number = (text: string | null | undefined) => (text ? Number(text) : null);
@@ -66,7 +63,7 @@ describe.runIf(present)("every real Android app and bundle", () => {
 
       expect(installer.icon === null).toBe(!expected.icon);
       const size = /^(?:png|webp) (\d+)x\1$/.exec(expected.icon_kind ?? "")?.[1];
-      // aapt names the icon for medium density; ours is that or a finer one.
+      // aapt prints the icon for medium density; ours has that or a higher density.
       if (size) expect(installer.icon?.width).toBeGreaterThanOrEqual(Number(size));
       if (installer.icon?.contentType === "image/png") {
         const { width, height, rgba } = await decodePng(installer.icon.bytes);

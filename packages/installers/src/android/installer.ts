@@ -1,4 +1,4 @@
-/** What inspecting an .apk and inspecting an .aab have in common. */
+/** The common parts of inspecting an .apk and an .aab. */
 
 import type { Archive, ArchiveEntry } from "../archive/archive";
 import type { AndroidInstaller, InstallerIcon } from "../types";
@@ -6,18 +6,18 @@ import type { ResourceFiles } from "./icon/drawable";
 import type { AndroidManifest } from "./manifest";
 import type { XmlElement } from "./resources/xml";
 
-/** The most bytes that a manifest may hold. */
-export const MAX_MANIFEST_BYTES = 1024 * 1024;
-
 const ABI_NAME = /^[A-Za-z0-9_-]{1,32}$/;
-const MOST_ABIS = 32;
+const MAX_ABIS = 32;
 
-/** Gives an entry's contents as Android unpacks it, for which every compression method but "stored" is deflate. */
+/** The contents of an entry, decompressed as on Android, which treats every method but "stored" as deflate. */
 export function readEntry(archive: Archive, entry: ArchiveEntry, maxBytes: number): Promise<Uint8Array> {
   return archive.read(entry, maxBytes, { unknownMethodIsDeflate: true });
 }
 
-/** The resource files below a folder of the archive; `isXmlError` knows what `parseXml` throws at other bytes. */
+/**
+ * The resource files in a folder of the archive.
+ * @param isXmlError recognizes the error of `parseXml` for bytes that are not compiled XML
+ */
 export function resourceFiles(
   archive: Archive,
   folder: string,
@@ -40,17 +40,20 @@ export function resourceFiles(
   };
 }
 
-/** The machines for which there is native code, in alphabetical order: the first group of `library` in an entry's name. */
+/**
+ * The ABIs of the native code, sorted.
+ * @param library matches the names of libraries, with the ABI as its first group
+ */
 export function nativeAbis(archive: Archive, library: RegExp): string[] {
   const abis = new Set<string>();
   for (const name of archive.entries.keys()) {
     const abi = library.exec(name)?.[1];
-    if (abi && ABI_NAME.test(abi) && abis.size < MOST_ABIS) abis.add(abi);
+    if (abi && ABI_NAME.test(abi) && abis.size < MAX_ABIS) abis.add(abi);
   }
   return [...abis].toSorted();
 }
 
-/** Puts together what was read. An app without any label shows its package name on the device. */
+/** The result of an inspection. The device shows the package name of an app without a label. */
 export function androidInstaller(
   kind: AndroidInstaller["kind"],
   manifest: AndroidManifest,

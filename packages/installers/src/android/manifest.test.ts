@@ -16,7 +16,7 @@ import { parseResourceTable } from "./resources/binary-table";
 import { parseBinaryXml } from "./resources/binary-xml";
 import { NO_RESOURCES } from "./resources/resource-table";
 
-/** What is read of a manifest that was compiled with resources. */
+/** Interprets a manifest that was compiled with resources. */
 function interpret(manifest: SourceElement, resources: readonly SourceResource[] = []) {
   const ids = resourceIds(resources);
   const table = resources.length > 0 ? parseResourceTable(compileResourceTable("a.b", resources)) : NO_RESOURCES;
@@ -45,7 +45,7 @@ const launcher = (attributes: SourceAttribute[], category = "android.intent.cate
   ]);
 
 describe("a manifest", () => {
-  it("says what the app is", () => {
+  it("describes the app", () => {
     expect(
       made({
         identifier: "com.example.shop",
@@ -72,7 +72,7 @@ describe("a manifest", () => {
     });
   });
 
-  it("may leave out versions, systems and the label", () => {
+  it("may omit versions, API levels and the label", () => {
     expect(interpret(manifest())).toEqual({
       packageName: "com.example.app",
       versionName: "",
@@ -89,7 +89,7 @@ describe("a manifest", () => {
     });
   });
 
-  it("may refer to resources for its versions", () => {
+  it("may reference resources for its versions", () => {
     const resources: SourceResource[] = [
       { type: "string", name: "version", values: [{ value: { string: "9.9" } }] },
       { type: "integer", name: "code", values: [{ value: { integer: 99 } }] },
@@ -101,7 +101,7 @@ describe("a manifest", () => {
     expect(interpret(manifest(attributes), resources)).toMatchObject({ versionName: "9.9", versionCode: "99" });
   });
 
-  it("adds versionCodeMajor as the upper half of the version code", () => {
+  it("has versionCodeMajor as the upper half of the version code", () => {
     expect(made({ versionCode: 25, versionCodeMajor: 1 }).versionCode).toBe("4294967321");
     expect(made({ versionCode: -1, versionCodeMajor: 2 }).versionCode).toBe("12884901887");
     expect(made({ versionCode: 25, versionCodeMajor: 0 }).versionCode).toBe("25");
@@ -115,17 +115,17 @@ describe("a manifest", () => {
     ["34", 34, "34"],
     ["Zzz", null, "Zzz"],
     ["constructor", null, "constructor"],
-  ])("gives the level of the system codenamed %s", (codename, minSdk, minOs) => {
+  ])("has the API level of the codename %s", (codename, minSdk, minOs) => {
     expect(made({ minSdk: codename, targetSdk: codename })).toMatchObject({ minSdk, minOs, targetSdk: minSdk });
   });
 
-  it("reads permissions of every tag there is for them", () => {
+  it("has the permissions of every tag", () => {
     const tags = ["uses-permission", "uses-permission-sdk-23", "uses-permission-sdk-m", "permission"];
     const children = tags.map((tag) => element(tag, [android("name", { string: `of.${tag}` })]));
     expect(interpret(manifest([], children)).permissions).toEqual(tags.slice(0, 3).map((tag) => `of.${tag}`));
   });
 
-  it("takes the label from the launcher activity where the application has none", () => {
+  it("has the label of the launcher activity when the application has none", () => {
     const label = (text: string) => android("label", { string: text });
     const app = (...activities: SourceElement[]) =>
       interpret(manifest([], [element("application", [], activities)])).label;
@@ -136,7 +136,7 @@ describe("a manifest", () => {
     expect(app(launcher([label("Home")], "android.intent.category.HOME"))).toBe("");
   });
 
-  it("shows text on one line, without characters that turn its direction", () => {
+  it("has text on one line without bidirectional characters", () => {
     const label = android("label", { string: "  Fish\n\u202e& \u2066Chips\u0007 " });
     expect(interpret(manifest([], [element("application", [label])])).label).toBe("Fish & Chips");
     const long = android("versionName", { string: "9".repeat(5000) });
@@ -170,11 +170,11 @@ describe("a manifest", () => {
         ],
       ),
     ],
-  ])("is of a split APK when it gives %s", (_, source) => {
+  ])("is of a split APK when it has %s", (_, source) => {
     expect(interpret(source).split).toBe(true);
   });
 
-  it("names all icons in the order in which they are tried", () => {
+  it("has all icons in order of preference", () => {
     const reference = (id: number) => ({ reference: id });
     const application = element(
       "application",
@@ -190,7 +190,7 @@ describe("a manifest", () => {
     );
   });
 
-  it("counts the first application alone", () => {
+  it("uses only the first application", () => {
     const application = (text: string) => element("application", [android("label", { string: text })]);
     expect(interpret(manifest([], [application("First"), application("Second")])).label).toBe("First");
   });
@@ -211,7 +211,7 @@ describe("a manifest", () => {
     );
   });
 
-  it("is refused when it is some other XML", () => {
+  it("is refused when it is other XML", () => {
     expect(() => interpret(element("resources", [plain("package", "com.example.app")]))).toThrow(
       expect.objectContaining({ reason: "android_manifest_invalid" }),
     );

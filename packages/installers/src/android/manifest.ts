@@ -9,32 +9,32 @@ import {
 } from "./resources/resource-table";
 import { androidAttribute, childrenNamed, plainAttribute, type XmlElement } from "./resources/xml";
 
-/** What an AndroidManifest.xml says of its app, references into the resource table followed. */
+/** The contents of an AndroidManifest.xml with its resource references resolved. */
 export interface AndroidManifest {
   packageName: string;
-  /** "" when there is none. */
+  /** "" when absent. */
   versionName: string;
-  /** Decimal, with versionCodeMajor as its upper 32 bits; "" when there is none. */
+  /** Decimal, with versionCodeMajor as its upper 32 bits; "" when absent. */
   versionCode: string;
-  /** "" when there is none: the device then shows the package name. */
+  /** "" when absent: the device then shows the package name. */
   label: string;
   minSdk: number | null;
   targetSdk: number | null;
-  /** The security sandbox that it asks to run in: 1 unless it says so. */
+  /** targetSandboxVersion; 1 when absent. */
   targetSandbox: number;
-  /** The lowest system in words: the API level, or the codename of a preview that has none yet. */
+  /** The API level of the lowest system, or the codename of a preview without one. */
   minOs: string | null;
   permissions: string[];
   debuggable: boolean;
   split: boolean;
-  /** What the icon may be, in the order in which to try: application, its round icon, launcher activity, logo, banner. */
+  /** The candidates for the icon in order of preference: icon and round icon of application and launcher, logo, banners. */
   icons: ResourceValue[];
 }
 
-const LONGEST_PACKAGE_NAME = 223;
-const MOST_PERMISSIONS = 1000;
+const MAX_PACKAGE_NAME_LENGTH = 223;
+const MAX_PERMISSIONS = 1000;
 
-/** Letters that name a preview of a system in minSdkVersion, and the API level that it became. */
+/** The codenames of previews in minSdkVersion, and the API levels of their releases. */
 const CODENAMES: Record<string, number> = {
   Cupcake: 3,
   Donut: 4,
@@ -68,14 +68,14 @@ const LAUNCHER_CATEGORIES = new Set(["android.intent.category.LAUNCHER", "androi
 
 /**
  * Interprets a manifest as `aapt dump badging` and the platform's package parser do.
- * @throws InstallerError android_manifest_invalid when the root is no `manifest`, android_package_invalid when the package
- * name is none
+ * @throws InstallerError android_manifest_invalid when the root is not `manifest`; android_package_invalid when the
+ * package name is not one
  */
 export function interpretManifest(root: XmlElement, table: ResourceTable): AndroidManifest {
   if (root.name !== "manifest") throw new InstallerError("android_manifest_invalid");
   const packageName = resolveText(table, plainAttribute(root, "package")) ?? "";
-  // The name becomes a folder on the device; the platform refuses what is not made of these characters.
-  if (!/^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/.test(packageName) || packageName.length > LONGEST_PACKAGE_NAME) {
+  // The characters that the platform permits; the name becomes a folder on the device.
+  if (!/^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/.test(packageName) || packageName.length > MAX_PACKAGE_NAME_LENGTH) {
     throw new InstallerError("android_package_invalid", { name: packageName });
   }
   const application = childrenNamed(root, "application")[0] ?? null;
@@ -116,7 +116,7 @@ function sdk(
     if (!value) continue;
     const level = resolveInteger(table, value);
     if (level !== null) return { level, codename: null };
-    // A preview's codename may go on after a dot with the fingerprint of its build.
+    // The codename of a preview may be followed by a dot and the fingerprint of the build.
     const codename = plainText(resolveText(table, value) ?? "", 40).split(".")[0] as string;
     if (codename)
       return { level: Object.hasOwn(CODENAMES, codename) ? (CODENAMES[codename] as number) : null, codename };
@@ -127,7 +127,7 @@ function sdk(
 function permissions(root: XmlElement, table: ResourceTable): string[] {
   const names = new Set<string>();
   for (const element of root.children) {
-    if (!PERMISSION_TAGS.has(element.name) || names.size >= MOST_PERMISSIONS) continue;
+    if (!PERMISSION_TAGS.has(element.name) || names.size >= MAX_PERMISSIONS) continue;
     const name = plainText(resolveText(table, androidAttribute(element, "name")) ?? "");
     if (name) names.add(name);
   }
@@ -155,7 +155,7 @@ function isSplit(root: XmlElement, application: XmlElement | null, table: Resour
   );
 }
 
-/** The first enabled activity, or alias of one, that a launcher shows. */
+/** The first enabled activity or activity alias that a launcher shows. */
 function launcherActivity(application: XmlElement, table: ResourceTable): XmlElement | null {
   const names = (filter: XmlElement, tag: string) =>
     childrenNamed(filter, tag).map((child) => resolveText(table, androidAttribute(child, "name")) ?? "");

@@ -3,10 +3,11 @@ import { describe, expect, test, vi } from "vitest";
 import { makeZip, type ZipFile, type ZipOptions } from "../../testing/make-zip";
 import { countingSource } from "../../testing/sources";
 import { InstallerError, type InstallerErrorReason } from "../errors";
+import { MAX_ENTRIES, MAX_ENTRY_BYTES } from "../limits";
 import { type ByteSource, bytesSource } from "../source";
-import { type Archive, MAX_ENTRIES, MAX_ENTRY_BYTES, openArchive } from "./archive";
+import { type Archive, openArchive } from "./archive";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const text = (value: string) => new TextEncoder().encode(value);
 const file = (name: string, value = name, more: Partial<ZipFile> = {}): ZipFile => ({
@@ -36,7 +37,7 @@ const readRefusal = async (files: ZipFile[], name: string, maxBytes?: number) =>
   reasonOf(readText(await open(files), name, maxBytes));
 
 describe("reading", () => {
-  test("stored and deflated entries come back as they went in", async () => {
+  test("stored and deflated entries are restored", async () => {
     const archive = await open([file("a.txt"), file("b/c.txt", "x".repeat(5000), { method: 8 }), file("empty", "")]);
     expect([...archive.entries.keys()]).toEqual(["a.txt", "b/c.txt", "empty"]);
     expect(await readText(archive, "a.txt")).toBe("a.txt");
@@ -44,7 +45,7 @@ describe("reading", () => {
     expect(await readText(archive, "empty")).toBe("");
   });
 
-  test("a comment, data descriptors, 64-bit fields, alignment and bytes before the directory are understood", async () => {
+  test("a comment, data descriptors, ZIP64 fields, alignment and bytes before the directory are supported", async () => {
     const files = [
       file("described", "one", { dataDescriptor: true, method: 8 }),
       file("wide", "two", { zip64: true }),
@@ -64,14 +65,14 @@ describe("reading", () => {
     }
   });
 
-  test("the end of a file is found behind the longest comment, also where the comment looks like an end itself", async () => {
+  test("the end record is found before the longest comment, also when the comment contains one", async () => {
     const comment = new Uint8Array(0xffff).fill(0x20);
     comment.set([0x50, 0x4b, 0x05, 0x06], 60_000);
     const archive = await open([file("a", "x".repeat(100_000))], { comment });
     expect(await readText(archive, "a")).toHaveLength(100_000);
   });
 
-  test("the offsets that signatures are looked for at are those of the file", async () => {
+  test("the offsets of the directory and the end record are those of the file", async () => {
     const bytes = makeZip([file("a")], { beforeDirectory: text("signing block") });
     const archive = await openArchive(bytesSource(bytes));
     const before = await archive.readRange(archive.centralDirectoryOffset - 13, 13);
@@ -80,7 +81,7 @@ describe("reading", () => {
     expect(archive.endRecordOffset).toBe(bytes.length - 22);
   });
 
-  test("names are read as UTF-8 with or without its flag, and as code page 437 where they are not UTF-8", async () => {
+  test("names are UTF-8 with or without its flag, else code page 437", async () => {
     const archive = await open([
       file("Größe/ñ.txt"),
       { name: text("日本.txt"), data: text("1") },
@@ -90,7 +91,7 @@ describe("reading", () => {
     expect(await readText(archive, "ü.Ç")).toBe("2");
   });
 
-  test("a leading ./ does not count, and the root alone is no entry", async () => {
+  test("a leading ./ is ignored, and the root is not an entry", async () => {
     const archive = await open([file("./", ""), file("./Payload/a"), file("././b")]);
     expect([...archive.entries.keys()]).toEqual(["Payload/a", "b"]);
     expect(await readText(archive, "Payload/a")).toBe("./Payload/a");
@@ -114,7 +115,7 @@ describe("reading", () => {
     expect(source.bytesRead).toBeLessThan(25_000);
   });
 
-  test("an unknown method is inflated only for the reader that asks for it", async () => {
+  test("an unknown method is treated as deflate only on request", async () => {
     const archive = await open([file("a", "z".repeat(100), { method: 21 })]);
     const entry = archive.entries.get("a");
     if (!entry) throw new Error("no entry");
@@ -122,14 +123,14 @@ describe("reading", () => {
     expect(await archive.read(entry, 1000, { unknownMethodIsDeflate: true })).toEqual(text("z".repeat(100)));
   });
 
-  test("a folder may be named again, as tools do that add to an archive", async () => {
+  test("a folder may be listed twice, as by tools that append to an archive", async () => {
     const archive = await open([file("a/", ""), file("a/b", "one"), file("a/", ""), file("c", "two")]);
     expect([...archive.entries.keys()]).toEqual(["a/", "a/b", "c"]);
     expect(await readText(archive, "c")).toBe("two");
   });
 });
 
-describe("what is no sound archive is refused", () => {
+describe("an invalid archive is refused", () => {
   const cut = (bytes: Uint8Array, from: number, to: number) => openArchive(bytesSource(bytes.subarray(from, to)));
   const sound = makeZip([file("a"), file("b")]);
 
@@ -165,13 +166,13 @@ describe("what is no sound archive is refused", () => {
     expect(await reasonOf(attempt())).toBe(reason);
   });
 
-  test("a source that gives fewer bytes than it has", async () => {
+  test("a source that returns too few bytes", async () => {
     const short: ByteSource = { size: 1000, read: async () => new Uint8Array(3) };
     expect(await reasonOf(openArchive(short))).toBe("archive_truncated");
   });
 });
 
-describe("entries that no installer needs are refused", () => {
+describe("unsafe entries are refused", () => {
   test.each([
     "../evil",
     "a/../../evil",
@@ -185,23 +186,23 @@ describe("entries that no installer needs are refused", () => {
     "c:\\evil",
     "nul\0byte",
     "",
-  ])("a name that leads out of its folder or is no name: %j", async (name) => {
+  ])("an unsafe or empty name: %j", async (name) => {
     expect(await refusal([file("a"), file(name)])).toBe("entry_unsafe_name");
   });
 
-  test("dots that are part of a name are none of these", async () => {
+  test("a name that contains dots is safe", async () => {
     const archive = await open([file("a..b"), file("..."), file("..a/b.."), file("C:name")]);
     expect(archive.entries.size).toBe(4);
   });
 
-  test("a name given twice, also once with ./ or once as a folder", async () => {
+  test("a duplicate name, also with ./ or as a folder", async () => {
     expect(await refusal([file("a"), file("a")])).toBe("entry_duplicate");
     expect(await refusal([file("a"), file("./a")])).toBe("entry_duplicate");
     expect(await refusal([file("a/", ""), file("a")])).toBe("entry_duplicate");
     expect(await refusal([file("a/", ""), file("a/", "hidden")])).toBe("entry_duplicate");
   });
 
-  test("a symbolic link, whatever it stands for, but the one that codesign once wrote", async () => {
+  test("a symbolic link other than the one of codesign", async () => {
     const link = (name: string, target: string) => file(name, target, { mode: 0o120777 });
     const codeResources = link("Payload/A.app/CodeResources", "_CodeSignature/CodeResources");
     expect(await readText(await open([codeResources, file("a")]), "a")).toBe("a");
@@ -211,14 +212,14 @@ describe("entries that no installer needs are refused", () => {
     expect(await refusal([codeResources, link("Payload/A.app/Info.plist", "/etc/passwd")])).toBe("entry_symlink");
   });
 
-  test("entries that share bytes of the file", async () => {
+  test("overlapping entries", async () => {
     const overlapping = file("b", "bb", { lies: { localHeaderOffset: 0 } });
     expect(await refusal([file("a"), overlapping])).toBe("archive_overlapping_entries");
     const long = file("a", "aa", { lies: { compressedSize: 20, uncompressedSize: 20 } });
     expect(await refusal([long, file("b")])).toBe("archive_overlapping_entries");
   });
 
-  test("an entry that would reach past the directory", async () => {
+  test("an entry that exceeds the start of the directory", async () => {
     const beyond = file("a", "aa", { zip64: true, lies: { compressedSize: 2 ** 40, uncompressedSize: 2 ** 40 } });
     expect(await refusal([beyond])).toBe("entry_damaged");
   });
@@ -246,7 +247,7 @@ describe("entries that no installer needs are refused", () => {
     expect(await readText(await open(files), "last")).toBe("last");
   });
 
-  test("deflate data that are none", async () => {
+  test("invalid deflate data", async () => {
     const bytes = makeZip([file("a", "some contents ".repeat(10), { method: 8 })]);
     bytes.fill(0xff, 31, 40);
     const archive = await openArchive(bytesSource(bytes));
@@ -255,14 +256,14 @@ describe("entries that no installer needs are refused", () => {
 });
 
 describe("limits", () => {
-  test("an entry is given up to the limit asked for, and not a byte more", async () => {
+  test("an entry may have the size of the limit, and not a byte more", async () => {
     const files = [file("a", "x".repeat(2048), { method: 8 }), file("b", "x".repeat(2049))];
     expect(await readText(await open(files), "a", 2048)).toHaveLength(2048);
     expect(await readRefusal(files, "a", 2047)).toBe("entry_too_large");
     expect(await readRefusal(files, "b", 2048)).toBe("entry_too_large");
   });
 
-  test("no entry is inflated beyond ten mebibytes, whatever is asked for", async () => {
+  test("no entry is decompressed beyond 10 MiB, whatever the limit", async () => {
     const bytes = Uint8Array.from({ length: MAX_ENTRY_BYTES + 1 }, (_, index) => (index * 2654435761) >>> 24);
     const archive = await openArchive(
       bytesSource(
@@ -277,7 +278,7 @@ describe("limits", () => {
     expect(await archive.read(entry("b"), Number.MAX_SAFE_INTEGER)).toHaveLength(MAX_ENTRY_BYTES);
   });
 
-  test("a stored entry may go beyond the limits where its reader says how far, a deflated one may not", async () => {
+  test("a stored entry may have a higher limit, a deflated one may not", async () => {
     const data = Uint8Array.from({ length: 3000 }, (_, index) => index * index);
     const archive = await open([
       { name: "stored", data },
@@ -293,21 +294,21 @@ describe("limits", () => {
     expect(await reasonOf(read("deflated", 3000))).toBe("entry_too_large");
   });
 
-  test("an entry that grows more than a hundredfold is a bomb", async () => {
+  test("an entry with a ratio of more than 100 is a bomb", async () => {
     const zeros = new Uint8Array(2 ** 20);
     expect(await readRefusal([{ name: "a", data: zeros, method: 8 }], "a")).toBe("entry_compression_bomb");
     const small = zeros.subarray(0, 60_000);
     expect(await readText(await open([{ name: "a", data: small, method: 8 }]), "a")).toHaveLength(60_000);
   });
 
-  test("no more is read than the file holds for an entry, whatever its sizes claim", async () => {
+  test("no more is read than the file contains for an entry, whatever its declared sizes", async () => {
     const lies = { compressedSize: 2 ** 31, uncompressedSize: 2 ** 31 };
     const source = countingSource(bytesSource(makeZip([file("a", "aa", { lies }), file("b")])));
     expect(await reasonOf(openArchive(source))).toBe("entry_damaged");
     expect(source.bytesRead).toBeLessThanOrEqual(source.size + 4);
   });
 
-  test("reading ends with the reason of the signal", async () => {
+  test("a read rejects with the reason of the signal", async () => {
     const controller = new AbortController();
     const archive = await openArchive(bytesSource(makeZip([file("a", "x".repeat(100_000), { method: 8 })])), {
       signal: controller.signal,
@@ -333,7 +334,7 @@ describe("any damage", () => {
     .map((files) => ({ files, bytes: makeZip(files) }));
   const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });
 
-  /** What an archive gives, by name; entries that are refused are left out. */
+  /** The contents of the entries by name, without refused entries. */
   async function contentsOf(bytes: Uint8Array): Promise<Map<string, Uint8Array>> {
     const contents = new Map<string, Uint8Array>();
     try {
@@ -351,7 +352,7 @@ describe("any damage", () => {
     return contents;
   }
 
-  test("undamaged, every archive gives back what went into it", async () => {
+  test("does not occur in an intact archive, whose entries are restored", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryZip, async ({ files, bytes }) => {
         expect(await contentsOf(bytes)).toEqual(new Map(files.map(({ name, data }) => [name, data])));
@@ -359,7 +360,7 @@ describe("any damage", () => {
     );
   });
 
-  test("changed bytes lead to a refusal by name or to the right contents, never to wrong ones", async () => {
+  test("of bytes leads to an InstallerError or to the right contents", async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryZip,
@@ -376,7 +377,7 @@ describe("any damage", () => {
     );
   });
 
-  test("a file cut anywhere is refused", async () => {
+  test("by truncation is refused", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryZip, fc.nat(), async ({ bytes }, length) => {
         const cut = bytes.subarray(0, length % bytes.length);
@@ -386,7 +387,7 @@ describe("any damage", () => {
     );
   });
 
-  test("bytes at random with the marks of an archive are refused by name", async () => {
+  test("of random bytes with the signatures of an archive is refused", async () => {
     const marks = [text("PK\x03\x04"), text("PK\x01\x02"), text("PK\x05\x06"), text("PK\x06\x06"), text("PK\x06\x07")];
     const piece = fc.oneof(fc.constantFrom(...marks), fc.uint8Array({ maxLength: 60 }));
     await fc.assert(

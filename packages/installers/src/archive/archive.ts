@@ -2,15 +2,8 @@ import { concatBytes, viewOf } from "../encoding/bytes";
 import { crc32 } from "../encoding/crc32";
 import { InflateError, inflate } from "../encoding/inflate";
 import { InstallerError } from "../errors";
+import { MAX_COMPRESSION_RATIO, MAX_DIRECTORY_BYTES, MAX_ENTRIES, MAX_ENTRY_BYTES } from "../limits";
 import type { ByteSource } from "../source";
-
-/** The most entries that an archive may have. */
-export const MAX_ENTRIES = 100_000;
-/** The most bytes that one entry may inflate to, whatever the caller asks for. */
-export const MAX_ENTRY_BYTES = 10 * 1024 * 1024;
-/** How often its compressed size an entry may inflate to. */
-const MAX_RATIO = 100;
-const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
@@ -24,14 +17,15 @@ const CENTRAL_HEADER_SIZE = 46;
 const END_RECORD_SIZE = 22;
 const END_RECORD_64_SIZE = 56;
 const END_LOCATOR_64_SIZE = 20;
-/** The end record with the longest comment. */
-const LONGEST_END = END_RECORD_SIZE + 0xffff;
+/** The end record with the longest possible comment. */
+const MAX_END_RECORD_SIZE = END_RECORD_SIZE + 0xffff;
 
-/** A file this small is fetched whole; of others first this much of the end, which mostly holds the directory. */
-const SMALL_FILE = 64 * 1024;
-const FIRST_TAIL = 16 * 1024;
-/** A local header's extra field (alignment padding) is fetched with the data when it is at most this long. */
-const SPARE = 1024;
+/** A file up to this size is read whole, in bytes. */
+const SMALL_FILE_BYTES = 64 * 1024;
+/** The first read of a larger file: this much of its end, which holds most directories. */
+const FIRST_TAIL_BYTES = 16 * 1024;
+/** The extra field of a local header (alignment padding) is read together with the data up to this length. */
+const EXTRA_FIELD_BYTES = 1024;
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -45,15 +39,15 @@ const HOST_UNIX = 3;
 const HOST_DARWIN = 19;
 const FILE_TYPE_MASK = 0xf000;
 const SYMLINK = 0xa000;
-/** The one symbolic link of real installers: codesign put it into every iOS app until 2012. */
+/** The only symbolic link in real installers: until 2012, codesign added it to every iOS app. */
 const CODE_RESOURCES = { name: /^Payload\/[^/]+\.app\/CodeResources$/, target: "_CodeSignature/CodeResources" };
 
 const CP437_HIGH =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
 
-/** One file or folder of an archive, as the central directory names it. */
+/** A file or folder of an archive, as the central directory describes it. */
 export interface ArchiveEntry {
-  /** The path, with `/` between its parts and without a leading `./`. A folder's ends with `/`. */
+  /** The path, separated by `/` and without a leading `./`. The path of a folder ends with `/`. */
   readonly name: string;
   readonly isDirectory: boolean;
   /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
@@ -62,46 +56,43 @@ export interface ArchiveEntry {
   readonly flags: number;
   /** Bytes. */
   readonly compressedSize: number;
-  /** Bytes, as the archive claims. */
+  /** Bytes, as the archive declares. */
   readonly uncompressedSize: number;
   readonly crc32: number;
-  /** Where its local header starts, in bytes from the start of the file. */
+  /** The offset of its local header in the file, in bytes. */
   readonly localHeaderOffset: number;
 }
 
 export interface ReadOptions {
-  /**
-   * Android goes by the central directory's compression method alone and takes every one but "stored" as deflate, and so
-   * does an APK's reader.
-   */
+  /** Treats every compression method but "stored" as deflate and ignores that of the local header, as Android does. */
   unknownMethodIsDeflate?: boolean;
-  /** Bytes that an entry may hold beyond the limits when it is stored, so that nothing has to be inflated. */
+  /** The limit for an entry that is stored without compression, in bytes, where it is above the usual one. */
   storedUpTo?: number;
 }
 
-/** A ZIP archive whose directory was read and found sound. */
+/** A ZIP archive with a valid central directory. */
 export interface Archive {
   readonly source: ByteSource;
-  /** By name, in the central directory's order. */
+  /** By name, in the order of the central directory. */
   readonly entries: ReadonlyMap<string, ArchiveEntry>;
-  /** Bytes from the start of the file; an APK Signing Block ends here. */
+  /** The offset in the file, in bytes; an APK Signing Block ends here. */
   readonly centralDirectoryOffset: number;
   /** Bytes. */
   readonly centralDirectorySize: number;
-  /** Where the (first, for ZIP64) end of central directory record starts, in bytes from the start of the file. */
+  /** The offset in the file of the end of central directory record, or of the ZIP64 one where there is one, in bytes. */
   readonly endRecordOffset: number;
   /**
-   * Gives an entry's contents, inflated and checked against its CRC-32 and size.
-   * @param maxBytes the most it may hold; never more than MAX_ENTRY_BYTES
+   * The contents of an entry, decompressed and checked against its size and CRC-32.
+   * @param maxBytes the maximum size, capped at MAX_ENTRY_BYTES
    * @throws InstallerError entry_* or archive_*
    */
   read(entry: ArchiveEntry, maxBytes: number, options?: ReadOptions): Promise<Uint8Array>;
-  /** Gives exactly `length` bytes of the file from `offset`; the end of the file, once fetched, is not fetched again. */
+  /** Exactly `length` bytes of the file from `offset`; the end of the file is cached. */
   readRange(offset: number, length: number): Promise<Uint8Array>;
 }
 
 export interface OpenOptions {
-  /** Ends all reading with the signal's reason. */
+  /** Aborts all reads with the reason of the signal. */
   signal?: AbortSignal;
 }
 
@@ -118,14 +109,14 @@ interface DirectoryEntry extends ArchiveEntry {
 }
 
 /**
- * Opens a ZIP archive (PKWARE APPNOTE 6.3.10) for random access: reads the end of the file and the central
- * directory, nothing else. Refuses whatever two readers could understand differently: data before the first or after
- * the last record, several disks, files named twice, absolute names and such with `..`, symbolic links, entries that
- * overlap, and counts or sizes that cannot be true.
+ * Opens a ZIP archive (PKWARE APPNOTE 6.3.10) for random access. Reads only the end of the file and the central
+ * directory. Refuses what two readers could interpret differently: data before the first or after the last record,
+ * several disks, duplicate names, absolute names and names with `..`, symbolic links, overlapping entries, and
+ * impossible counts or sizes.
  * @throws InstallerError file_empty, archive_* or entry_*
  */
 export async function openArchive(source: ByteSource, options: OpenOptions = {}): Promise<Archive> {
-  const file = new WindowedFile(source, options.signal);
+  const file = new TailCachedFile(source, options.signal);
   if (source.size === 0) throw new InstallerError("file_empty");
   const magic = await file.startSignature();
   if (magic === SPLIT_MARKER) throw new InstallerError("archive_multi_disk");
@@ -140,40 +131,43 @@ export async function openArchive(source: ByteSource, options: OpenOptions = {})
   return archive;
 }
 
-/** Refuses symbolic links, but for one that is what codesign wrote and so leads nowhere out of the app. */
+/** Refuses symbolic links, except for the one that codesign wrote, which stays within the app. */
 async function refuseLinks(archive: Archive, all: DirectoryEntry[]): Promise<void> {
   const [link, ...others] = all.filter(({ isLink }) => isLink);
   if (!link) return;
   const { name, target } = CODE_RESOURCES;
-  const mayBe = others.length === 0 && name.test(link.name) && link.uncompressedSize === target.length;
-  if (mayBe && new TextDecoder().decode(await archive.read(link, target.length)) === target) return;
+  const isPermitted = others.length === 0 && name.test(link.name) && link.uncompressedSize === target.length;
+  if (isPermitted && new TextDecoder().decode(await archive.read(link, target.length)) === target) return;
   throw new InstallerError("entry_symlink", { name: link.name });
 }
 
-/** The file's bytes with its end kept in memory, so that the records there cost one read. */
-class WindowedFile {
-  private windowOffset: number;
-  private window: Uint8Array = new Uint8Array();
+/** A file whose end is cached, so that the records there cost one read. */
+class TailCachedFile {
+  private tailOffset: number;
+  private tailBytes: Uint8Array = new Uint8Array();
 
   constructor(
     readonly source: ByteSource,
     private readonly signal: AbortSignal | undefined,
   ) {
-    this.windowOffset = source.size;
+    this.tailOffset = source.size;
   }
 
   async startSignature(): Promise<number> {
     if (this.source.size < 4) return 0;
     const { size } = this.source;
-    const tail = this.extendWindow(size <= SMALL_FILE ? size : FIRST_TAIL);
-    const [start] = await Promise.all([size <= SMALL_FILE ? tail.then(() => this.read(0, 4)) : this.fetch(0, 4), tail]);
+    const tail = this.extendTail(size <= SMALL_FILE_BYTES ? size : FIRST_TAIL_BYTES);
+    const [start] = await Promise.all([
+      size <= SMALL_FILE_BYTES ? tail.then(() => this.read(0, 4)) : this.fetch(0, 4),
+      tail,
+    ]);
     return viewOf(start).getUint32(0, true);
   }
 
-  /** The last `length` bytes of the file (or all of it), which then stay in memory. */
+  /** The last `length` bytes of the file or more, or all of a shorter file. */
   async tail(length: number): Promise<{ bytes: Uint8Array; offset: number }> {
-    await this.extendWindow(Math.min(length, this.source.size));
-    return { bytes: this.window, offset: this.windowOffset };
+    await this.extendTail(Math.min(length, this.source.size));
+    return { bytes: this.tailBytes, offset: this.tailOffset };
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
@@ -181,19 +175,19 @@ class WindowedFile {
     if (!Number.isSafeInteger(end) || offset < 0 || length < 0 || end > this.source.size) {
       throw new InstallerError("archive_damaged");
     }
-    if (offset >= this.windowOffset) {
-      return this.window.subarray(offset - this.windowOffset, end - this.windowOffset);
+    if (offset >= this.tailOffset) {
+      return this.tailBytes.subarray(offset - this.tailOffset, end - this.tailOffset);
     }
-    if (end <= this.windowOffset) return this.fetch(offset, length);
-    const before = await this.fetch(offset, this.windowOffset - offset);
-    return concatBytes([before, this.window.subarray(0, end - this.windowOffset)]);
+    if (end <= this.tailOffset) return this.fetch(offset, length);
+    const before = await this.fetch(offset, this.tailOffset - offset);
+    return concatBytes([before, this.tailBytes.subarray(0, end - this.tailOffset)]);
   }
 
-  private async extendWindow(length: number): Promise<void> {
+  private async extendTail(length: number): Promise<void> {
     const offset = this.source.size - length;
-    if (offset >= this.windowOffset) return;
-    this.window = concatBytes([await this.fetch(offset, this.windowOffset - offset), this.window]);
-    this.windowOffset = offset;
+    if (offset >= this.tailOffset) return;
+    this.tailBytes = concatBytes([await this.fetch(offset, this.tailOffset - offset), this.tailBytes]);
+    this.tailOffset = offset;
   }
 
   private async fetch(offset: number, length: number): Promise<Uint8Array> {
@@ -205,8 +199,9 @@ class WindowedFile {
   }
 }
 
-async function findDirectory(file: WindowedFile): Promise<Directory> {
-  const endRecordOffset = (await findEndRecord(file, FIRST_TAIL)) ?? (await findEndRecord(file, LONGEST_END));
+async function findDirectory(file: TailCachedFile): Promise<Directory> {
+  const endRecordOffset =
+    (await findEndRecord(file, FIRST_TAIL_BYTES)) ?? (await findEndRecord(file, MAX_END_RECORD_SIZE));
   if (endRecordOffset === null) throw new InstallerError("archive_truncated");
   const record = viewOf(await file.read(endRecordOffset, END_RECORD_SIZE));
   const disk = record.getUint16(4, true);
@@ -235,8 +230,8 @@ async function findDirectory(file: WindowedFile): Promise<Directory> {
   return directory;
 }
 
-/** Where the last end record is whose comment reaches exactly to the end of the file. */
-async function findEndRecord(file: WindowedFile, tailLength: number): Promise<number | null> {
+/** The offset of the last end record whose comment ends exactly at the end of the file. */
+async function findEndRecord(file: TailCachedFile, tailLength: number): Promise<number | null> {
   const { bytes, offset } = await file.tail(tailLength);
   const data = viewOf(bytes);
   for (let at = bytes.length - END_RECORD_SIZE; at >= 0; at--) {
@@ -246,7 +241,7 @@ async function findEndRecord(file: WindowedFile, tailLength: number): Promise<nu
   return null;
 }
 
-async function findDirectory64(file: WindowedFile, endRecordOffset: number): Promise<Directory | null> {
+async function findDirectory64(file: TailCachedFile, endRecordOffset: number): Promise<Directory | null> {
   const locatorOffset = endRecordOffset - END_LOCATOR_64_SIZE;
   if (locatorOffset < 0) return null;
   const locator = viewOf(await file.read(locatorOffset, END_LOCATOR_64_SIZE));
@@ -283,7 +278,7 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
     const name = safeName(decodeName(rawName, (flags & FLAG_UTF8) !== 0));
     const host = data.getUint8(at + 5);
     const mode = data.getUint16(at + 40, true);
-    const sizes = wideFields(
+    const sizes = applyZip64Fields(
       {
         uncompressedSize: data.getUint32(at + 24, true),
         compressedSize: data.getUint32(at + 20, true),
@@ -314,15 +309,15 @@ function parseDirectory(bytes: Uint8Array, directory: Directory): DirectoryEntry
   return entries;
 }
 
-interface WideFields {
+interface DirectoryFields {
   uncompressedSize: number;
   compressedSize: number;
   localHeaderOffset: number;
   disk: number;
 }
 
-/** Takes from the ZIP64 extra field (APPNOTE 4.5.3) what does not fit into the header, in the order it is laid down. */
-function wideFields(fields: WideFields, extra: Uint8Array): WideFields {
+/** Replaces the fields that overflow the header by those of the ZIP64 extra field, in its order (APPNOTE 4.5.3). */
+function applyZip64Fields(fields: DirectoryFields, extra: Uint8Array): DirectoryFields {
   const missing = (["uncompressedSize", "compressedSize", "localHeaderOffset"] as const).filter(
     (key) => fields[key] === 0xffffffff,
   );
@@ -335,25 +330,25 @@ function wideFields(fields: WideFields, extra: Uint8Array): WideFields {
       at = end;
       continue;
     }
-    const wide = { ...fields };
+    const resolved = { ...fields };
     let value = at + 4;
     for (const key of missing) {
       if (value + 8 > end) throw new InstallerError("archive_damaged");
-      wide[key] = uint64(data, value);
+      resolved[key] = uint64(data, value);
       value += 8;
     }
     if (fields.disk === 0xffff) {
       if (value + 4 > end) throw new InstallerError("archive_damaged");
-      wide.disk = data.getUint32(value, true);
+      resolved.disk = data.getUint32(value, true);
     }
-    return wide;
+    return resolved;
   }
   throw new InstallerError("archive_damaged");
 }
 
 function decodeName(raw: Uint8Array, isUtf8: boolean): string {
   try {
-    // Apple's tools write UTF-8 without setting the flag that says so.
+    // Apple's tools write UTF-8 without setting its flag.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
     if (isUtf8) throw new InstallerError("archive_damaged");
@@ -361,25 +356,25 @@ function decodeName(raw: Uint8Array, isUtf8: boolean): string {
   }
 }
 
-/** Refuses a name that leads out of the folder into which someone unpacks it, by the rules of any system. */
+/** Refuses a name that would be extracted outside of the target folder on any operating system. */
 function safeName(name: string): string {
-  const leadsOut =
+  const isUnsafe =
     name === "" ||
     name.includes("\0") ||
     /^[/\\]|^[A-Za-z]:[/\\]/.test(name) ||
     (name.includes("..") && name.split(/[/\\]/).includes(".."));
-  if (leadsOut) throw new InstallerError("entry_unsafe_name", { name });
+  if (isUnsafe) throw new InstallerError("entry_unsafe_name", { name });
   return name.replace(/^(?:\.\/+)+/, "");
 }
 
 function indexByName(all: DirectoryEntry[]): Map<string, DirectoryEntry> {
   const entries = new Map<string, DirectoryEntry>();
   for (const entry of all) {
-    const twin = entry.isDirectory ? entry.name.slice(0, -1) : `${entry.name}/`;
-    const before = entries.get(entry.name);
-    // Tools that add to an archive name its folders again, which nobody understands differently.
-    if (before && isBareFolder(before) && isBareFolder(entry)) continue;
-    if (before || entries.has(twin)) throw new InstallerError("entry_duplicate", { name: entry.name });
+    const conflicting = entry.isDirectory ? entry.name.slice(0, -1) : `${entry.name}/`;
+    const previous = entries.get(entry.name);
+    // Tools that append to an archive list its folders again, which is unambiguous.
+    if (previous && isBareFolder(previous) && isBareFolder(entry)) continue;
+    if (previous || entries.has(conflicting)) throw new InstallerError("entry_duplicate", { name: entry.name });
     entries.set(entry.name, entry);
   }
   entries.delete(""); // "./", the root itself
@@ -390,7 +385,7 @@ function isBareFolder(entry: ArchiveEntry): boolean {
   return entry.isDirectory && entry.uncompressedSize === 0;
 }
 
-/** For each local header's offset, where the next entry (or the directory) begins. */
+/** For the offset of each local header, the offset of the next entry or of the directory. */
 function entryEnds(all: DirectoryEntry[], directoryOffset: number): Map<number, number> {
   const ends = new Map<number, number>();
   const sorted = all.toSorted((a, b) => a.localHeaderOffset - b.localHeaderOffset);
@@ -411,7 +406,7 @@ class ZipArchive implements Archive {
   readonly endRecordOffset: number;
 
   constructor(
-    private readonly file: WindowedFile,
+    private readonly file: TailCachedFile,
     directory: Directory,
     readonly entries: ReadonlyMap<string, DirectoryEntry>,
     private readonly ends: ReadonlyMap<number, number>,
@@ -442,21 +437,26 @@ class ZipArchive implements Archive {
     if (!stored && entry.method !== DEFLATED && !options.unknownMethodIsDeflate) {
       throw new InstallerError("entry_compression_unsupported", { name, method: entry.method });
     }
-    // Deflate never makes data grow by more than this, so more is a lie about one of the two sizes.
-    if (entry.uncompressedSize > limit || entry.compressedSize > limit + limit / 8 + SPARE) throw tooLarge;
+    // Deflate expands incompressible data by less than this.
+    if (entry.uncompressedSize > limit || entry.compressedSize > limit + limit / 8 + EXTRA_FIELD_BYTES) throw tooLarge;
     if (stored && entry.compressedSize !== entry.uncompressedSize) throw new InstallerError("entry_damaged", { name });
 
-    const data = await this.rawData(entry, options.unknownMethodIsDeflate ?? false);
-    const contents = stored ? data : await this.inflated(entry, data);
+    const data = await this.readData(entry, options.unknownMethodIsDeflate ?? false);
+    const contents = stored ? data : await this.inflateEntry(entry, data);
     if (contents.length !== entry.uncompressedSize || crc32(contents) !== entry.crc32) {
       throw new InstallerError("entry_damaged", { name });
     }
     return contents;
   }
 
-  private async inflated(entry: DirectoryEntry, data: Uint8Array): Promise<Uint8Array> {
+  private async inflateEntry(entry: DirectoryEntry, data: Uint8Array): Promise<Uint8Array> {
     try {
-      return await inflate(data, "deflate-raw", { maxBytes: entry.uncompressedSize, maxRatio: MAX_RATIO }, this.signal);
+      return await inflate(
+        data,
+        "deflate-raw",
+        { maxBytes: entry.uncompressedSize, maxRatio: MAX_COMPRESSION_RATIO },
+        this.signal,
+      );
     } catch (error) {
       if (!(error instanceof InflateError)) throw error;
       const reason = error.reason === "bomb" ? "entry_compression_bomb" : "entry_damaged";
@@ -464,20 +464,20 @@ class ZipArchive implements Archive {
     }
   }
 
-  /** The entry's bytes as they stand in the file; its local header comes with them in one read. */
-  private async rawData(entry: DirectoryEntry, anyLocalMethod: boolean): Promise<Uint8Array> {
+  /** The data of an entry as stored in the file, read together with its local header, which is checked. */
+  private async readData(entry: DirectoryEntry, anyLocalMethod: boolean): Promise<Uint8Array> {
     const start = entry.localHeaderOffset;
     const nameEnd = LOCAL_HEADER_SIZE + entry.rawName.length;
     const region = (this.ends.get(start) as number) - start;
-    const first = await this.file.read(start, Math.min(region, nameEnd + entry.compressedSize + SPARE));
+    const first = await this.file.read(start, Math.min(region, nameEnd + entry.compressedSize + EXTRA_FIELD_BYTES));
     const header = viewOf(first);
-    const described = (header.getUint16(6, true) & FLAG_DATA_DESCRIPTOR) !== 0;
+    const hasDescriptor = (header.getUint16(6, true) & FLAG_DATA_DESCRIPTOR) !== 0;
     if (
       header.getUint32(0, true) !== LOCAL_HEADER ||
       (header.getUint16(8, true) !== entry.method && !anyLocalMethod) ||
       header.getUint16(26, true) !== entry.rawName.length ||
       !entry.rawName.every((byte, index) => first[LOCAL_HEADER_SIZE + index] === byte) ||
-      !(described || localSizesAgree(header, entry))
+      !(hasDescriptor || localHeaderMatches(header, entry))
     ) {
       throw new InstallerError("entry_damaged", { name: entry.name });
     }
@@ -489,8 +489,8 @@ class ZipArchive implements Archive {
   }
 }
 
-/** Whether a local header repeats the directory's sizes and CRC (or leaves the sizes to its ZIP64 field). */
-function localSizesAgree(header: DataView, entry: DirectoryEntry): boolean {
+/** Whether a local header repeats the sizes and CRC of the directory; 0xffffffff defers a size to the ZIP64 field. */
+function localHeaderMatches(header: DataView, entry: DirectoryEntry): boolean {
   const same = (local: number, central: number) => local === central || local === 0xffffffff;
   return (
     header.getUint32(14, true) === entry.crc32 &&

@@ -3,7 +3,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The pieces one after the other, in memory of their own. */
+/** Concatenates byte arrays into a new one. */
 export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
   let offset = 0;
@@ -14,10 +14,15 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuff
   return joined;
 }
 
-/** Whether `bytes` holds the characters of `ascii` at `offset`. */
+/** Whether the ASCII text `ascii` stands at `offset`. */
 export function startsWithAscii(bytes: Uint8Array, ascii: string, offset = 0): boolean {
   for (let index = 0; index < ascii.length; index++) {
     if (bytes[offset + index] !== ascii.charCodeAt(index)) return false;
   }
   return true;
+}
+
+/** Whether two byte arrays are equal. Not in constant time: it compares public values only. */
+export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

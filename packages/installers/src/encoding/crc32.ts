@@ -5,8 +5,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32 (ISO 3309, as ZIP and PNG use it) of `bytes`, unsigned.
- * @param previous the CRC of the bytes before, to go on from
+ * The CRC-32 of `bytes` (ISO 3309, as in ZIP and PNG), unsigned.
+ * @param previous the CRC of the preceding bytes, to continue it
  */
 export function crc32(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous;

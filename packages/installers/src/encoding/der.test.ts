@@ -4,7 +4,7 @@ import { berIndefinite, der, derInteger, derOid, TAG } from "../../testing/der";
 import { bitsOf, childrenOf, DER_TAG, objectIdentifierOf, octetsOf, parseDer, sequenceOf } from "./der";
 
 describe("DER", () => {
-  it("is read as values within values, each with its own bytes", () => {
+  it("is parsed as nested values with their encoded bytes", () => {
     const inner = derInteger("80");
     const bytes = der(TAG.sequence, inner, derOid("1.2.840.113549.1.7.2"));
     const [integer, oid] = sequenceOf(parseDer(bytes));
@@ -14,12 +14,12 @@ describe("DER", () => {
     expect(objectIdentifierOf(oid)).toBe("1.2.840.113549.1.7.2");
   });
 
-  it("is read with lengths of several octets", () => {
+  it("is parsed with lengths of several octets", () => {
     const contents = Buffer.alloc(70_000, 7);
     expect(octetsOf(parseDer(der(TAG.octetString, contents)))).toHaveLength(70_000);
   });
 
-  it("is read in the indefinite form of BER, also of strings in parts", () => {
+  it("is parsed in the indefinite form of BER, with strings in parts", () => {
     const parts = berIndefinite(
       TAG.octetStrings,
       der(TAG.octetString, Buffer.of(1, 2)),
@@ -38,24 +38,24 @@ describe("DER", () => {
     ["an indefinite primitive", [0x04, 0x80, 0x00, 0x00]],
     ["an indefinite value without an end", [0x30, 0x80, 0x05, 0x00]],
     ["a tag of several octets", [0x1f, 0x81, 0x01, 0x00]],
-  ])("is no value: %s", (_, bytes) => {
+  ])("is refused: %s", (_, bytes) => {
     expect(parseDer(Uint8Array.from(bytes))).toBeNull();
   });
 
-  it("is not read past the end of a SEQUENCE whose contents go on", () => {
+  it("is refused when the contents of a SEQUENCE exceed it", () => {
     const bytes = der(TAG.sequence, derInteger("1"), derInteger("2"));
     bytes[1] = 4;
     expect(parseDer(bytes)).toBeNull();
     expect(childrenOf(parseDer(Uint8Array.of(0x30, 0x02, 0x02, 0x05)))).toEqual([]);
   });
 
-  it("is not read deeper than any certificate nests", () => {
+  it("is refused when it is nested too deeply", () => {
     let deep: Buffer = Buffer.of(0x05, 0x00);
     for (let level = 0; level < 1000; level++) deep = berIndefinite(TAG.sequence, deep);
     expect(parseDer(deep)).toBeNull();
   });
 
-  it("gives the bits of whole octets alone", () => {
+  it("has a BIT STRING only of whole octets", () => {
     expect(bitsOf(parseDer(Uint8Array.of(0x03, 0x02, 0x00, 0xff)))).toEqual(Uint8Array.of(0xff));
     expect(bitsOf(parseDer(Uint8Array.of(0x03, 0x02, 0x04, 0xf0)))).toBeNull();
   });

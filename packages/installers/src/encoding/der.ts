@@ -1,6 +1,6 @@
 /**
- * A reader of ASN.1 in BER and DER (X.690) for certificates and signatures. asn1js is not used here: it takes lengths that
- * do not add up (a SEQUENCE whose contents go on past its end), so what was signed and what was read could differ.
+ * A reader of ASN.1 in BER and DER (X.690) for certificates and signatures. asn1js is not used because it accepts
+ * inconsistent lengths (a SEQUENCE whose contents exceed it), so that the bytes read could differ from the bytes signed.
  */
 
 import { concatBytes } from "./bytes";
@@ -19,34 +19,34 @@ const CONSTRUCTED = 0x20;
 const HIGH_TAG = 0x1f;
 const MAX_DEPTH = 32;
 
-/** One value: its identifier octet, its contents and all of it with identifier and length. */
 export interface DerValue {
   /** The identifier octet without the "constructed" bit: DER_TAG, or 0x80 and up for context-specific ones. */
   tag: number;
   constructed: boolean;
   contents: Uint8Array;
+  /** The contents with their identifier and length. */
   encoded: Uint8Array;
 }
 
 class DerError extends Error {}
 
-/** The one value that fills all of `bytes`; null when they are something else. */
+/** The value that spans all of `bytes`; null when they are not exactly one value. */
 export function parseDer(bytes: Uint8Array): DerValue | null {
   const values = parseAll(bytes);
   return values?.length === 1 ? (values[0] as DerValue) : null;
 }
 
-/** The values inside a constructed value (a SEQUENCE, a SET, an explicit tag); none for anything else or when damaged. */
+/** The members of a constructed value (a SEQUENCE, a SET, an explicit tag); empty for others and damaged ones. */
 export function childrenOf(value: DerValue | null | undefined): DerValue[] {
   return value?.constructed ? (parseAll(value.contents) ?? []) : [];
 }
 
-/** The values inside a SEQUENCE; none for anything else. */
+/** The members of a SEQUENCE; empty for anything else. */
 export function sequenceOf(value: DerValue | null | undefined): DerValue[] {
   return value?.tag === DER_TAG.sequence ? childrenOf(value) : [];
 }
 
-/** The bytes of an OCTET STRING, also of one in parts (BER); null for anything else. */
+/** The bytes of an OCTET STRING, primitive or in parts (BER); null for anything else. */
 export function octetsOf(value: DerValue | null | undefined): Uint8Array | null {
   if (value?.tag !== DER_TAG.octetString) return null;
   if (!value.constructed) return value.contents;
@@ -62,7 +62,7 @@ export function bitsOf(value: DerValue | null | undefined): Uint8Array | null {
     : null;
 }
 
-/** An OBJECT IDENTIFIER in dots; "" for anything else. */
+/** An OBJECT IDENTIFIER in dotted form; "" for anything else. */
 export function objectIdentifierOf(value: DerValue | null | undefined): string {
   if (value?.tag !== DER_TAG.objectIdentifier || value.constructed) return "";
   const arcs: number[] = [];
@@ -108,7 +108,7 @@ function readValue(bytes: Uint8Array, start: number, depth: number): DerValue {
   });
   let at = start + 2;
   if (length === 0x80) {
-    // The indefinite form goes on until two zero octets in place of a value.
+    // The indefinite form ends with two zero octets in the place of a value.
     if (!constructed || depth >= MAX_DEPTH) throw new DerError();
     const contentsStart = at;
     while (bytes[at] !== 0 || bytes[at + 1] !== 0) at += readValue(bytes, at, depth + 1).encoded.length;

@@ -1,7 +1,7 @@
 import { concatBytes } from "./bytes";
-import { MAX_AT_ONCE, nodeZlib } from "./node-zlib";
+import { MAX_SYNC_BYTES, nodeZlib } from "./node-zlib";
 
-/** Why `inflate` gave nothing: the data is broken, grows past the bytes asked for, or past the ratio allowed. */
+/** Compressed data that is damaged, or that exceeds the size or the ratio allowed. */
 export class InflateError extends Error {
   override readonly name = "InflateError";
   readonly reason: "damaged" | "too_large" | "bomb";
@@ -12,27 +12,27 @@ export class InflateError extends Error {
   }
 }
 
-/** Below this many bytes of output the ratio says nothing: a plain one-colour icon inflates by more than 100:1. */
-const RATIO_FLOOR = 64 * 1024;
-/** Small pieces in bound what one step of a native decompressor can put out before it is counted: about 16 MiB. */
-const INPUT_PIECE = 16 * 1024;
+/** The ratio is not checked up to this size: an icon of one colour legitimately exceeds 100:1. */
+const RATIO_EXEMPT_BYTES = 64 * 1024;
+/** The input is fed in chunks of this size, so that the decompressor emits at most about 16 MiB before it is counted. */
+const INPUT_CHUNK_BYTES = 16 * 1024;
 
 /** `deflate-raw` is RFC 1951, `deflate` RFC 1950, `gzip` RFC 1952. */
 export type DeflateFormat = "deflate-raw" | "deflate" | "gzip";
 
 export interface InflateLimits {
-  /** The most that may come out, in bytes. */
+  /** The maximum size of the output, in bytes. */
   maxBytes: number;
-  /** How often its own size the input may grow to, once that is more than 64 KiB. */
+  /** The maximum ratio of output to input, for an output of more than 64 KiB. */
   maxRatio?: number;
-  /** Ends the reading without error once this many bytes came out, whatever follows. */
+  /** Stops without an error after this many bytes of output and ignores the rest of the input. */
   enough?: number;
 }
 
 /**
- * Inflates `input` with the platform's decompressor. What comes out is counted as it comes, so what the input may claim
- * about its size is never believed.
- * @throws InflateError, or the signal's reason when it is aborted
+ * Decompresses `input` with the platform's decompressor and counts the output as it is produced; no declared size is
+ * trusted.
+ * @throws InflateError; the reason of the signal when it aborts
  */
 export async function inflate(
   input: Uint8Array,
@@ -41,25 +41,25 @@ export async function inflate(
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   signal?.throwIfAborted();
-  return inflateAtOnce(input, format, limits) ?? inflateByStream(input, format, limits, signal);
+  return inflateSmall(input, format, limits) ?? inflateByStream(input, format, limits, signal);
 }
 
 /**
- * Inflates in one call what is small, sound and within its limits, on the server alone: setting up a stream takes longer
- * than that. Of all else it gives null, and the stream says what is wrong.
+ * Decompresses small input in one synchronous call, which is faster than setting up a stream. Node only.
+ * @returns null in a browser, and for input that is large, damaged or beyond its limits: the stream reports the reason
  */
-function inflateAtOnce(
+function inflateSmall(
   input: Uint8Array,
   format: DeflateFormat,
   { maxBytes, maxRatio = Number.POSITIVE_INFINITY }: InflateLimits,
 ): Uint8Array<ArrayBuffer> | null {
-  if (!nodeZlib || format === "gzip" || input.length > MAX_AT_ONCE) return null;
-  const most = Math.min(maxBytes, MAX_AT_ONCE, Math.max(RATIO_FLOOR, input.length * maxRatio));
-  if (most < 1) return null;
+  if (!nodeZlib || format === "gzip" || input.length > MAX_SYNC_BYTES) return null;
+  const maxOutputLength = Math.min(maxBytes, MAX_SYNC_BYTES, Math.max(RATIO_EXEMPT_BYTES, input.length * maxRatio));
+  if (maxOutputLength < 1) return null;
   const unpack = format === "deflate" ? nodeZlib.inflateSync : nodeZlib.inflateRawSync;
   try {
-    // What `info` makes of the result is missing in its type.
-    const { buffer, engine } = unpack(input, { maxOutputLength: most, info: true }) as unknown as {
+    // The types of Node lack the result of the option `info`.
+    const { buffer, engine } = unpack(input, { maxOutputLength, info: true }) as unknown as {
       buffer: Uint8Array;
       engine: { bytesWritten: number };
     };
@@ -69,7 +69,7 @@ function inflateAtOnce(
   }
 }
 
-/** As `inflate`, however much comes out, with the decompressor that browsers and the server have alike. */
+/** As `inflate`, for output of any size, with the DecompressionStream of browsers and Node. */
 export async function inflateByStream(
   input: Uint8Array,
   format: DeflateFormat,
@@ -80,13 +80,13 @@ export async function inflateByStream(
   const stream = new DecompressionStream(format);
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();
-  const feeding = async () => {
-    for (let offset = 0; offset < input.length; offset += INPUT_PIECE) {
-      await writer.write(new Uint8Array(input.subarray(offset, offset + INPUT_PIECE)));
+  const feed = async () => {
+    for (let offset = 0; offset < input.length; offset += INPUT_CHUNK_BYTES) {
+      await writer.write(new Uint8Array(input.subarray(offset, offset + INPUT_CHUNK_BYTES)));
     }
     await writer.close();
   };
-  feeding().catch(() => undefined); // broken data fails the reader too, which reports it
+  feed().catch(() => undefined); // the reader fails on the same error and reports it
 
   const pieces: Uint8Array[] = [];
   let total = 0;
@@ -99,7 +99,7 @@ export async function inflateByStream(
       if (done) break;
       total += value.length;
       if (total > maxBytes) throw new InflateError("too_large");
-      if (total > RATIO_FLOOR && total > input.length * maxRatio) throw new InflateError("bomb");
+      if (total > RATIO_EXEMPT_BYTES && total > input.length * maxRatio) throw new InflateError("bomb");
       pieces.push(value);
       if (total >= enough) break;
     }

@@ -1,13 +1,13 @@
 import { viewOf } from "./bytes";
 
-/** Why a range of a binary structure could not be read: it lies outside the bytes. */
+/** A read beyond the end of a binary structure. */
 export class OverrunError extends Error {
   override readonly name = "OverrunError";
 }
 
 /**
- * Little-endian access to the binary structures of Android (ResourceTypes.h, APK Signing Block). Every read is
- * checked against the bytes that are there; callers turn the OverrunError into the refusal of what they read.
+ * Little-endian access to Android's binary structures (ResourceTypes.h, APK Signing Block). Every read is checked
+ * against the length; callers turn the OverrunError into the error of their own format.
  */
 export class LittleEndian {
   readonly bytes: Uint8Array;
@@ -42,14 +42,14 @@ export class LittleEndian {
     return this.#view.getFloat32(this.#checked(offset, 4), true);
   }
 
-  /** An unsigned 64-bit number; one past 2^53 cannot be the size of anything here and is an overrun. */
+  /** An unsigned 64-bit size; more than 2^53 − 1 is an overrun. */
   u64(offset: number): number {
     const value = Number(this.#view.getBigUint64(this.#checked(offset, 8), true));
     if (!Number.isSafeInteger(value)) throw new OverrunError("a 64-bit size is out of range");
     return value;
   }
 
-  /** `length` bytes from `offset`, without a copy. */
+  /** A view of `length` bytes from `offset`. */
   slice(offset: number, length: number): Uint8Array {
     this.#checked(offset, length);
     return this.bytes.subarray(offset, offset + length);
@@ -61,9 +61,4 @@ export class LittleEndian {
     }
     return offset;
   }
-}
-
-/** Whether two byte strings are equal. */
-export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

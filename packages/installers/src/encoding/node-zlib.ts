@@ -1,8 +1,5 @@
-/**
- * Node's own zlib; null in the browser, whose streams do the same in many more steps. It is asked for at run time: an
- * import would have to mean something to the browser too.
- */
+/** Node's zlib; null in a browser. It is looked up at run time because a bundler for browsers cannot resolve the import. */
 export const nodeZlib = globalThis.process?.getBuiltinModule?.("node:zlib") ?? null;
 
-/** The most bytes that go into or come out of one call for which the server waits: it takes a few milliseconds. */
-export const MAX_AT_ONCE = 256 * 1024;
+/** The maximum input and output of a synchronous call, in bytes: it blocks the thread for a few milliseconds. */
+export const MAX_SYNC_BYTES = 256 * 1024;

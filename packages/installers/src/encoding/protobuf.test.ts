@@ -11,10 +11,11 @@ import {
 } from "../../testing/android-sources";
 import { parseProtobufResources, parseProtobufXml } from "../android/resources/protobuf";
 import { type ResourceValue, resolveAll, resolveText, resolveValue } from "../android/resources/resource-table";
-import { androidAttribute, MAX_XML_DEPTH, plainAttribute, type XmlElement } from "../android/resources/xml";
+import { androidAttribute, plainAttribute, type XmlElement } from "../android/resources/xml";
+import { MAX_XML_DEPTH } from "../limits";
 import { lastNumber, lastString, ProtobufError, protobufFields } from "./protobuf";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const RESOURCES: SourceResource[] = [
   {
@@ -50,7 +51,7 @@ const MANIFEST = element(
 );
 
 describe("protobuf messages", () => {
-  it("are read field by field, with the last of a field counting", () => {
+  it("are read field by field, and the last value of a field counts", () => {
     const bytes = message([
       [1, 150],
       [2, "first"],
@@ -81,7 +82,7 @@ describe("protobuf messages", () => {
 });
 
 describe("a bundle's XML", () => {
-  it("gives elements, attributes and values back", () => {
+  it("has the elements, attributes and values of its source", () => {
     const root = parseProtobufXml(compileProtobufXml(MANIFEST, IDS));
     expect(root.name).toBe("manifest");
     expect(androidAttribute(root, "versionCode")).toEqual({ type: "integer", value: -7 });
@@ -98,7 +99,7 @@ describe("a bundle's XML", () => {
     expect(androidAttribute(application, "color")).toEqual({ type: "color", argb: 0xff112233 });
   });
 
-  it("is refused when elements nest too deep or there is none", () => {
+  it("is refused without an element and when elements are nested too deeply", () => {
     let deep: SourceElement = element("a");
     for (let level = 1; level < MAX_XML_DEPTH; level++) deep = element("a", [], [deep]);
     expect(parseProtobufXml(compileProtobufXml(deep, IDS)).name).toBe("a");
@@ -112,7 +113,7 @@ describe("a bundle's XML", () => {
     expect(() => parseProtobufXml(message([[1, many]]))).toThrow(ProtobufError);
   });
 
-  it("never does anything with damaged bytes but read them or refuse them", () => {
+  it("is parsed or refused with a ProtobufError when it is damaged", () => {
     const bytes = compileProtobufXml(MANIFEST, IDS);
     fc.assert(
       fc.property(
@@ -136,24 +137,24 @@ describe("a bundle's resources", () => {
   const table = parseProtobufResources(compileProtobufResources("com.example", RESOURCES));
   const reference = (name: string): ResourceValue => ({ type: "reference", id: IDS.get(name) as number });
 
-  it("are found by number, through references, in the app's own language", () => {
+  it("are found by id, through references, in the default language", () => {
     expect(resolveText(table, reference("string/app_name"))).toBe("Example");
     expect(resolveText(table, reference("string/alias"))).toBe("Example");
   });
 
-  it("are found by name where a reference has no number, with or without a package", () => {
+  it("are found by name when a reference has no id, with or without a package", () => {
     for (const name of ["string/app_name", "com.example:string/app_name"]) {
       expect(resolveText(table, { type: "reference", id: 0, name })).toBe("Example");
     }
     expect(resolveValue(table, { type: "reference", id: 0, name: "string/other" })).toBeNull();
   });
 
-  it("are ordered by density, those for the night last", () => {
+  it("are ordered by density, with those for night mode last", () => {
     const paths = resolveAll(table, reference("mipmap/icon")).map(({ value }) => value);
     expect(paths).toEqual(["res/any.xml", "res/m.png", "res/night.png"].map((value) => ({ type: "string", value })));
   });
 
-  it("of a damaged file are those that can be read, without any other error", () => {
+  it("of a damaged file are those that can be read", () => {
     const bytes = compileProtobufResources("com.example", RESOURCES);
     fc.assert(
       fc.property(

@@ -1,16 +1,16 @@
 import { viewOf } from "./bytes";
 
-/** Why bytes are not a protobuf message. */
+/** Bytes that are not a protobuf message. */
 export class ProtobufError extends Error {
   override readonly name = "ProtobufError";
 }
 
-/** One field of a message as it stands on the wire. */
+/** One field of a message in its wire format. */
 export interface ProtobufField {
   number: number;
-  /** The lower 32 bits of a varint or of a fixed-size number, unsigned; 0 for bytes. */
+  /** The lower 32 bits of a varint or fixed-size number, unsigned; 0 for a length-delimited field. */
   bits: number;
-  /** What a length-delimited field holds, without a copy; empty for numbers. */
+  /** A view of the contents of a length-delimited field; empty for numbers. */
   bytes: Uint8Array;
 }
 
@@ -21,8 +21,8 @@ const FIXED32 = 5;
 const NO_BYTES = new Uint8Array();
 
 /**
- * The fields of one message (protobuf.dev, "Encoding"), one after the other and without those of messages inside.
- * @throws ProtobufError when a field is cut short, has number 0 or a wire type of the withdrawn groups
+ * The fields of a message in order (protobuf.dev, "Encoding"); nested messages are not decoded.
+ * @throws ProtobufError when a field is cut short, has number 0, or has a wire type of the deprecated groups
  */
 export function* protobufFields(message: Uint8Array): Generator<ProtobufField> {
   let at = 0;
@@ -76,7 +76,7 @@ export function* repeatedBytes(message: Uint8Array, number: number): Generator<U
   for (const field of protobufFields(message)) if (field.number === number) yield field.bytes;
 }
 
-/** The last length-delimited value of a field, as the format wants it; null when there is none. */
+/** The last length-delimited value of a field, which the format lets win; null when there is none. */
 export function lastBytes(message: Uint8Array, number: number): Uint8Array | null {
   let last: Uint8Array | null = null;
   for (const bytes of repeatedBytes(message, number)) last = bytes;

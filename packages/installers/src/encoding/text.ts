@@ -1,11 +1,11 @@
-/** No text of an installer that we keep is longer than this, in UTF-16 units. */
-export const MAX_TEXT = 255;
+import { MAX_TEXT_LENGTH } from "../limits";
 
 /**
- * Text from a hostile file, fit to be stored and shown on one line: well-formed, without control, direction and
- * line-breaking characters, trimmed, and not longer than `limit` UTF-16 units.
+ * Makes text from a hostile file safe to store and to show on one line: well-formed, trimmed, without control,
+ * bidirectional and line-breaking characters.
+ * @param limit UTF-16 code units, beyond which the text is cut off and ends in an ellipsis
  */
-export function plainText(value: string, limit = MAX_TEXT): string {
+export function plainText(value: string, limit = MAX_TEXT_LENGTH): string {
   const clean = value
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")

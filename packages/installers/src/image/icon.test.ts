@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { makeIcon } from "../../testing/make-icon";
-import { MAX_ICON_BYTES, readIcon } from "./icon";
+import { MAX_ICON_BYTES } from "../limits";
+import { readIcon } from "./icon";
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const webp = (chunk: string, body: string) =>
   hex(`52494646 40000000 57454250 ${Buffer.from(chunk).toString("hex")} 20000000 ${body} ${"00".repeat(24)}`);
 
 describe("an icon", () => {
-  test("may be an ordinary PNG or Apple's, which becomes an ordinary one", async () => {
+  test("may be a standard PNG, or one of Apple's variant, which is converted", async () => {
     const ordinary = makeIcon({ size: 24 });
     expect(await readIcon(ordinary)).toEqual({ contentType: "image/png", width: 24, height: 24, bytes: ordinary });
     const icon = await readIcon(makeIcon({ size: 24, cgbi: true }));
@@ -15,7 +16,7 @@ describe("an icon", () => {
     expect(Buffer.from(icon?.bytes ?? []).includes("CgBI")).toBe(false);
   });
 
-  test("may be a JPEG, whose size stands in its frame header", async () => {
+  test("may be a JPEG, with the size in its frame header", async () => {
     const jpeg = hex("ffd8 ffe0 0010 4a46494600010100000100010000 ff ffc2 0011 08 0200 0300 03011100021100031100 ffd9");
     expect(await readIcon(jpeg)).toEqual({ contentType: "image/jpeg", width: 768, height: 512, bytes: jpeg });
   });
@@ -24,7 +25,7 @@ describe("an icon", () => {
     ["lossy", webp("VP8 ", "0000009d012a 90016000")],
     ["lossless", webp("VP8L", "2f 8fc11700")],
     ["extended", webp("VP8X", "00000000 8f0100 5f0000")],
-  ])("may be a %s WebP, whose size stands in its first chunk", async (_, bytes) => {
+  ])("may be a %s WebP, with the size in its first chunk", async (_, bytes) => {
     expect(await readIcon(bytes)).toEqual({ contentType: "image/webp", width: 400, height: 96, bytes });
   });
 

@@ -1,13 +1,11 @@
 import { startsWithAscii, viewOf } from "../encoding/bytes";
+import { MAX_ICON_BYTES, MAX_ICON_PIXELS } from "../limits";
 import type { InstallerIcon } from "../types";
-import { ImageError, isPng, MAX_ICON_PIXELS, readPng } from "./png";
-
-/** The most bytes that an icon may hold. */
-export const MAX_ICON_BYTES = 5 * 1024 * 1024;
+import { ImageError, isPng, readPng } from "./png";
 
 /**
- * Makes an icon of an image file: PNG (Apple's variant too), JPEG or WebP, told apart by their contents.
- * Gives null where the bytes are none of these, are damaged, or are more than 5 MiB or 4,096 pixels wide or high.
+ * Reads an icon from an image file: PNG (including Apple's variant), JPEG or WebP, detected by the contents.
+ * @returns null for other formats, damaged files, and images beyond MAX_ICON_BYTES or MAX_ICON_PIXELS
  */
 export async function readIcon(bytes: Uint8Array, signal?: AbortSignal): Promise<InstallerIcon | null> {
   if (bytes.length > MAX_ICON_BYTES) return null;
@@ -32,7 +30,7 @@ function withinLimits(icon: InstallerIcon): InstallerIcon | null {
   return sides.every((side) => side > 0 && side <= MAX_ICON_PIXELS) ? icon : null;
 }
 
-/** The size in the frame header of a JPEG (ITU-T T.81 B.2.2). */
+/** The size of a JPEG, from its frame header (ITU-T T.81 B.2.2). */
 function jpegSize(bytes: Uint8Array): { width: number; height: number } | null {
   const data = viewOf(bytes);
   if (bytes.length < 4 || data.getUint16(0) !== 0xffd8) return null;
@@ -50,7 +48,7 @@ function jpegSize(bytes: Uint8Array): { width: number; height: number } | null {
   return null;
 }
 
-/** The size in the first chunk of a WebP (RFC 9649). */
+/** The size of a WebP, from its first chunk (RFC 9649). */
 function webpSize(bytes: Uint8Array): { width: number; height: number } | null {
   if (bytes.length < 30 || !startsWithAscii(bytes, "RIFF") || !startsWithAscii(bytes, "WEBP", 8)) return null;
   const data = viewOf(bytes);

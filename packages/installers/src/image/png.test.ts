@@ -2,9 +2,10 @@ import { deflateRawSync, deflateSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { drawIcon, makeIcon, pngChunk } from "../../testing/make-icon";
-import { decodePng, encodePng, ImageError, MAX_ICON_PIXELS, pngSize, readPng } from "./png";
+import { MAX_ICON_PIXELS } from "../limits";
+import { decodePng, encodePng, ImageError, pngSize, readPng } from "./png";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 /** The chunks of a PNG by type. */
 function chunksOf(bytes: Uint8Array): { type: string; data: Buffer }[] {
@@ -18,7 +19,7 @@ function chunksOf(bytes: Uint8Array): { type: string; data: Buffer }[] {
   return chunks;
 }
 
-/** The pixels of an ordinary PNG whose rows are all filtered by "sub", as this module writes them. */
+/** The pixels of a standard PNG whose rows all have the filter "sub", as encodePng writes them. */
 function pixelsOf(bytes: Uint8Array, rowBytes: number, pixelBytes: number): Uint8Array {
   const data = chunksOf(bytes).filter(({ type }) => type === "IDAT");
   const rows = inflateSync(Buffer.concat(data.map((chunk) => chunk.data)));
@@ -45,15 +46,15 @@ const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const end = pngChunk("IEND", Buffer.alloc(0));
 const apple = pngChunk("CgBI", Buffer.of(0x50, 0x00, 0x20, 0x06));
 
-describe("an ordinary PNG", () => {
-  test("stays as it is, less what follows its end", async () => {
+describe("a standard PNG", () => {
+  test("is returned without the data after its end", async () => {
     const bytes = makeIcon({ size: 40 });
     const image = await readPng(Buffer.concat([bytes, Buffer.from("<script>")]));
     expect(image).toEqual({ width: 40, height: 40, bytes });
     expect(pngSize(bytes)).toEqual({ width: 40, height: 40 });
   });
 
-  test("is made from pixels", async () => {
+  test("is encoded from pixels", async () => {
     const rgba = drawIcon({ size: 17 });
     const png = await encodePng(17, 17, rgba);
     expect(pixelsOf(png, 17 * 4, 4)).toEqual(rgba);
@@ -62,7 +63,7 @@ describe("an ordinary PNG", () => {
 });
 
 describe("the pixels of a PNG", () => {
-  test.each([3, 4] as const)("of %i channels, filtered in every way, are those that were drawn", async (channels) => {
+  test.each([3, 4] as const)("of %i channels, with every filter, are decoded", async (channels) => {
     const options = { size: 33, channels, hue: 200 };
     const { width, height, rgba } = await decodePng(makeIcon(options));
     expect([width, height]).toEqual([33, 33]);
@@ -92,22 +93,22 @@ describe("the pixels of a PNG", () => {
     expect(Buffer.from((await decodePng(png)).rgba)).toEqual(hex(expected));
   });
 
-  test("that name a colour outside the palette are refused", async () => {
+  test("outside of the palette are refused", async () => {
     const data = pngChunk("IDAT", deflateSync(Buffer.of(0, 7)));
     const png = Buffer.concat([signature, header(1, 1, 8, 3), pngChunk("PLTE", Buffer.alloc(6)), data, end]);
     await expect(decodePng(png)).rejects.toBeInstanceOf(ImageError);
   });
 });
 
-describe("a PNG of Apple's", () => {
-  test.each([3, 4] as const)("with %i channels becomes an ordinary one with the same picture", async (channels) => {
+describe("a PNG of Apple's variant", () => {
+  test.each([3, 4] as const)("with %i channels becomes a standard one of the same image", async (channels) => {
     const options = { size: 61, channels, hue: 30 };
     const { bytes, width, height } = await readPng(makeIcon({ ...options, cgbi: true }));
     expect([width, height]).toEqual([61, 61]);
     expect(chunksOf(bytes).map(({ type }) => type)).toEqual(["IHDR", "IDAT", "IEND"]);
     const pixels = pixelsOf(bytes, 61 * channels, channels);
     const drawn = drawIcon(options);
-    // Multiplying by alpha and back loses what a dark edge cannot hold: at alpha a, up to 128 / a steps.
+    // Premultiplication loses precision: at alpha a, up to 128 / a steps.
     const off = pixels.filter((value, index) => {
       const alpha = channels === 4 ? (drawn[index | 3] as number) : 255;
       return alpha > 0 && Math.abs(value - (drawn[index] as number)) > Math.ceil(128 / alpha);
@@ -115,7 +116,7 @@ describe("a PNG of Apple's", () => {
     expect(off).toHaveLength(0);
   });
 
-  test("with several data chunks and chunks of its own keeps only what others understand", async () => {
+  test("with several data chunks and private chunks keeps only the standard ones", async () => {
     const chunks = chunksOf(makeIcon({ size: 20, cgbi: true }));
     const data = chunks.find(({ type }) => type === "IDAT")?.data as Buffer;
     const image = await readPng(
@@ -144,7 +145,7 @@ describe("a PNG of Apple's", () => {
   });
 });
 
-describe("what is no sound PNG is refused", () => {
+describe("an invalid PNG is refused", () => {
   const idat = pngChunk("IDAT", Buffer.from("03000000000100", "hex"));
 
   test.each<[string, Uint8Array]>([
@@ -172,19 +173,19 @@ describe("what is no sound PNG is refused", () => {
     await expect(readPng(bytes)).rejects.toBeInstanceOf(ImageError);
   });
 
-  test("a picture that claims to be large takes no more memory than its data unfold to", async () => {
+  test("an image that declares a large size takes no more memory than its decompressed data", async () => {
     const bytes = Buffer.concat([signature, apple, header(4096, 4096), idat, end]);
     const before = process.memoryUsage().arrayBuffers;
     await expect(readPng(bytes)).rejects.toBeInstanceOf(ImageError);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 2 ** 20);
   });
 
-  test("any damage leads to a picture or to a refusal", async () => {
+  test("any damage leads to an image or an ImageError", async () => {
     const genuine = makeIcon({ size: 12, cgbi: true });
     const chunks = chunksOf(genuine);
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.integer({ min: 0, max: 255 }), async (which, at, value) => {
-        // The CRC is made anew, so that the damage reaches what lies behind it.
+        // The CRC is corrected, so that the damage is not refused by it.
         const damaged = chunks.map(({ type, data }, index) => {
           const bytes = Buffer.from(data);
           if (index === which % chunks.length && bytes.length > 0) bytes[at % bytes.length] = value;

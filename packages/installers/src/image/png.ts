@@ -1,22 +1,20 @@
 import { concatBytes, startsWithAscii, viewOf } from "../encoding/bytes";
 import { crc32 } from "../encoding/crc32";
 import { InflateError, inflate } from "../encoding/inflate";
-import { MAX_AT_ONCE, nodeZlib } from "../encoding/node-zlib";
+import { MAX_SYNC_BYTES, nodeZlib } from "../encoding/node-zlib";
+import { MAX_ICON_PIXELS } from "../limits";
 
-/** An image that breaks its format's rules or our limits. */
+/** An image that is damaged, unsupported, or beyond the limits. */
 export class ImageError extends Error {
   override readonly name = "ImageError";
 }
-
-/** The most pixels that an icon may have in either direction. */
-export const MAX_ICON_PIXELS = 4096;
 
 export interface PngImage {
   /** Pixels. */
   width: number;
   /** Pixels. */
   height: number;
-  /** The image as every decoder reads it. */
+  /** A standard PNG. */
   bytes: Uint8Array;
 }
 
@@ -39,9 +37,9 @@ const DEPTHS = new Map([
   [4, [8, 16]],
   [TRUECOLOUR_ALPHA, [8, 16]],
 ]);
-/** Chunks of an image of Apple's that mean the same in an ordinary one. */
+/** Chunks of Apple's variant that have the same meaning in a standard PNG. */
 const KEPT_CHUNKS = new Set(["PLTE", "tRNS", "sRGB", "gAMA", "cHRM", "iCCP"]);
-/** Adam7 (PNG 8.2): first column and row, and the steps between them, of each pass. */
+/** Adam7 (PNG 8.2): the first column and row of each pass, and the steps to the next ones. */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -52,13 +50,13 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** The filters of rows (PNG 9.2). */
+/** Filter types (PNG 9.2). */
 const SUB = 1;
 const UP = 2;
 const AVERAGE = 3;
 const PAETH = 4;
 
-const DEFLATE_PIECE = 64 * 1024;
+const DEFLATE_CHUNK_BYTES = 64 * 1024;
 
 interface Header {
   width: number;
@@ -73,12 +71,12 @@ interface Chunk {
   data: Uint8Array;
 }
 
-/** Whether the bytes begin as a PNG does. */
+/** Whether the bytes start with the PNG signature. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, index) => bytes[index] === byte);
 }
 
-/** Width and height in pixels, from the header alone; null where there is none. */
+/** The size in pixels, from the header alone; null without a PNG header. */
 export function pngSize(bytes: Uint8Array): { width: number; height: number } | null {
   if (!isPng(bytes)) return null;
   const at = startsWithAscii(bytes, "CgBI", 12) ? 24 : 8;
@@ -87,10 +85,10 @@ export function pngSize(bytes: Uint8Array): { width: number; height: number } | 
 }
 
 /**
- * Reads a PNG (ISO/IEC 15948) and gives it as an ordinary one. Apple's own variant (with a `CgBI` chunk: raw deflate,
- * blue and red swapped, alpha premultiplied), which no browser shows, is converted; an ordinary PNG stays as it is, less
- * what follows its end.
- * @throws ImageError when it is damaged, not of a known kind, or more than 4,096 pixels wide or high
+ * Reads a PNG (ISO/IEC 15948) and returns it as a standard one. Apple's variant, which browsers do not show (a
+ * `CgBI` chunk: raw deflate, red and blue swapped, alpha premultiplied), is converted; a standard PNG is returned without any
+ * data after its end.
+ * @throws ImageError when it is damaged, unsupported, or larger than MAX_ICON_PIXELS
  */
 export async function readPng(bytes: Uint8Array, signal?: AbortSignal): Promise<PngImage> {
   const { chunks, length } = parseChunks(bytes);
@@ -102,15 +100,15 @@ export async function readPng(bytes: Uint8Array, signal?: AbortSignal): Promise<
   if (!apple) return { width, height, bytes: bytes.subarray(0, length) };
 
   const pixels = await inflatePixels(concatBytes(imageData), "deflate-raw", header, signal);
-  toOrdinaryPixels(pixels, header);
+  toStandardPixels(pixels, header);
   const kept = chunks.filter(({ type }) => KEPT_CHUNKS.has(type));
   return { width, height, bytes: await assemble(header, kept, pixels) };
 }
 
 /**
- * Unpacks a PNG (ISO/IEC 15948) of any kind, Apple's included, into 8 bits each of red, green, blue and alpha (not
- * premultiplied), row after row.
- * @throws ImageError when it is damaged, not of a known kind, or more than 4,096 pixels wide or high
+ * Decodes a PNG (ISO/IEC 15948) of any kind, including Apple's variant, into rows of 8-bit RGBA that is not
+ * premultiplied.
+ * @throws ImageError when it is damaged, unsupported, or larger than MAX_ICON_PIXELS
  */
 export async function decodePng(
   bytes: Uint8Array,
@@ -123,12 +121,12 @@ export async function decodePng(
   const { width, height } = header;
   const rgba = new Uint8Array(4 * width * height);
   const sampler = { header, palette: data("PLTE"), transparency: data("tRNS") };
-  const steps = header.interlaced ? ADAM7 : ([[0, 0, 1, 1]] as const);
-  const drawn = steps.filter(([x, y]) => x < width && y < height);
+  const passes = header.interlaced ? ADAM7 : ([[0, 0, 1, 1]] as const);
+  const nonEmptyPasses = passes.filter(([x, y]) => x < width && y < height);
   const pixelBytes = Math.max(1, ((SAMPLES.get(header.colourType) as number) * header.bitDepth) >> 3);
   for (const [index, { start, rows, rowBytes }] of passesOf(header).entries()) {
     unfilterRows(pixels, start, rows, rowBytes, pixelBytes);
-    const [firstX, firstY, stepX, stepY] = drawn[index] as (typeof ADAM7)[number];
+    const [firstX, firstY, stepX, stepY] = nonEmptyPasses[index] as (typeof ADAM7)[number];
     for (let row = 0; row < rows; row++) {
       const from = start + row * (rowBytes + 1) + 1;
       const line = pixels.subarray(from, from + rowBytes);
@@ -143,11 +141,11 @@ export async function decodePng(
 interface Sampler {
   header: Header;
   palette: Uint8Array;
-  /** The tRNS chunk: alpha by index, or the one colour that is transparent (PNG 11.3.2.1). */
+  /** The tRNS chunk: alpha by palette index, or the one transparent colour (PNG 11.3.2.1). */
   transparency: Uint8Array;
 }
 
-/** Writes one pixel of an unfiltered row as red, green, blue and alpha. */
+/** Writes one pixel of an unfiltered row as RGBA. */
 function writePixel(rgba: Uint8Array, at: number, line: Uint8Array, column: number, sampler: Sampler): void {
   const { colourType, bitDepth } = sampler.header;
   const { palette, transparency } = sampler;
@@ -161,19 +159,19 @@ function writePixel(rgba: Uint8Array, at: number, line: Uint8Array, column: numb
   }
   const scale = 255 / (2 ** bitDepth - 1);
   const isGrey = count <= 2;
-  let isHidden = transparency.length > 0;
+  let isTransparent = transparency.length > 0;
   for (let part = 0; part < 3; part++) {
     const sample = isGrey ? first : sampleAt(line, column * count + part, bitDepth);
     const index = isGrey ? 0 : 2 * part;
-    isHidden &&= sample === (((transparency[index] ?? 0) << 8) | (transparency[index + 1] ?? 0));
+    isTransparent &&= sample === (((transparency[index] ?? 0) << 8) | (transparency[index + 1] ?? 0));
     rgba[at + part] = Math.round(sample * scale);
   }
   const hasAlpha = count === 2 || count === 4;
   if (hasAlpha) rgba[at + 3] = Math.round(sampleAt(line, column * count + count - 1, bitDepth) * scale);
-  else rgba[at + 3] = isHidden ? 0 : 255;
+  else rgba[at + 3] = isTransparent ? 0 : 255;
 }
 
-/** A sample of 1 to 16 bits of a row. */
+/** A sample of 1 to 16 bits. */
 function sampleAt(line: Uint8Array, index: number, bitDepth: number): number {
   if (bitDepth === 8) return line[index] as number;
   if (bitDepth === 16) return ((line[2 * index] as number) << 8) | (line[2 * index + 1] as number);
@@ -181,7 +179,7 @@ function sampleAt(line: Uint8Array, index: number, bitDepth: number): number {
   return ((line[bit >> 3] as number) >> (8 - bitDepth - (bit & 7))) & (2 ** bitDepth - 1);
 }
 
-/** Makes a PNG of `rgba`: 8 bits each of red, green, blue and alpha (not premultiplied), row after row. */
+/** Encodes rows of 8-bit RGBA, not premultiplied, as a PNG. */
 export function encodePng(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
   const stride = width * 4;
   const pixels = new Uint8Array((stride + 1) * height);
@@ -228,10 +226,10 @@ function parseHeader(chunk: Chunk | undefined): Header {
 }
 
 interface Pass {
-  /** Where its first row begins in the unpacked data, in bytes. */
+  /** The offset of its first row in the decompressed data, in bytes. */
   start: number;
   rows: number;
-  /** Bytes of a row, without the filter's. */
+  /** Bytes of a row without the filter type. */
   rowBytes: number;
 }
 
@@ -259,7 +257,7 @@ async function inflatePixels(
   const last = passesOf(header).at(-1) as Pass;
   const size = last.start + last.rows * (last.rowBytes + 1);
   try {
-    // More than the pixels may come: what follows them is of no concern.
+    // Surplus data after the pixels is ignored.
     const inflated = await inflate(compressed, format, { maxBytes: size + 2 ** 20, enough: size }, signal);
     if (inflated.length < size) throw new ImageError("too few pixels");
     return inflated.subarray(0, size);
@@ -269,23 +267,23 @@ async function inflatePixels(
   }
 }
 
-/** Undoes, in place, what Apple does to the pixels: blue before red, and colours multiplied by alpha. */
-function toOrdinaryPixels(pixels: Uint8Array, header: Header): void {
+/** Converts the pixels of Apple's variant in place: BGR(A) with premultiplied alpha. */
+function toStandardPixels(pixels: Uint8Array, header: Header): void {
   if (header.colourType !== TRUECOLOUR && header.colourType !== TRUECOLOUR_ALPHA) return;
-  if (header.bitDepth !== 8) throw new ImageError("16-bit image of Apple's");
+  if (header.bitDepth !== 8) throw new ImageError("16-bit image of Apple's variant");
   const pixelBytes = SAMPLES.get(header.colourType) as number;
   for (const { start, rows, rowBytes } of passesOf(header)) {
     unfilterRows(pixels, start, rows, rowBytes, pixelBytes);
     for (let row = 0; row < rows; row++) {
       const from = start + row * (rowBytes + 1) + 1;
-      straightenPixels(pixels.subarray(from, from + rowBytes), pixelBytes);
+      bgraToRgba(pixels.subarray(from, from + rowBytes), pixelBytes);
     }
     filterRows(pixels, start, rows, rowBytes, pixelBytes);
   }
 }
 
-/** Turns BGR(A), premultiplied, into RGB(A), not premultiplied, in place. */
-export function straightenPixels(pixels: Uint8Array, pixelBytes: number): void {
+/** Converts premultiplied BGR(A) into RGB(A) that is not premultiplied, in place. */
+export function bgraToRgba(pixels: Uint8Array, pixelBytes: number): void {
   for (let at = 0; at + pixelBytes <= pixels.length; at += pixelBytes) {
     const blue = pixels[at] as number;
     pixels[at] = pixels[at + 2] as number;
@@ -298,7 +296,7 @@ export function straightenPixels(pixels: Uint8Array, pixelBytes: number): void {
   }
 }
 
-/** Undoes the rows' filters (PNG 9) in place. */
+/** Reverses the filters of the rows (PNG 9) in place. */
 function unfilterRows(data: Uint8Array, start: number, rows: number, rowBytes: number, pixelBytes: number): void {
   const stride = rowBytes + 1;
   for (let row = 0; row < rows; row++) {
@@ -311,7 +309,7 @@ function unfilterRows(data: Uint8Array, start: number, rows: number, rowBytes: n
     else if (filter === UP && hasUp) unfilterUp(data, from, rowBytes, stride);
     else if (filter === AVERAGE) unfilterAverage(data, from, rowBytes, pixelBytes, hasUp ? stride : 0);
     else if (filter === PAETH && hasUp) unfilterPaeth(data, from, rowBytes, pixelBytes, stride);
-    // In the first row, what Paeth predicts is what stands to the left.
+    // In the first row, Paeth predicts the pixel to the left.
     else if (filter === PAETH) unfilterSub(data, from, rowBytes, pixelBytes);
   }
 }
@@ -326,7 +324,7 @@ function unfilterUp(data: Uint8Array, from: number, rowBytes: number, stride: nu
   for (let at = from; at < from + rowBytes; at++) data[at] = (data[at] as number) + (data[at - stride] as number);
 }
 
-/** @param stride bytes to the row above; 0 where there is none */
+/** @param stride the distance to the row above, in bytes; 0 for the first row */
 function unfilterAverage(data: Uint8Array, from: number, rowBytes: number, pixelBytes: number, stride: number): void {
   for (let at = from; at < from + rowBytes; at++) {
     const left = at >= from + pixelBytes ? (data[at - pixelBytes] as number) : 0;
@@ -336,13 +334,13 @@ function unfilterAverage(data: Uint8Array, from: number, rowBytes: number, pixel
 }
 
 function unfilterPaeth(data: Uint8Array, from: number, rowBytes: number, pixelBytes: number, stride: number): void {
-  // Of the first pixel, what Paeth predicts is what stands above.
+  // For the first pixel, Paeth predicts the pixel above.
   unfilterUp(data, from, Math.min(pixelBytes, rowBytes), stride);
   for (let at = from + pixelBytes; at < from + rowBytes; at++) {
     const left = data[at - pixelBytes] as number;
     const up = data[at - stride] as number;
     const upLeft = data[at - stride - pixelBytes] as number;
-    // Written out, since this runs for each byte of an icon, mostly before anything is compiled.
+    // Written out: this runs for each byte of an icon, mostly before the code is optimized.
     const byUp = up - upLeft;
     const byLeft = left - upLeft;
     const both = byUp + byLeft;
@@ -354,7 +352,7 @@ function unfilterPaeth(data: Uint8Array, from: number, rowBytes: number, pixelBy
   }
 }
 
-/** Filters rows by "sub" in place, from their ends, so that each byte's left neighbour is still as it was. */
+/** Applies the filter "sub" in place, from the end of each row, so that the byte to the left is still unfiltered. */
 function filterRows(data: Uint8Array, start: number, rows: number, rowBytes: number, pixelBytes: number): void {
   for (let row = 0; row < rows; row++) {
     const from = start + row * (rowBytes + 1) + 1;
@@ -381,20 +379,20 @@ async function assemble(header: Header, kept: Chunk[], pixels: Uint8Array): Prom
 }
 
 /**
- * Compresses to the zlib format (RFC 1950): on the server in one call what is small, all else piece by piece, as the
- * pixels of a large picture should not be copied whole.
+ * Compresses to the zlib format (RFC 1950): in one synchronous call for small input on Node, otherwise in chunks, which
+ * avoids a copy of all pixels.
  */
 async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
-  if (nodeZlib && bytes.length <= MAX_AT_ONCE) return nodeZlib.deflateSync(bytes);
+  if (nodeZlib && bytes.length <= MAX_SYNC_BYTES) return nodeZlib.deflateSync(bytes);
   let offset = 0;
-  const pieces = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const input = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
       if (offset >= bytes.length) return controller.close();
-      controller.enqueue(new Uint8Array(bytes.subarray(offset, offset + DEFLATE_PIECE)));
-      offset += DEFLATE_PIECE;
+      controller.enqueue(new Uint8Array(bytes.subarray(offset, offset + DEFLATE_CHUNK_BYTES)));
+      offset += DEFLATE_CHUNK_BYTES;
     },
   });
-  return new Uint8Array(await new Response(pieces.pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
+  return new Uint8Array(await new Response(input.pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { type CatalogPicture, makeAssetCatalog } from "../../testing/make-asset-catalog";
+import { type CatalogImage, makeAssetCatalog } from "../../testing/make-asset-catalog";
 import { makeIcon } from "../../testing/make-icon";
 import { encodePng } from "../image/png";
 import { readCatalogIcon } from "./asset-catalog";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
-/** A picture of one colour, half transparent: blue, green, red and alpha, premultiplied. */
-const picture = (size: number, more: Partial<CatalogPicture> = {}): CatalogPicture => ({
+/** An image of one half-transparent colour, as premultiplied BGRA. */
+const image = (size: number, more: Partial<CatalogImage> = {}): CatalogImage => ({
   width: size,
   height: size,
-  packing: "gzip",
+  encoding: "gzip",
   data: Buffer.alloc(size * size * 4, Buffer.of(0, 64, 128, 128)),
   ...more,
 });
@@ -19,52 +19,47 @@ const unmultiplied = (size: number) =>
   encodePng(size, size, Buffer.alloc(size * size * 4, Buffer.of(255, 128, 0, 128)));
 
 describe("the app icon of an asset catalog", () => {
-  test.each(["plain", "gzip"] as const)("packed %s, with padded rows or without, becomes a PNG", async (packing) => {
+  test.each(["plain", "gzip"] as const)("in %s, with or without padded rows, becomes a PNG", async (encoding) => {
     for (const padding of [0, 24]) {
-      const icon = await readCatalogIcon(makeAssetCatalog("AppIcon", [picture(10, { packing, padding })]), "AppIcon");
+      const icon = await readCatalogIcon(makeAssetCatalog("AppIcon", [image(10, { encoding, padding })]), "AppIcon");
       expect(icon).toEqual({ contentType: "image/png", width: 10, height: 10, bytes: await unmultiplied(10) });
     }
   });
 
-  test("that is an image file of its own stays one", async () => {
+  test("that is an image file is returned unchanged", async () => {
     const file = makeIcon({ size: 30 });
     const icon = await readCatalogIcon(
-      makeAssetCatalog("AppIcon", [picture(30, { packing: "file", data: file })]),
+      makeAssetCatalog("AppIcon", [image(30, { encoding: "file", data: file })]),
       null,
     );
     expect(icon).toMatchObject({ width: 30, height: 30, contentType: "image/png" });
     expect(Buffer.from(icon?.bytes ?? [])).toEqual(file);
   });
 
-  test("is the largest of those that can be read", async () => {
-    const catalog = makeAssetCatalog("AppIcon", [
-      picture(20),
-      picture(60),
-      picture(180, { packing: "lzfse" }),
-      picture(40),
-    ]);
+  test("is the largest one that can be read", async () => {
+    const catalog = makeAssetCatalog("AppIcon", [image(20), image(60), image(180, { encoding: "lzfse" }), image(40)]);
     expect((await readCatalogIcon(catalog, null))?.width).toBe(60);
   });
 
-  test("is the one asked for", async () => {
-    const catalog = makeAssetCatalog("Christmas", [picture(20)]);
+  test("is the one with the given name", async () => {
+    const catalog = makeAssetCatalog("Christmas", [image(20)]);
     expect(await readCatalogIcon(catalog, "AppIcon")).toBeNull();
     expect(await readCatalogIcon(catalog, "Christmas")).not.toBeNull();
   });
 
-  test("that only Apple can unpack, or that is too large, is none", async () => {
-    expect(await readCatalogIcon(makeAssetCatalog("AppIcon", [picture(20, { packing: "lzfse" })]), null)).toBeNull();
-    const wide = picture(1, { width: 5000, data: Buffer.alloc(20_000) });
+  test("is null when only Apple's tools can read it, or when it is too large", async () => {
+    expect(await readCatalogIcon(makeAssetCatalog("AppIcon", [image(20, { encoding: "lzfse" })]), null)).toBeNull();
+    const wide = image(1, { width: 5000, data: Buffer.alloc(20_000) });
     expect(await readCatalogIcon(makeAssetCatalog("AppIcon", [wide]), null)).toBeNull();
   });
 
-  test("is none in what is no catalog", async () => {
+  test("is null for bytes that are not a catalog", async () => {
     expect(await readCatalogIcon(new Uint8Array(), null)).toBeNull();
     expect(await readCatalogIcon(Buffer.from("BOMStore"), null)).toBeNull();
   });
 
-  test("of a damaged catalog is one or none, and soon", async () => {
-    const genuine = makeAssetCatalog("AppIcon", [picture(6), picture(9, { packing: "plain" })]);
+  test("of a damaged catalog is an icon within the limits or null", async () => {
+    const genuine = makeAssetCatalog("AppIcon", [image(6), image(9, { encoding: "plain" })]);
     const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
@@ -77,8 +72,8 @@ describe("the app icon of an asset catalog", () => {
     );
   });
 
-  test("whose tree leads back into itself is none", async () => {
-    const catalog = Buffer.from(makeAssetCatalog("AppIcon", [picture(2)]));
+  test("is null when the tree is cyclic", async () => {
+    const catalog = Buffer.from(makeAssetCatalog("AppIcon", [image(2)]));
     // Each leaf of one pair begins with 1, 1, no next and no previous: let the next one be any block.
     const leaf = Buffer.from("0001000100000000", "hex");
     for (let at = catalog.indexOf(leaf); at >= 0; at = catalog.indexOf(leaf, at + 8)) catalog.writeUInt32BE(3, at + 4);

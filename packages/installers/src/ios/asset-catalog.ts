@@ -1,10 +1,11 @@
 import { startsWithAscii, viewOf } from "../encoding/bytes";
 import { InflateError, inflate } from "../encoding/inflate";
 import { readIcon } from "../image/icon";
-import { encodePng, MAX_ICON_PIXELS, straightenPixels } from "../image/png";
+import { bgraToRgba, encodePng } from "../image/png";
+import { MAX_ICON_PIXELS } from "../limits";
 import type { InstallerIcon } from "../types";
 
-/** Attributes of a rendition's key that matter here. */
+/** Attributes of the key of a rendition. */
 const ATTRIBUTE_PART = 2;
 const ATTRIBUTE_IDENTIFIER = 17;
 const PART_ICON = 220;
@@ -13,26 +14,26 @@ const LAYOUT_ONE_IMAGE = 12;
 const RENDITION_HEADER = 184;
 const MAX_TREE_NODES = 10_000;
 
-/** Compression of a rendition's pixels; the others (LZFSE, palettes, …) have no public description. */
+/** Compression of the pixels of a rendition; the others (LZFSE, palettes, …) are not publicly specified. */
 const UNCOMPRESSED = 0;
 const GZIP = 2;
 
-/** A catalog that breaks the format's rules. */
+/** A damaged catalog. */
 class CatalogError extends Error {}
 
 interface Rendition {
   width: number;
   height: number;
   pixelFormat: string;
-  /** What follows the rendition's header and properties. */
+  /** The data after the header and properties. */
   payload: Uint8Array;
 }
 
 /**
  * Finds the app icon in a compiled asset catalog (Assets.car): a BOM store whose tree `RENDITIONS` holds the images and
- * whose tree `FACETKEYS` names them. Gives the largest that is stored plainly, with gzip or as JPEG; null where all are
- * packed in ways of Apple's own, or where the catalog is damaged.
- * @param iconName the asset's name (CFBundleIconName); without one, the first app icon counts
+ * whose tree `FACETKEYS` names them. Returns the largest one that is uncompressed, gzip-compressed or a JPEG.
+ * @param iconName the name of the asset (CFBundleIconName); null for the first app icon
+ * @returns null when all are in formats that only Apple's tools read, or when the catalog is damaged
  */
 export async function readCatalogIcon(
   bytes: Uint8Array,
@@ -53,7 +54,7 @@ export async function readCatalogIcon(
   }
 }
 
-/** A store of numbered blocks of bytes with names for some of them. */
+/** A store of numbered blocks, some of which have names. */
 class BomStore {
   private readonly view: DataView;
   private readonly blockTable: number;
@@ -80,26 +81,26 @@ class BomStore {
     return this.block(this.variables.get(name) ?? this.blockCount);
   }
 
-  /** The keys and values of a tree, in its order. */
+  /** The keys and values of a tree, in order. */
   *tree(name: string): Generator<{ key: Uint8Array; value: Uint8Array }> {
     const tree = this.variable(name);
     if (!startsWithAscii(tree, "tree")) throw new CatalogError("no tree");
     let node = viewOf(this.block(viewOf(tree).getUint32(8)));
     let nodes = 0;
-    const next = (reference: number) => {
+    const readNode = (reference: number) => {
       if (++nodes > MAX_TREE_NODES) throw new CatalogError("endless tree");
       return viewOf(this.block(reference));
     };
-    while (node.getUint16(0) === 0) node = next(node.getUint32(12));
+    while (node.getUint16(0) === 0) node = readNode(node.getUint32(12));
     for (;;) {
       const count = node.getUint16(2);
       for (let index = 0; index < count; index++) {
         const at = 12 + index * 8;
         yield { value: this.block(node.getUint32(at)), key: this.block(node.getUint32(at + 4)) };
       }
-      const forward = node.getUint32(4);
-      if (forward === 0) return;
-      node = next(forward);
+      const nextLeaf = node.getUint32(4);
+      if (nextLeaf === 0) return;
+      node = readNode(nextLeaf);
     }
   }
 
@@ -171,7 +172,7 @@ async function decodeRendition(rendition: Rendition, signal?: AbortSignal): Prom
   if (pixelFormat !== "ARGB" || !startsWithAscii(payload, "MLEC")) return null;
   const compression = view.getUint32(8, true);
   const data = payload.subarray(16, 16 + view.getUint32(12, true));
-  const pixels = await unpackPixels(data, compression, width * height * 8, signal);
+  const pixels = await decompressPixels(data, compression, width * height * 8, signal);
   if (!pixels) return null;
   const stride = pixels.length / height;
   if (!Number.isInteger(stride) || stride < width * 4) return null;
@@ -180,11 +181,11 @@ async function decodeRendition(rendition: Rendition, signal?: AbortSignal): Prom
   for (let row = 0; row < height; row++) {
     rgba.set(pixels.subarray(row * stride, row * stride + width * 4), row * width * 4);
   }
-  straightenPixels(rgba, 4);
+  bgraToRgba(rgba, 4);
   return { width, height, contentType: "image/png", bytes: await encodePng(width, height, rgba) };
 }
 
-async function unpackPixels(
+async function decompressPixels(
   data: Uint8Array,
   compression: number,
   maxBytes: number,

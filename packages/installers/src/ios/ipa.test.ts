@@ -12,7 +12,7 @@ import { openArchive } from "../archive/archive";
 import { bytesSource } from "../source";
 import { inspectIpa } from "./ipa";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const text = (value: string, encoding: BufferEncoding = "utf8") => new Uint8Array(Buffer.from(value, encoding));
 const inspectBytes = async (bytes: Uint8Array) =>
@@ -23,7 +23,7 @@ const refusedFor = (reason: string, params: object = {}) =>
   expect.objectContaining({ name: "InstallerError", reason, params: expect.objectContaining(params) });
 
 describe("an iOS app", () => {
-  test("tells what Info.plist and the provisioning profile say", async () => {
+  test("has the properties of its Info.plist and provisioning profile", async () => {
     const installer = await inspect({
       identifier: "com.acme.shop",
       name: "Shop – Ñandú",
@@ -61,7 +61,7 @@ describe("an iOS app", () => {
     expect(installer.signingSha256).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });
 
-  test("without a profile is read, and says that it has none", async () => {
+  test("without a profile is read", async () => {
     expect(await inspect({ profile: null })).toMatchObject({
       profileType: null,
       profileName: null,
@@ -82,7 +82,7 @@ describe("an iOS app", () => {
     },
   );
 
-  test("is found among what systems and build tools leave in an archive", async () => {
+  test("is found among the files that systems and build tools add to an archive", async () => {
     const clutter = [
       "__MACOSX/Payload/._Example.app",
       "Payload/.DS_Store",
@@ -93,17 +93,17 @@ describe("an iOS app", () => {
     expect((await inspect({ extraEntries })).identifier).toBe("com.example.app");
   });
 
-  test("is found where the archive's names begin with ./", async () => {
+  test("is found when names start with ./", async () => {
     const files = ipaEntries().map((file) => ({ ...file, name: `./${file.name}` }));
     expect(await inspectFiles(files)).toMatchObject({ identifier: "com.example.app", icon: { width: 180 } });
   });
 
-  test("is found where folders are not entries of their own", async () => {
+  test("is found without entries for folders", async () => {
     const files = ipaEntries().filter(({ name }) => !String(name).endsWith("/"));
     expect((await inspectFiles(files)).identifier).toBe("com.example.app");
   });
 
-  test("is the outer app, whatever extensions, watch apps and frameworks it holds", async () => {
+  test("is the outer app, not one of its extensions, watch apps and frameworks", async () => {
     const nested = makeBinaryPlist({ CFBundleIdentifier: "com.example.nested" });
     const files = {
       "Watch/Watch.app/Info.plist": nested,
@@ -113,7 +113,7 @@ describe("an iOS app", () => {
     expect((await inspect({ files })).identifier).toBe("com.example.app");
   });
 
-  test("of another device family says so, by number, text or platform", async () => {
+  test("has device families from numbers, texts or platforms", async () => {
     const families = async (info: IpaOptions["info"]) => (await inspect({ info })).deviceFamilies;
     expect(await families({ UIDeviceFamily: [3] })).toEqual(["tv"]);
     expect(await families({ UIDeviceFamily: "2" })).toEqual(["ipad"]);
@@ -129,20 +129,20 @@ describe("version and build number", () => {
     return [version, buildNumber];
   };
 
-  test("may be numbers where texts are due", async () => {
+  test("may be numbers instead of texts", async () => {
     expect(await versions({ CFBundleShortVersionString: 2.5, CFBundleVersion: 20260101123456 })).toEqual([
       "2.5",
       "20260101123456",
     ]);
   });
 
-  test("stand in for each other where one is missing", async () => {
+  test("replace each other when one is missing", async () => {
     expect(await versions({ CFBundleShortVersionString: undefined, CFBundleVersion: "7" })).toEqual(["7", "7"]);
     expect(await versions({ CFBundleShortVersionString: "1.2", CFBundleVersion: undefined })).toEqual(["1.2", "1.2"]);
     expect(await versions({ CFBundleShortVersionString: " ", CFBundleVersion: "7" })).toEqual(["7", "7"]);
   });
 
-  test("are refused where both are missing", async () => {
+  test("are refused when both are missing", async () => {
     const info = { CFBundleShortVersionString: undefined, CFBundleVersion: undefined };
     await expect(inspect({ info })).rejects.toEqual(
       refusedFor("ipa_value_missing", { key: "CFBundleShortVersionString" }),
@@ -150,7 +150,7 @@ describe("version and build number", () => {
   });
 });
 
-describe("the name under the icon", () => {
+describe("the display name", () => {
   const named = async (info: IpaOptions["info"], files?: IpaOptions["files"]) =>
     (await inspect({ info: { CFBundleDisplayName: undefined, ...info }, files, appFolder: "Folder" })).displayName;
 
@@ -162,7 +162,7 @@ describe("the name under the icon", () => {
     expect(await named({ CFBundleName: undefined, CFBundleExecutable: undefined })).toBe("Folder");
   });
 
-  test("is never a build setting that was left in place", async () => {
+  test("is never an unreplaced build setting", async () => {
     expect(await named({ CFBundleDisplayName: "$(PRODUCT_NAME)", CFBundleName: "Name" })).toBe("Name");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a build setting as Xcode writes it
     expect(await named({ CFBundleDisplayName: "${APP_NAME}", CFBundleName: "Name" })).toBe("Name");
@@ -173,11 +173,11 @@ describe("the name under the icon", () => {
     ["text in UTF-16", text('\ufeff"CFBundleDisplayName" = "Tienda";', "utf16le")],
     ["XML", makeXmlPlist({ CFBundleDisplayName: "Tienda" })],
     ["binary", makeBinaryPlist({ CFBundleDisplayName: "Tienda" })],
-  ])("is that of the app's own language where only this gives one, in %s", async (_, strings) => {
+  ])("is that of the development language if only that has one, in %s", async (_, strings) => {
     expect(await named({ CFBundleDevelopmentRegion: "es" }, { "es.lproj/InfoPlist.strings": strings })).toBe("Tienda");
   });
 
-  test("is looked for in the region, its language, the base and English, in this order", async () => {
+  test("is searched in the region, its language, Base and English, in this order", async () => {
     const strings = (name: string) => text(`CFBundleDisplayName = "${name}";`);
     const files = { "pt.lproj/InfoPlist.strings": strings("Loja"), "Base.lproj/InfoPlist.strings": strings("Base") };
     expect(await named({ CFBundleDevelopmentRegion: "pt_BR" }, files)).toBe("Loja");
@@ -187,7 +187,7 @@ describe("the name under the icon", () => {
     ).toBe("Shop");
   });
 
-  test("is CFBundleName where the strings cannot be read", async () => {
+  test("is CFBundleName when the strings cannot be read", async () => {
     expect(await named({ CFBundleName: "Name" }, { "en.lproj/InfoPlist.strings": text('"broken') })).toBe("Name");
   });
 });
@@ -198,13 +198,13 @@ describe("the icon", () => {
   const icons = (...names: string[]) => ({ CFBundleIcons: { CFBundlePrimaryIcon: { CFBundleIconFiles: names } } });
   const png = (size: number) => makeIcon({ size });
 
-  test("is the largest of the declared ones, and a picture that browsers show", async () => {
+  test("is the largest declared one, in a format that browsers show", async () => {
     const { icon } = await inspect();
     expect(icon).toMatchObject({ contentType: "image/png", width: 180, height: 180 });
     expect(Buffer.from(icon?.bytes ?? []).includes("CgBI")).toBe(false);
   });
 
-  test("is found by the name with scale, device and extension added, or as it stands", async () => {
+  test("is found by its name with or without scale, device and extension", async () => {
     const files = {
       "A60x60@2x.png": png(12),
       "A60x60@3x~ipad.png": png(18),
@@ -218,13 +218,13 @@ describe("the icon", () => {
     expect((await iconOf({ "CFBundleIcons~ipad": icons("Other").CFBundleIcons }, files))?.width).toBe(90);
   });
 
-  test("is the one with the most pixels where names do not tell", async () => {
+  test("is the one with the most pixels when names contain no size", async () => {
     const files = { "Icon.png": png(57), "Icon@2x.png": png(114), "Icon-72.png": png(72) };
     expect((await iconOf(icons("Icon.png", "Icon@2x.png", "Icon-72.png"), files))?.width).toBe(114);
     expect((await iconOf({}, files))?.width).toBe(114);
   });
 
-  test("is the next largest where the largest cannot be read", async () => {
+  test("is the next largest when the largest cannot be read", async () => {
     const broken = png(180).slice(0, 60);
     expect((await iconOf(icons("A60x60"), { "A60x60@3x.png": text("no png"), "A60x60@2x.png": png(120) }))?.width).toBe(
       120,
@@ -232,15 +232,15 @@ describe("the icon", () => {
     expect((await iconOf(icons("A", "B"), { "A.png": broken, "B.png": png(20) }))?.width).toBe(20);
   });
 
-  test("is the store's artwork or the asset catalog's where no file is declared", async () => {
+  test("is the iTunes artwork or that of the asset catalog when no file is declared", async () => {
     const artwork = { name: "iTunesArtwork", data: png(512), method: 8 };
     expect((await iconOf({}, {}, [artwork]))?.width).toBe(512);
     const data = new Uint8Array(40 * 40 * 4).fill(255);
-    const catalog = makeAssetCatalog("AppIcon", [{ width: 40, height: 40, packing: "gzip", data }]);
+    const catalog = makeAssetCatalog("AppIcon", [{ width: 40, height: 40, encoding: "gzip", data }]);
     expect((await iconOf({}, { "Assets.car": catalog }))?.width).toBe(40);
   });
 
-  test("is none where there is none to be shown", async () => {
+  test("is null when there is none", async () => {
     expect(await iconOf({}, {})).toBeNull();
     expect(await iconOf(icons("Missing"), { "Assets.car": text("no catalog") })).toBeNull();
     const huge = Buffer.from(png(10));
@@ -248,13 +248,13 @@ describe("the icon", () => {
     expect(await iconOf(icons("Huge"), { "Huge.png": new Uint8Array(huge) })).toBeNull();
   });
 
-  test("is never searched for by a pattern made from the file", async () => {
+  test("is not searched by a pattern from the file", async () => {
     const name = "(a+)+b";
     expect((await iconOf(icons(name, `${"a".repeat(40)}!`), { [`${name}.png`]: png(33) }))?.width).toBe(33);
   });
 });
 
-describe("what no device installs is refused", () => {
+describe("an app that no device installs is refused", () => {
   test.each<[string, string, object, () => Promise<unknown>]>([
     ["an empty Payload", "ipa_app_missing", {}, () => inspectFiles([{ name: "Payload/", data: text("") }])],
     [
@@ -314,7 +314,7 @@ describe("what no device installs is refused", () => {
 });
 
 describe("the cost", () => {
-  test("of a 500 MB app is a few reads and far less than a hundredth of its bytes, and that of 5 GB is the same", async () => {
+  test("of a 500 MB app is a few reads of far less than 1 % of its bytes, and the same for 5 GB", async () => {
     const folder = await mkdtemp(join(tmpdir(), "slipway-ipa-"));
     try {
       const costs = [];

@@ -1,12 +1,12 @@
 import type { Archive, ArchiveEntry } from "../archive/archive";
 import { InstallerError } from "../errors";
-import { MAX_ICON_BYTES, readIcon } from "../image/icon";
+import { readIcon } from "../image/icon";
 import { pngSize } from "../image/png";
+import { MAX_CATALOG_BYTES, MAX_ICON_BYTES, MAX_PLIST_BYTES, MAX_PROFILE_BYTES } from "../limits";
 import {
   arrayOf,
   asText,
   dictionaryOf,
-  MAX_PLIST_BYTES,
   type PlistDictionary,
   PlistError,
   parsePlistDictionary,
@@ -14,12 +14,12 @@ import {
 } from "../property-list/property-list";
 import type { InstallerIcon, IpaInstaller } from "../types";
 import { readCatalogIcon } from "./asset-catalog";
-import { MAX_PROFILE_BYTES, type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
+import { type ProvisioningProfile, parseProvisioningProfile } from "./provisioning-profile";
 
 const PAYLOAD = "Payload/";
 const APP_SUFFIX = ".app";
 
-/** UIDeviceFamily's numbers. */
+/** The numbers of UIDeviceFamily. */
 const DEVICE_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]>([
   ["1", "iphone"],
   ["2", "ipad"],
@@ -28,37 +28,35 @@ const DEVICE_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]>(
   ["6", "mac"],
   ["7", "vision"],
 ]);
-/** What stands in for UIDeviceFamily where that is missing. */
+/** CFBundleSupportedPlatforms, which is used when UIDeviceFamily is missing. */
 const PLATFORM_FAMILIES = new Map<string, IpaInstaller["deviceFamilies"][number]>([
   ["AppleTVOS", "tv"],
   ["WatchOS", "watch"],
   ["XROS", "vision"],
 ]);
 
-/** More icon files than this are not looked into for the largest. */
+/** At most this many icon files of each kind are read to find the largest. */
 const MAX_ICON_CANDIDATES = 8;
-/** A larger asset catalog is not fetched for an icon alone. */
-const MAX_CATALOG_BYTES = 4 * 1024 * 1024;
 
-/** Whether the archive holds an iOS app at the place where devices look for it. */
+/** Whether the archive holds an iOS app where devices look for it. */
 export function isIpa(archive: Archive): boolean {
   return appFolders(archive).some((folder) => archive.entries.has(`${folder}Info.plist`));
 }
 
 /**
- * Reads an iOS app (.ipa): the Info.plist of the one app in Payload, its provisioning profile and its icon. Bundles
- * within the app (extensions, watch apps) are left alone.
+ * Inspects an iOS app (.ipa): the Info.plist of the only app in Payload, its provisioning profile and its icon. Nested
+ * bundles (extensions, watch apps) are not inspected.
  * @throws InstallerError
  */
 export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise<IpaInstaller> {
-  const folder = theAppFolder(archive);
+  const folder = findAppFolder(archive);
   const app = folder.slice(PAYLOAD.length, -1);
   const [info, profile] = await Promise.all([readInfo(archive, folder, app), readProfile(archive, folder)]);
   const identifier = textOf(info, "CFBundleIdentifier");
   if (!identifier || !/^[A-Za-z0-9._-]+$/.test(identifier)) {
     throw new InstallerError("ipa_value_missing", { key: "CFBundleIdentifier" });
   }
-  // Devices install an app that has but one of the two, and show that one.
+  // Devices install an app with only one of the two, and show that one.
   const version = textOf(info, "CFBundleShortVersionString") ?? textOf(info, "CFBundleVersion");
   if (!version) throw new InstallerError("ipa_value_missing", { key: "CFBundleShortVersionString" });
 
@@ -84,7 +82,7 @@ export async function inspectIpa(archive: Archive, signal: AbortSignal): Promise
   };
 }
 
-/** The folders `Payload/<name>.app/`, whether or not the archive names them by themselves. */
+/** The folders `Payload/<name>.app/`, with or without an entry of their own. */
 function appFolders(archive: Archive): string[] {
   const folders = new Set<string>();
   for (const name of archive.entries.keys()) {
@@ -96,7 +94,7 @@ function appFolders(archive: Archive): string[] {
   return [...folders];
 }
 
-function theAppFolder(archive: Archive): string {
+function findAppFolder(archive: Archive): string {
   const folders = appFolders(archive);
   const [first] = folders;
   if (!first) throw new InstallerError("ipa_app_missing");
@@ -125,12 +123,12 @@ async function readProfile(archive: Archive, folder: string): Promise<Provisioni
 }
 
 /**
- * The name under the icon: CFBundleDisplayName, else what the app's own language calls it, else CFBundleName, and at
- * last the executable's or the folder's name. A build setting that was never replaced counts as absent.
+ * The name below the icon: CFBundleDisplayName, else the names in the development language, else CFBundleName, else the
+ * name of the executable, else that of the folder. An unreplaced build setting such as `$(PRODUCT_NAME)` counts as absent.
  */
 async function displayName(archive: Archive, folder: string, info: PlistDictionary): Promise<string> {
-  const named = nameUnder(info, "CFBundleDisplayName");
-  if (named) return named;
+  const declared = nameUnder(info, "CFBundleDisplayName");
+  if (declared) return declared;
   const localized = await readStrings(archive, folder, textOf(info, "CFBundleDevelopmentRegion"));
   return (
     nameUnder(localized, "CFBundleDisplayName") ??
@@ -146,10 +144,10 @@ function nameUnder(dictionary: PlistDictionary, key: string): string | null {
   return name && !/\$[({]/.test(name) ? name : null;
 }
 
-/** InfoPlist.strings in the app's development language; empty where there is none that can be read. */
+/** InfoPlist.strings in the development language of the app; empty when there is none or it is malformed. */
 async function readStrings(archive: Archive, folder: string, region: string | null): Promise<PlistDictionary> {
-  const own = region ? [region, region.replace("_", "-"), region.split(/[-_]/)[0]] : [];
-  for (const language of [...own, "Base", "en", "English"]) {
+  const development = region ? [region, region.replace("_", "-"), region.split(/[-_]/)[0]] : [];
+  for (const language of [...development, "Base", "en", "English"]) {
     const entry = archive.entries.get(`${folder}${language}.lproj/InfoPlist.strings`);
     if (!entry || entry.uncompressedSize > MAX_PLIST_BYTES) continue;
     try {
@@ -170,7 +168,7 @@ function deviceFamilies(info: PlistDictionary): IpaInstaller["deviceFamilies"] {
   return [...new Set(known.find((families) => families.length > 0) ?? [])];
 }
 
-/** The largest icon file that Info.plist names, else the artwork of the store, else the asset catalog's icon. */
+/** The largest icon file that Info.plist names, else the iTunes artwork, else the icon of the asset catalog. */
 async function findIcon(
   archive: Archive,
   folder: string,
@@ -192,7 +190,7 @@ async function findIcon(
   return readCatalogIcon(await archive.read(catalog, MAX_CATALOG_BYTES), assetName, signal);
 }
 
-/** Every icon name in Info.plist: of the main icon, for all devices and for the iPad, in the new and the old keys. */
+/** The names of the primary icon in Info.plist, for all devices and for the iPad, in current and in older keys. */
 function declaredIcons(info: PlistDictionary): { names: Set<string>; assetName: string | null } {
   const primary = ["CFBundleIcons", "CFBundleIcons~ipad"].map((key) =>
     dictionaryOf(dictionaryOf(info, key), "CFBundlePrimaryIcon"),
@@ -210,11 +208,11 @@ function declaredIcons(info: PlistDictionary): { names: Set<string>; assetName: 
 
 interface IconFile {
   entry: ArchiveEntry;
-  /** Pixels by its name ("60x60@3x" is 180); null where that does not tell. */
-  estimate: number | null;
+  /** Width in pixels according to the file name ("60x60@3x" is 180); null when the name contains no size. */
+  nominalSize: number | null;
 }
 
-/** The files that the declared names stand for: as they are, or with ".png", "@2x", "~ipad" and so on added. */
+/** The files for the declared names, which may lack suffixes such as ".png", "@2x" and "~ipad". */
 function iconFiles(archive: Archive, folder: string, names: ReadonlySet<string>): IconFile[] {
   const files: IconFile[] = [];
   for (const entry of archive.entries.values()) {
@@ -226,24 +224,24 @@ function iconFiles(archive: Archive, folder: string, names: ReadonlySet<string>)
     if (![file, stem, plain, base, `${base}.png`].some((form) => names.has(form))) continue;
     const scale = base === plain ? 1 : Number(plain.at(-2));
     const points = /x(\d{1,4}(?:\.\d)?)$/.exec(base)?.[1];
-    files.push({ entry, estimate: points === undefined ? null : Number(points) * scale });
+    files.push({ entry, nominalSize: points === undefined ? null : Number(points) * scale });
   }
   return files;
 }
 
-/** Of the files, the one with the most pixels; as few as possible are read to find it. */
+/** The largest of the icon files. Files whose names contain a size are read only until the largest valid one. */
 async function largestIcon(archive: Archive, files: IconFile[], signal: AbortSignal): Promise<InstallerIcon | null> {
-  const telling = files.filter(({ estimate }) => estimate !== null);
-  const silent = files.filter(({ estimate }) => estimate === null);
-  telling.sort((a, b) => (b.estimate as number) - (a.estimate as number));
-  silent.sort((a, b) => b.entry.uncompressedSize - a.entry.uncompressedSize);
+  const sized = files.filter(({ nominalSize }) => nominalSize !== null);
+  const unsized = files.filter(({ nominalSize }) => nominalSize === null);
+  sized.sort((a, b) => (b.nominalSize as number) - (a.nominalSize as number));
+  unsized.sort((a, b) => b.entry.uncompressedSize - a.entry.uncompressedSize);
 
   const candidates: { bytes: Uint8Array; pixels: number }[] = [];
-  for (const { entry } of silent.slice(0, MAX_ICON_CANDIDATES)) {
+  for (const { entry } of unsized.slice(0, MAX_ICON_CANDIDATES)) {
     const bytes = await archive.read(entry, MAX_ICON_BYTES);
     candidates.push({ bytes, pixels: pngSize(bytes)?.width ?? 0 });
   }
-  for (const { entry } of telling.slice(0, MAX_ICON_CANDIDATES)) {
+  for (const { entry } of sized.slice(0, MAX_ICON_CANDIDATES)) {
     const bytes = await archive.read(entry, MAX_ICON_BYTES);
     const pixels = pngSize(bytes)?.width ?? 0;
     candidates.push({ bytes, pixels });

@@ -9,7 +9,7 @@ import { PROFILE_TYPES } from "../types";
 import { parseProvisioningProfile } from "./provisioning-profile";
 
 describe("a provisioning profile", () => {
-  test("tells its name, team, times and certificates", () => {
+  test("has a name, a team, dates and certificates", () => {
     const certificates = ["A", "B"].map((name) => makeSigningIdentity({ name }).certificate);
     const created = new Date("2025-03-01T08:00:00Z");
     const expires = new Date("2026-03-01T08:00:00Z");
@@ -24,7 +24,7 @@ describe("a provisioning profile", () => {
     });
   });
 
-  test.each(PROFILE_TYPES)("of type %s is recognised, and its devices are counted", (type) => {
+  test.each(PROFILE_TYPES)("of type %s is detected, and its devices are counted", (type) => {
     const profile = parseProvisioningProfile(makeProfile({ type, devices: 7 }));
     expect(profile.type).toBe(type);
     expect(profile.deviceCount).toBe(type === "development" || type === "ad-hoc" ? 7 : null);
@@ -34,7 +34,7 @@ describe("a provisioning profile", () => {
     expect(JSON.stringify(parseProvisioningProfile(makeProfile({ devices: 2 })))).not.toContain("00008000-");
   });
 
-  test("gives entitlements as JSON can hold them", () => {
+  test("has its entitlements as JSON", () => {
     const entitlements = {
       "aps-environment": "production",
       groups: ["a", ["b"]],
@@ -49,14 +49,14 @@ describe("a provisioning profile", () => {
     });
   });
 
-  test("is read in BER of indefinite length with its content in pieces", () => {
+  test("is parsed in BER with indefinite lengths and content in parts", () => {
     const expected = parseProvisioningProfile(makeProfile({ name: "Streamed", devices: 100 }));
     const read = parseProvisioningProfile(makeProfile({ name: "Streamed", devices: 100, indefiniteLength: true }));
     expect(read).toEqual(expected);
     expect(read.deviceCount).toBe(100);
   });
 
-  test("of old times, with nothing but a prefix for its team, is read", () => {
+  test("from old tools, with a prefix instead of a team, is parsed", () => {
     const contents = {
       ...(profileContents({ type: "enterprise" }) as object),
       TeamIdentifier: undefined,
@@ -67,7 +67,7 @@ describe("a provisioning profile", () => {
   });
 });
 
-describe("what is no provisioning profile is refused", () => {
+describe("an invalid provisioning profile is refused", () => {
   const refused = (bytes: Uint8Array) => {
     expect(() => parseProvisioningProfile(bytes)).toThrow(expect.objectContaining({ reason: "profile_invalid" }));
   };
@@ -85,7 +85,7 @@ describe("what is no provisioning profile is refused", () => {
     refused(make());
   });
 
-  test("any damage leads to a profile or to a refusal, and soon", () => {
+  test("any damage leads to a profile or an InstallerError", () => {
     const genuine = [makeProfile(), makeProfile({ indefiniteLength: true })];
     const change = fc.record({ at: fc.nat(), value: fc.integer({ min: 0, max: 255 }) });
     fc.assert(
@@ -108,7 +108,7 @@ describe("what is no provisioning profile is refused", () => {
     );
   });
 
-  test("bytes at random are refused", () => {
+  test("random bytes are refused", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), refused));
   });
 });

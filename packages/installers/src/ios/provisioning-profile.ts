@@ -15,12 +15,12 @@ import {
 } from "../property-list/property-list";
 import type { EntitlementValue, ProfileType } from "../types";
 
-/** The most bytes that a provisioning profile may hold. */
-export const MAX_PROFILE_BYTES = 1024 * 1024;
+/** UTF-16 code units. */
+const MAX_ENTITLEMENT_LENGTH = 4096;
 
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
-/** What a provisioning profile says. The devices that it names are counted and never kept. */
+/** The contents of a provisioning profile. Its devices are counted and their identifiers are dropped. */
 export interface ProvisioningProfile {
   name: string | null;
   type: ProfileType;
@@ -29,16 +29,16 @@ export interface ProvisioningProfile {
   teamName: string | null;
   created: Date | null;
   expires: Date | null;
-  /** Null where the profile names no devices. */
+  /** Null when the profile lists no devices. */
   deviceCount: number | null;
   entitlements: { [key: string]: EntitlementValue };
-  /** Lower-case hex SHA-256 of each developer certificate (DER), in the profile's order. */
+  /** SHA-256 of each developer certificate (DER) in lower-case hex, in the order of the profile. */
   certificateSha256: string[];
 }
 
 /**
- * Reads a provisioning profile (.mobileprovision, .provisionprofile): a property list in a CMS SignedData (RFC 5652),
- * in DER or BER. The signature is not verified, as the device that installs the app does that.
+ * Parses a provisioning profile (.mobileprovision, .provisionprofile): a property list in a CMS SignedData (RFC 5652),
+ * in DER or BER. The signature is not verified; the device that installs the app verifies it.
  * @throws InstallerError profile_invalid
  */
 export function parseProvisioningProfile(bytes: Uint8Array): ProvisioningProfile {
@@ -71,7 +71,7 @@ function profileDictionary(content: Uint8Array): PlistDictionary {
   }
 }
 
-/** The content that a CMS SignedData carries: ContentInfo → SignedData → EncapsulatedContentInfo → eContent. */
+/** The content of a CMS SignedData: ContentInfo → SignedData → EncapsulatedContentInfo → eContent. */
 function signedContent(bytes: Uint8Array): Uint8Array {
   const [type, content] = sequenceOf(parseDer(bytes));
   const [signedData] = childrenOf(content);
@@ -99,7 +99,7 @@ function dateOf(dictionary: PlistDictionary, key: string): Date | null {
   return value instanceof Date ? value : null;
 }
 
-/** Entitlements as JSON can hold them: dates as ISO 8601, data as base64, integers beyond 2^53 in decimal. */
+/** Entitlements as JSON: dates in ISO 8601, data in base64, integers beyond 2^53 as decimal text. */
 function entitlementRecord(dictionary: PlistDictionary): { [key: string]: EntitlementValue } {
   return Object.fromEntries(Array.from(dictionary, ([key, value]) => [plainText(key), entitlementValue(value)]));
 }
@@ -109,7 +109,7 @@ function entitlementValue(value: PlistValue): EntitlementValue {
   if (value instanceof Map) return entitlementRecord(value);
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
-  if (typeof value === "string") return plainText(value, 4096);
+  if (typeof value === "string") return plainText(value, MAX_ENTITLEMENT_LENGTH);
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   return value;
 }

@@ -7,8 +7,8 @@ const TRAILER_SIZE = 32;
 const REFERENCE_DATE = Date.UTC(2001, 0, 1);
 
 /**
- * Reads a binary property list (CFBinaryPList.c of Core Foundation). References are followed within a budget, so lists
- * that hold themselves or that unfold without end are refused.
+ * Parses a binary property list (CFBinaryPList.c of Core Foundation). Each reference that is followed counts against the
+ * budget, so that cyclic lists and exponential expansion are refused.
  * @throws PlistError
  */
 export function parseBinaryPlist(bytes: Uint8Array, budget: PlistBudget): PlistValue {
@@ -22,7 +22,7 @@ class BinaryReader {
   private readonly objectCount: number;
   private readonly tableOffset: number;
   private readonly rootReference: number;
-  /** Scalars, which many containers share; containers are read anew each time, so that each counts. */
+  /** Scalars, which many containers share. Containers are read again for each reference, so that each counts. */
   private readonly scalars = new Map<number, PlistValue>();
 
   constructor(
@@ -111,9 +111,9 @@ class BinaryReader {
     const dictionary: PlistDictionary = new Map();
     for (let index = 0; index < count; index++) {
       const key = this.object(references[index] as number);
-      if (typeof key !== "string") throw new PlistError("key is no text");
+      if (typeof key !== "string") throw new PlistError("a key is not a string");
       const value = this.object(references[count + index] as number);
-      if (!dictionary.has(key)) dictionary.set(key, value); // of a key given twice, Core Foundation keeps the first
+      if (!dictionary.has(key)) dictionary.set(key, value); // Core Foundation keeps the first of duplicate keys
     }
     return dictionary;
   }
@@ -125,7 +125,7 @@ class BinaryReader {
     );
   }
 
-  /** The count in an object's marker, or in the integer after it, and where its contents start. */
+  /** The count in the marker of an object, or in the integer after it, and the offset of the contents. */
   private counted(at: number): { count: number; start: number } {
     const nibble = (this.range(at, 1)[0] as number) & 0x0f;
     if (nibble !== 0x0f) return { count: nibble, start: at + 1 };

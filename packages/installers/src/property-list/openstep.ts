@@ -1,8 +1,8 @@
 import { type PlistBudget, type PlistDictionary, PlistError, type PlistValue } from "./value";
 
 /**
- * Reads a property list in the old text format of NeXTSTEP: `{ key = value; }`, `( a, b )`, `<0fbd77>`, and, at the
- * root, the `"key" = "value";` lines of a `.strings` file.
+ * Parses a property list in the OpenStep text format: `{ key = value; }`, `( a, b )`, `<0fbd77>`, and, at the root, the
+ * `"key" = "value";` lines of a `.strings` file.
  * @throws PlistError
  */
 export function parseOpenStepPlist(text: string, budget: PlistBudget): PlistValue {
@@ -58,7 +58,7 @@ class OpenStepReader {
     }
   }
 
-  /** `key = value;` up to the closing character, which stays; a lone `key;` stands for itself. */
+  /** `key = value;` pairs up to the closing character, which is not consumed; the value of a single `key;` is the key. */
   private pairs(closing: string): PlistDictionary {
     const dictionary: PlistDictionary = new Map();
     while (this.peek() !== closing) {
@@ -118,7 +118,7 @@ class OpenStepReader {
     return ESCAPES.get(other as string) ?? (other as string);
   }
 
-  /** The next character that is neither white space nor comment; empty at the end. */
+  /** Skips white space and comments, and returns the next character; empty at the end. */
   private peek(): string {
     for (;;) {
       this.match(/[\s\0]*/y);

@@ -1,17 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { makeBinaryPlist, makeXmlPlist, type PlistInput } from "../../testing/make-plist";
-import {
-  arrayOf,
-  MAX_PLIST_BYTES,
-  PlistError,
-  type PlistValue,
-  parsePlist,
-  parsePlistDictionary,
-  textOf,
-} from "./property-list";
+import { MAX_PLIST_BYTES } from "../limits";
+import { arrayOf, PlistError, type PlistValue, parsePlist, parsePlistDictionary, textOf } from "./property-list";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const xml = (body: string, prolog = "") =>
@@ -36,7 +29,7 @@ describe("XML and binary lists", () => {
   test.each([
     ["XML", makeXmlPlist],
     ["binary", makeBinaryPlist],
-  ])("%s gives every kind of value", (_, make) => {
+  ])("%s contains values of every type", (_, make) => {
     const list = parsePlistDictionary(make(everything));
     expect(list.get("string")).toBe("Ñandú & <friends> 日本");
     expect([list.get("number"), list.get("large"), list.get("real")]).toEqual([-42, 2 ** 40, 1.5]);
@@ -47,7 +40,7 @@ describe("XML and binary lists", () => {
     expect(list.get("dictionary")).toEqual(dictionary({ inner: dictionary({ innermost: "x".repeat(300) }) }));
   });
 
-  test("whatever is written is read again, in both formats", () => {
+  test("any value is read as it was written, in both formats", () => {
     const { tree } = fc.letrec<{ tree: PlistInput }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -72,7 +65,7 @@ describe("XML and binary lists", () => {
     );
   });
 
-  test("keys of a list never become properties of an object", () => {
+  test("keys never become properties of an object", () => {
     const list = parsePlistDictionary(
       makeBinaryPlist(JSON.parse('{"__proto__": {"polluted": true}, "toString": "x"}')),
     );
@@ -102,7 +95,7 @@ describe("XML lists", () => {
     expect(() => xml(body, prolog)).toThrow(PlistError);
   });
 
-  test("comments, CDATA, attributes and character references are understood", () => {
+  test("comments, CDATA, attributes and character references are supported", () => {
     expect(xml("<!-- a > b --><string lang='en'>a<![CDATA[<&>]]>b<!-- c -->&#241;&#x65E5;&lt;</string>")).toBe(
       "a<&>bñ日<",
     );
@@ -156,14 +149,14 @@ describe("XML lists", () => {
     expect(() => xml(body)).toThrow(PlistError);
   });
 
-  test("nothing but space may follow the list", () => {
+  test("only white space may follow the list", () => {
     expect(text("<plist><true/></plist>\n \0")).toBe(true);
     expect(() => text("<plist><true/></plist><true/>")).toThrow(PlistError);
   });
 });
 
-describe("old-style lists", () => {
-  test("the lines of a .strings file", () => {
+describe("OpenStep lists", () => {
+  test("may be the lines of a .strings file", () => {
     const strings = parsePlistDictionary(
       bytes(
         '/* name */\nCFBundleDisplayName = "Mi \\"app\\"";\n"b" = \'c\'; // end\n"\\U00e9\\n\\101" = d.e-f;\n"lone";',
@@ -177,18 +170,18 @@ describe("old-style lists", () => {
     });
   });
 
-  test("in UTF-16, as genstrings writes them", () => {
+  test("may be in UTF-16, as by genstrings", () => {
     const strings = Buffer.from('\ufeff"CFBundleName" = "Größe";\n', "utf16le");
     expect(textOf(parsePlistDictionary(new Uint8Array(strings)), "CFBundleName")).toBe("Größe");
   });
 
-  test("dictionaries, arrays and data", () => {
+  test("contain dictionaries, arrays and data", () => {
     expect(text("{ a = (b, { c = <00 ff1a>; }, ()); }")).toEqual(
       dictionary({ a: ["b", dictionary({ c: Uint8Array.of(0, 255, 26) }), []] }),
     );
   });
 
-  test("an empty file is an empty dictionary", () => {
+  test("may be empty, which is an empty dictionary", () => {
     expect(text("")).toEqual(new Map());
     expect(text(" // nothing\n")).toEqual(new Map());
   });
@@ -202,7 +195,7 @@ describe("old-style lists", () => {
 });
 
 describe("limits", () => {
-  test("more than a mebibyte is refused", () => {
+  test("a list of more than 1 MiB is refused", () => {
     expect(() => parsePlist(new Uint8Array(MAX_PLIST_BYTES + 1))).toThrow(PlistError);
   });
 
@@ -216,14 +209,14 @@ describe("limits", () => {
     expect(() => text("<array>".repeat(100_000))).toThrow(PlistError);
   });
 
-  test("a binary list that holds itself is refused", () => {
+  test("a binary list that contains itself is refused", () => {
     const list = new Uint8Array(makeBinaryPlist([["inner"]]));
     // The objects are written innermost first: the text, the inner list at 8 + 6, the outer one.
     list.set([0, 0, 0, 2], 8 + 6 + 1);
     expect(() => parsePlist(list)).toThrow(PlistError);
   });
 
-  test("a binary list of a few hundred bytes that unfolds to millions of objects is refused", () => {
+  test("a binary list of a few hundred bytes that expands to millions of objects is refused", () => {
     const levels = 30;
     const objects = Array.from({ length: levels }, (_, level) => Buffer.of(0xa2, level + 1, level + 1));
     objects.push(Buffer.of(0x08));
@@ -236,7 +229,7 @@ describe("limits", () => {
     expect(() => parsePlist(new Uint8Array(list))).toThrow(PlistError);
   });
 
-  test("a binary list whose counts and offsets lie is refused before anything is made of them", () => {
+  test("a binary list with false counts and offsets is refused before they are used", () => {
     const genuine = makeBinaryPlist({ key: "value" });
     fc.assert(
       fc.property(fc.nat({ max: genuine.length - 1 }), fc.integer({ min: 0, max: 255 }), (at, value) => {
@@ -252,7 +245,7 @@ describe("limits", () => {
     );
   });
 
-  test("damaged text of any kind is read or refused, never anything else", () => {
+  test("damaged text is parsed or refused with a PlistError", () => {
     const genuine = [Buffer.from(makeXmlPlist(everything)).toString(), '{ a = (b, <00>); "c" = "\\"d"; }'];
     const noise = fc.array(fc.tuple(fc.nat(), fc.constantFrom(..."<>/&;\"'\\={}()![]-?a0 \n")), {
       minLength: 1,
@@ -278,17 +271,17 @@ describe("values by key", () => {
     makeXmlPlist({ number: 2024.1, padded: " a\n", empty: " ", list: ["x"], lone: "y" }),
   );
 
-  test("numbers count as text, white space and nothing do not", () => {
+  test("numbers count as text, white space and empty text do not", () => {
     expect(textOf(list, "number")).toBe("2024.1");
     expect(textOf(list, "padded")).toBe("a");
     expect([textOf(list, "empty"), textOf(list, "list"), textOf(list, "absent")]).toEqual([null, null, null]);
   });
 
-  test("a lone value counts as a list of one", () => {
+  test("a single value counts as an array", () => {
     expect([arrayOf(list, "list"), arrayOf(list, "lone"), arrayOf(list, "absent")]).toEqual([["x"], ["y"], []]);
   });
 
-  test("text that is shown holds no line breaks, direction marks or halves of characters", () => {
+  test("text has no line breaks, bidirectional marks or unpaired surrogates", () => {
     const hostile = parsePlistDictionary(
       makeBinaryPlist({ name: `a\u202Eb\nc\0d${"\ud83d"}`, long: "x".repeat(1000) }),
     );
@@ -296,7 +289,7 @@ describe("values by key", () => {
     expect(textOf(hostile, "long")).toHaveLength(255);
   });
 
-  test("a list that is no dictionary is refused where one is needed", () => {
+  test("a list that is not a dictionary is refused where one is needed", () => {
     expect(() => parsePlistDictionary(makeXmlPlist(["a"]))).toThrow(PlistError);
   });
 });

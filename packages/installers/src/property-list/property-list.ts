@@ -1,5 +1,6 @@
 import { startsWithAscii } from "../encoding/bytes";
 import { plainText } from "../encoding/text";
+import { MAX_PLIST_BYTES } from "../limits";
 import { parseBinaryPlist } from "./binary";
 import { parseOpenStepPlist } from "./openstep";
 import { decodeText } from "./text-encoding";
@@ -8,14 +9,11 @@ import { parseXmlPlist } from "./xml";
 
 export { type PlistDictionary, PlistError, type PlistValue } from "./value";
 
-/** The most bytes that a property list may hold. */
-export const MAX_PLIST_BYTES = 1024 * 1024;
-
 const BINARY_MAGIC = "bplist0";
 
 /**
- * Reads a property list of any of Apple's formats: binary, XML (in UTF-8, UTF-16 or a declared Latin encoding), or the
- * old text format of `.strings` files. Depth and number of objects are limited, and no entity is ever expanded.
+ * Parses a property list in any of Apple's formats: binary, XML (UTF-8, UTF-16 or a declared Latin encoding), or the
+ * OpenStep text format of `.strings` files. Size, depth and number of objects are limited, and no entity is expanded.
  * @throws PlistError
  */
 export function parsePlist(bytes: Uint8Array): PlistValue {
@@ -29,7 +27,7 @@ export function parsePlist(bytes: Uint8Array): PlistValue {
 }
 
 /**
- * Reads a property list whose root is a dictionary.
+ * Parses a property list whose root is a dictionary.
  * @throws PlistError
  */
 export function parsePlistDictionary(bytes: Uint8Array): PlistDictionary {
@@ -38,26 +36,26 @@ export function parsePlistDictionary(bytes: Uint8Array): PlistDictionary {
   return value;
 }
 
-/** A text under `key`; numbers, which hand-written lists hold in its place, as decimal text. Empty counts as absent. */
+/** The text under `key`, or a number, which hand-written lists contain instead, in decimal; null when absent or empty. */
 export function textOf(dictionary: PlistDictionary, key: string): string | null {
   return asText(dictionary.get(key));
 }
 
-/** A list's value as one line of text (see plainText), numbers in decimal, null where it is neither or empty. */
+/** A text or a number as one line of text (see plainText); null for other types and empty texts. */
 export function asText(value: PlistValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   if (typeof value !== "string") return null;
   return plainText(value) || null;
 }
 
-/** The members of the array under `key`; a lone value counts as an array of one, nothing as an empty one. */
+/** The array under `key`; another value counts as an array of one member, a missing one as empty. */
 export function arrayOf(dictionary: PlistDictionary, key: string): readonly PlistValue[] {
   const value = dictionary.get(key);
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** The dictionary under `key`, an empty one where there is none. */
+/** The dictionary under `key`; empty when there is none. */
 export function dictionaryOf(dictionary: PlistDictionary, key: string): PlistDictionary {
   const value = dictionary.get(key);
   return value instanceof Map ? value : new Map();

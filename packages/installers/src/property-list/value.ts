@@ -1,26 +1,25 @@
-/** A value of a property list. Integers beyond 2^53 are bigints, data are bytes. */
+import { MAX_PLIST_DEPTH, MAX_PLIST_OBJECTS } from "../limits";
+
+/** A value of a property list. An integer beyond 2^53 is a bigint. */
 export type PlistValue = string | number | bigint | boolean | Date | Uint8Array | PlistValue[] | PlistDictionary;
 
-/** A dictionary; a Map, so that no key of a hostile file means anything to the language. */
+/** A dictionary; a Map, because keys such as `__proto__` have a meaning in an object. */
 export type PlistDictionary = Map<string, PlistValue>;
 
-/** A list that breaks its format's rules or our limits. */
+/** A property list that is malformed or beyond the limits. */
 export class PlistError extends Error {
   override readonly name = "PlistError";
 }
 
-const MAX_OBJECTS = 100_000;
-const MAX_DEPTH = 64;
-
-/** Counts what a list unfolds to, so that neither deep nesting nor shared references can exhaust the reader. */
+/** Limits the objects and the nesting of a list after its references are expanded. */
 export class PlistBudget {
   private objects = 0;
   private depth = 0;
 
-  /** Counts one object and, for a container, one level of nesting while its members are read. */
+  /** Counts a container, and one level of nesting while `read` reads its members. */
   container<T>(read: () => T): T {
     this.object();
-    if (++this.depth > MAX_DEPTH) throw new PlistError("nested too deeply");
+    if (++this.depth > MAX_PLIST_DEPTH) throw new PlistError("nested too deeply");
     try {
       return read();
     } finally {
@@ -28,18 +27,22 @@ export class PlistBudget {
     }
   }
 
+  /** Counts an object. */
   object(): void {
-    if (++this.objects > MAX_OBJECTS) throw new PlistError("too many objects");
+    if (++this.objects > MAX_PLIST_OBJECTS) throw new PlistError("too many objects");
   }
 }
 
-/** An integer as a number where that is exact. */
+/** An integer as a number if that is exact. */
 export function exactInteger(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** A date, refused where it is none. */
+/**
+ * Returns the date.
+ * @throws PlistError for an invalid date
+ */
 export function validDate(date: Date): Date {
   if (Number.isNaN(date.getTime())) throw new PlistError("no date");
   return date;

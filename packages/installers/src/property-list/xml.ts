@@ -9,8 +9,8 @@ const ENTITIES = new Map([
 ]);
 
 /**
- * Reads an XML property list (Apple's PropertyList-1.0.dtd). Apple's own DOCTYPE line is passed over; one that declares
- * anything is refused, and so is every entity but XML's five and character references.
+ * Parses an XML property list (Apple's PropertyList-1.0.dtd). Apple's DOCTYPE line is skipped; one with declarations is
+ * refused, and so is any entity other than the five of XML and character references.
  * @throws PlistError
  */
 export function parseXmlPlist(text: string, budget: PlistBudget): PlistValue {
@@ -104,7 +104,7 @@ class XmlReader {
     return this.tag();
   }
 
-  /** The tag at the reader's place; attributes carry no meaning in a list and are passed over. */
+  /** The tag at the current position. Attributes have no meaning in a list and are skipped. */
   private tag(): Tag {
     const pattern = /<(\/?)([A-Za-z]{1,16})(?:\s+[A-Za-z_:][\w:.-]{0,64}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(\/?)>/y;
     pattern.lastIndex = this.at;
@@ -114,7 +114,7 @@ class XmlReader {
     return { closing: match[1] !== "", name: match[2] as string, empty: match[3] !== "" };
   }
 
-  /** The text up to `</name>`, with character references resolved and CDATA sections taken as they are. */
+  /** The text up to `</name>`, with references resolved and CDATA sections verbatim. */
   private content(name: string): string {
     let content = "";
     for (;;) {
@@ -137,12 +137,12 @@ class XmlReader {
     this.skipMisc();
     if (this.text.slice(this.at, this.at + 9).toUpperCase() === "<!DOCTYPE") {
       const declaration = this.upTo("<!DOCTYPE", ">");
-      if (/[[\]<%&]/.test(declaration)) throw new PlistError("DOCTYPE that declares something");
+      if (/[[\]<%&]/.test(declaration)) throw new PlistError("DOCTYPE with declarations");
     }
     this.skipMisc();
   }
 
-  /** Passes over white space, comments and processing instructions. */
+  /** Skips white space, comments and processing instructions. */
   private skipMisc(): void {
     for (;;) {
       const pattern = /\s*/y;

@@ -1,6 +1,6 @@
 import type { Contour } from "./path";
 
-/** A colour with its parts from 0 to 1, not premultiplied. */
+/** A colour with components from 0 to 1, not premultiplied. */
 export interface Color {
   red: number;
   green: number;
@@ -8,13 +8,13 @@ export interface Color {
   alpha: number;
 }
 
-/** What an area is painted with: one colour, or one for each place in device pixels. */
+/** A colour, or a function from device pixels to colours. */
 export type Paint = Color | ((x: number, y: number) => Color);
 
-/** How much of each pixel an area covers, from 0 to 1, row after row. */
+/** The share of each pixel that an area covers, from 0 to 1, in rows. */
 export type Coverage = Float32Array;
 
-/** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** An affine transformation: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export interface Matrix {
   a: number;
   b: number;
@@ -32,38 +32,38 @@ export interface Box {
   height: number;
 }
 
-/** Pixels of 8 bits each of red, green, blue and alpha, not premultiplied. */
+/** Rows of 8-bit RGBA, not premultiplied. */
 export interface Pixels {
   width: number;
   height: number;
   rgba: Uint8Array;
 }
 
-/** Why an area is not drawn: its outline is more intricate than any icon's. */
-export class TooIntricateError extends Error {
-  override readonly name = "TooIntricateError";
+/** A drawing that exceeds its budget. */
+export class DrawingBudgetError extends Error {
+  override readonly name = "DrawingBudgetError";
 }
 
-/** Rows of samples within one row of pixels; along a row the coverage is exact. */
-const SAMPLES = 8;
-/** What drawing may cost, in units of about ten nanoseconds; an icon of a hundred paths takes a fiftieth. */
-const MOST_WORK = 100_000_000;
-/** Edges that cross rows of samples, within one area: they are all held in memory. */
-const MOST_CROSSINGS = 500_000;
+/** Sample rows per row of pixels; along a sample row, the coverage is exact. */
+const SAMPLE_ROWS = 8;
+/** The cost of all drawing for one app, in units of about 10 ns. An icon with a hundred paths costs 2 % of it. */
+const MAX_WORK = 100_000_000;
+/** The crossings of edges and sample rows in one area, all of which are held in memory. */
+const MAX_CROSSINGS = 500_000;
 const WORK = { pixel: 1 / 8, crossing: 25, gradientPixel: 15, sample: 4 } as const;
 
-/** Counts what drawing costs, so that a hostile icon ends soon. */
+/** Limits the cost of drawing a hostile icon. */
 export class DrawingBudget {
   #spent = 0;
 
-  /** @throws TooIntricateError once the whole is spent */
+  /** @throws DrawingBudgetError when the budget is used up */
   spend(work: number): void {
     this.#spent += work;
-    if (!(this.#spent <= MOST_WORK)) throw new TooIntricateError();
+    if (!(this.#spent <= MAX_WORK)) throw new DrawingBudgetError();
   }
 }
 
-/** First `inner`, then `outer`. */
+/** The transformation that applies `inner`, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   return {
     a: outer.a * inner.a + outer.c * inner.b,
@@ -75,7 +75,7 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
   };
 }
 
-/** The map back; null when there is none. */
+/** The inverse transformation; null when there is none. */
 export function inverse({ a, b, c, d, e, f }: Matrix): Matrix | null {
   const determinant = a * d - b * c;
   if (determinant === 0 || !Number.isFinite(determinant)) return null;
@@ -89,11 +89,11 @@ export function inverse({ a, b, c, d, e, f }: Matrix): Matrix | null {
   };
 }
 
-/** A square of pixels on which icons are drawn. */
+/** A square canvas. */
 export class Canvas {
   readonly size: number;
   readonly #budget: DrawingBudget;
-  /** Red, green, blue (each times alpha) and alpha, from 0 to 1. */
+  /** Premultiplied RGBA, from 0 to 1. */
   readonly #pixels: Float32Array;
 
   constructor(size: number, budget: DrawingBudget) {
@@ -103,27 +103,27 @@ export class Canvas {
   }
 
   /**
-   * How much of each pixel lies inside contours.
-   * @throws TooIntricateError
+   * The coverage of the area inside contours.
+   * @throws DrawingBudgetError
    */
   coverage(contours: readonly Contour[], matrix: Matrix, rule: "nonzero" | "evenodd"): Coverage {
     const { size } = this;
-    const rows = Array.from({ length: size * SAMPLES }, (): [x: number, winding: number][] => []);
+    const rows = Array.from({ length: size * SAMPLE_ROWS }, (): [x: number, winding: number][] => []);
     this.#budget.spend(size * size * WORK.pixel);
     let crossings = 0;
     const edge = (x0: number, y0: number, x1: number, y1: number): void => {
       if (!Number.isFinite(x0 + y0 + x1 + y1) || y0 === y1) return;
       const winding = y1 > y0 ? 1 : -1;
-      const top = Math.min(y0, y1) * SAMPLES - 0.5;
-      const bottom = Math.max(y0, y1) * SAMPLES - 0.5;
+      const top = Math.min(y0, y1) * SAMPLE_ROWS - 0.5;
+      const bottom = Math.max(y0, y1) * SAMPLE_ROWS - 0.5;
       const first = Math.max(0, Math.ceil(top));
       const last = Math.min(rows.length - 1, Math.ceil(bottom) - 1);
       const rowsCrossed = Math.max(0, last - first + 1);
       crossings += rowsCrossed;
-      if (crossings > MOST_CROSSINGS) throw new TooIntricateError();
+      if (crossings > MAX_CROSSINGS) throw new DrawingBudgetError();
       this.#budget.spend(1 + rowsCrossed * WORK.crossing);
       for (let row = first; row <= last; row++) {
-        const y = (row + 0.5) / SAMPLES;
+        const y = (row + 0.5) / SAMPLE_ROWS;
         rows[row]?.push([x0 + ((y - y0) / (y1 - y0)) * (x1 - x0), winding]);
       }
     };
@@ -139,14 +139,14 @@ export class Canvas {
     }
     const covered = new Float32Array(size * size);
     for (const [row, found] of rows.entries()) {
-      if (found.length > 0) addRow(covered, Math.floor(row / SAMPLES) * size, size, found, rule);
+      if (found.length > 0) addSampleRow(covered, Math.floor(row / SAMPLE_ROWS) * size, size, found, rule);
     }
     return covered;
   }
 
   /**
-   * Paints what `coverage` covers, times `clip`.
-   * @throws TooIntricateError
+   * Paints the area of `coverage`, multiplied by `clip`.
+   * @throws DrawingBudgetError
    */
   paint(coverage: Coverage, paint: Paint, clip: Coverage | null): void {
     this.#budget.spend(coverage.length * WORK.pixel);
@@ -160,8 +160,8 @@ export class Canvas {
   }
 
   /**
-   * Draws an image into a box; each pixel gets the mean of what lies under it.
-   * @throws TooIntricateError
+   * Draws an image into a box; each pixel is the mean of the area of the image that it covers.
+   * @throws DrawingBudgetError
    */
   drawImage(image: Pixels, box: Box): void {
     if (!(box.width > 0 && box.height > 0)) return;
@@ -184,7 +184,7 @@ export class Canvas {
     }
   }
 
-  /** Gives what is drawn to another colour, its alpha times the colour's (PorterDuff SRC_IN, as tints are). */
+  /** Applies a tint (PorterDuff SRC_IN): the colour, with its alpha multiplied by that of the drawing. */
   tint({ red, green, blue, alpha }: Color): void {
     for (let at = 0; at < this.#pixels.length; at += 4) {
       const amount = (this.#pixels[at + 3] as number) * alpha;
@@ -192,7 +192,7 @@ export class Canvas {
     }
   }
 
-  /** Draws another canvas of the same size upon this one. */
+  /** Draws another canvas of the same size over this one. */
   drawCanvas(other: Canvas, alpha: number): void {
     for (let at = 0; at < this.#pixels.length; at += 4) {
       const rest = 1 - (other.#pixels[at + 3] as number) * alpha;
@@ -202,13 +202,13 @@ export class Canvas {
     }
   }
 
-  /** Whether nothing visible was drawn. */
+  /** Whether nothing visible has been drawn. */
   isEmpty(): boolean {
     for (let at = 3; at < this.#pixels.length; at += 4) if ((this.#pixels[at] as number) > 1 / 255) return false;
     return true;
   }
 
-  /** The pixels, not premultiplied. */
+  /** The pixels in 8-bit RGBA, not premultiplied. */
   toPixels(): Pixels {
     const rgba = new Uint8Array(this.#pixels.length);
     for (let at = 0; at < rgba.length; at += 4) {
@@ -232,8 +232,8 @@ export class Canvas {
   }
 }
 
-/** Adds one row of samples: what lies between crossings where the winding counts as inside. */
-function addRow(
+/** Adds the coverage of one sample row: the spans between crossings that are inside by the fill rule. */
+function addSampleRow(
   covered: Coverage,
   start: number,
   size: number,
@@ -251,15 +251,15 @@ function addRow(
     const to = Math.min(size, Math.max(0, next[0]));
     for (let pixel = Math.floor(from); pixel < to; pixel++) {
       const length = Math.min(pixel + 1, to) - Math.max(pixel, from);
-      covered[start + pixel] = (covered[start + pixel] as number) + length / SAMPLES;
+      covered[start + pixel] = (covered[start + pixel] as number) + length / SAMPLE_ROWS;
     }
   }
 }
 
-/** An image more than this many times finer than the icon is sampled more sparsely. */
+/** The maximum number of samples per pixel and direction. */
 const MAX_SAMPLES = 16;
 
-/** The mean colour of the part of an image around (x, y), by bilinear samples at most a pixel apart. */
+/** The mean colour of an area of an image around (x, y), from bilinear samples. */
 function meanColor(image: Pixels, x: number, y: number, width: number, height: number): Color {
   const columns = Math.max(1, Math.min(MAX_SAMPLES, Math.ceil(width)));
   const lines = Math.max(1, Math.min(MAX_SAMPLES, Math.ceil(height)));

@@ -1,5 +1,5 @@
-import { MAX_ICON_BYTES } from "../../image/icon";
 import { decodePng, ImageError, isPng, pngSize } from "../../image/png";
+import { MAX_ICON_BYTES } from "../../limits";
 import { type ResourceTable, type ResourceValue, resolveAll, resolveValue } from "../resources/resource-table";
 import { type AndroidAttribute, androidAttribute, childrenNamed, type XmlElement } from "../resources/xml";
 import {
@@ -8,40 +8,42 @@ import {
   type Color,
   type Coverage,
   type DrawingBudget,
+  DrawingBudgetError,
   inverse,
   type Matrix,
   multiply,
   type Paint,
   type Pixels,
-  TooIntricateError,
 } from "./canvas";
 import { type Contour, PathError, parsePath, type StrokeStyle, strokePath } from "./path";
 
-/** Where an app's resource files are, and how its XML is compiled. */
+/** Access to the resource files of an app. */
 export interface ResourceFiles {
-  /** The contents of a file that the resource table names; null when it is missing or holds more than `maxBytes`. */
+  /** The contents of a file, by its path in the resource table; null when it is missing or larger than `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Uint8Array | null>;
-  /** Null when the bytes are no compiled XML. */
+  /** The root element; null when the bytes are not compiled XML. */
   parseXml(bytes: Uint8Array): XmlElement | null;
 }
 
 export interface DrawnIcon {
   pixels: Pixels;
-  /** False where a part was left out that is not understood, such as a colour of the theme. */
+  /** False when an unsupported part, such as a colour of the theme, was left out. */
   complete: boolean;
 }
 
-/** Drawn icons are this wide and high: what a launcher shows at the highest density. */
+/** The width and height of drawn icons, in pixels: a launcher icon of the highest density. */
 const ICON_SIZE = 192;
-/** An adaptive icon's layers are 108 dp wide and high, of which a launcher shows the 72 in the middle at most. */
+/** The layers of an adaptive icon are 108 dp wide and high, of which a launcher shows at most the inner 72. */
 const ADAPTIVE_OVERSIZE = 108 / 72;
 const MAX_XML_BYTES = 1024 * 1024;
 const MAX_DEPTH = 24;
+/** Stops of a gradient. */
+const MAX_STOPS = 100;
 const MAX_STEPS = 6000;
-/** Larger images than this are not unpacked to be drawn into an icon. */
+/** The maximum width and height of an image within an icon. */
 const MAX_LAYER_PIXELS = 2048;
 
-/** Colours of the framework that launcher icons refer to (android.R.color). */
+/** The colours of android.R.color that launcher icons use. */
 const FRAMEWORK_COLORS = new Map([
   [0x0106000b, 0xffffffff],
   [0x0106000c, 0xff000000],
@@ -54,14 +56,14 @@ const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 };
 const CAPS = ["butt", "round", "square"] as const;
 const JOINS = ["miter", "round", "bevel"] as const;
 
-/** Why nothing is drawn of a drawable. Never leaves this file. */
+/** A drawable that is malformed or unsupported. It is not thrown out of this file. */
 class DrawableError extends Error {}
 
 /**
- * Draws an icon that is XML: an adaptive icon (its layers one upon the other, cut to what a launcher shows, without a
- * mask), a vector, a shape, a layer list, and what these refer to.
- * @param budget what drawing may cost, also together with other icons
- * @returns null when nothing of it can be drawn
+ * Draws an icon in XML: an adaptive icon (its layers cropped to the visible area, without a mask), a vector, a shape, a
+ * layer list, and the drawables that they reference.
+ * @param budget the budget for all icons of an app
+ * @returns null when nothing can be drawn
  */
 export async function drawIcon(
   root: XmlElement,
@@ -75,17 +77,17 @@ export async function drawIcon(
   try {
     await drawing.element(root, { x: 0, y: 0, width: ICON_SIZE, height: ICON_SIZE }, 0);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isDrawingError(error)) throw error;
     return null;
   }
   return canvas.isEmpty() ? null : { pixels: canvas.toPixels(), complete: drawing.complete };
 }
 
-function isRefusal(error: unknown): boolean {
+function isDrawingError(error: unknown): boolean {
   return (
     error instanceof DrawableError ||
     error instanceof PathError ||
-    error instanceof TooIntricateError ||
+    error instanceof DrawingBudgetError ||
     error instanceof ImageError
   );
 }
@@ -142,11 +144,11 @@ class Drawing {
       case "color":
         return this.#fill(box, await this.#color(androidAttribute(element, "color"), depth));
       default:
-        throw new DrawableError(`<${element.name}> is not understood`);
+        throw new DrawableError(`<${element.name}> is not supported`);
     }
   }
 
-  /** Draws what an attribute refers to or, where it is missing, the element inside. */
+  /** Draws the value of an attribute or, when it is missing, the child element. */
   async #child(element: XmlElement, attribute: AndroidAttribute, box: Box, depth: number): Promise<void> {
     const value = androidAttribute(element, attribute);
     if (value) return this.#value(value, box, depth + 1);
@@ -155,7 +157,7 @@ class Drawing {
     return this.element(inner, box, depth + 1);
   }
 
-  /** Draws the first file or colour of a value that can be drawn. */
+  /** Draws the first candidate of a value that is a supported file or a colour. */
   async #value(value: ResourceValue, box: Box, depth: number): Promise<void> {
     this.#step(depth);
     const framework = frameworkColor(value);
@@ -169,12 +171,13 @@ class Drawing {
       const root = bytes.length <= MAX_XML_BYTES ? this.#files.parseXml(bytes) : null;
       if (root) return this.element(root, box, depth);
     }
-    throw new DrawableError("no file that can be drawn");
+    throw new DrawableError("no supported file");
   }
 
   async #image(bytes: Uint8Array): Promise<Pixels> {
     const size = pngSize(bytes);
-    if (!size || Math.max(size.width, size.height) > MAX_LAYER_PIXELS) throw new DrawableError("too large an image");
+    if (!size || Math.max(size.width, size.height) > MAX_LAYER_PIXELS)
+      throw new DrawableError("the image is too large");
     this.#budget.spend(30 * size.width * size.height);
     return decodePng(bytes, this.#signal);
   }
@@ -192,7 +195,7 @@ class Drawing {
     }
   }
 
-  /** Draws on a canvas of its own and gives it the element's tint. */
+  /** Draws on a separate canvas and applies the tint and alpha of the element. */
   async #tinted(element: XmlElement, depth: number, draw: () => Promise<void>): Promise<void> {
     const tint = androidAttribute(element, "tint");
     const alpha = this.#number(element, "alpha", 1);
@@ -224,7 +227,7 @@ class Drawing {
     };
   }
 
-  /** A length as a part of the whole; lengths in dp are of an adaptive icon's layer. */
+  /** A length as a share of the box; dp are relative to the layer of an adaptive icon. */
   #share(value: ResourceValue | null): number {
     const resolved = resolveValue(this.#table, value);
     if (resolved?.type === "fraction") return resolved.value;
@@ -242,7 +245,7 @@ class Drawing {
     };
     const width = share("width") ? box.width * share("width") : inner.width;
     const height = share("height") ? box.height * share("height") : inner.height;
-    // With a size of its own an item stands in the middle, which is what icons ask for by their gravity.
+    // An item with a size is centred, which is the gravity that icons use.
     return { x: inner.x + (inner.width - width) / 2, y: inner.y + (inner.height - height) / 2, width, height };
   }
 
@@ -263,7 +266,7 @@ class Drawing {
     else if (solid) paint = await this.#color(androidAttribute(solid, "color"), depth);
     else throw new DrawableError("a shape without a fill");
     if (kind === 0) {
-      // Corners of a background lie outside what is shown; elsewhere square ones come near enough.
+      // The corners of a background are outside of the visible area; elsewhere they are drawn square.
       if (childrenNamed(element, "corners").length > 0) this.complete = false;
       return this.#fill(box, paint);
     }
@@ -286,21 +289,21 @@ class Drawing {
       return radialPaint(stops, "clamp", IDENTITY, centerX, centerY, box.width * share);
     }
     if (type === 2) return sweepPaint(stops, IDENTITY, centerX, centerY);
-    // The angle counts against the clock from left to right; the line reaches from corner to corner.
+    // The angle is counter-clockwise from left to right; the gradient extends from corner to corner.
     const angle = (this.#number(gradient, "angle", 0) * Math.PI) / 180;
     const dx = Math.cos(angle);
     const dy = -Math.sin(angle);
-    const reach = (Math.abs(dx) * box.width + Math.abs(dy) * box.height) / 2;
+    const halfLength = (Math.abs(dx) * box.width + Math.abs(dy) * box.height) / 2;
     const middleX = box.x + box.width / 2;
     const middleY = box.y + box.height / 2;
     return linearPaint(
       stops,
       "clamp",
       IDENTITY,
-      middleX - dx * reach,
-      middleY - dy * reach,
-      middleX + dx * reach,
-      middleY + dy * reach,
+      middleX - dx * halfLength,
+      middleY - dy * halfLength,
+      middleX + dx * halfLength,
+      middleY + dy * halfLength,
     );
   }
 
@@ -310,7 +313,7 @@ class Drawing {
     const width = this.#number(element, "width", viewportWidth);
     const height = this.#number(element, "height", viewportHeight);
     if (!(viewportWidth > 0 && viewportHeight > 0 && width > 0 && height > 0)) throw new DrawableError("no viewport");
-    // The picture keeps its proportions in the middle of the box.
+    // The image is centred in the box and keeps its proportions.
     const scale = Math.min(box.width / width, box.height / height);
     const matrix: Matrix = {
       a: (width * scale) / viewportWidth,
@@ -338,13 +341,13 @@ class Drawing {
   }
 
   #groupMatrix(group: XmlElement): Matrix {
-    const number = (name: AndroidAttribute, missing: number): number => this.#number(group, name, missing);
+    const number = (name: AndroidAttribute, fallback: number): number => this.#number(group, name, fallback);
     const pivotX = number("pivotX", 0);
     const pivotY = number("pivotY", 0);
     const angle = (number("rotation", 0) * Math.PI) / 180;
     const scaleX = number("scaleX", 1);
     const scaleY = number("scaleY", 1);
-    const turned: Matrix = {
+    const transformation: Matrix = {
       a: Math.cos(angle) * scaleX,
       b: Math.sin(angle) * scaleX,
       c: -Math.sin(angle) * scaleY,
@@ -352,7 +355,7 @@ class Drawing {
       e: pivotX + number("translateX", 0),
       f: pivotY + number("translateY", 0),
     };
-    return multiply(turned, { ...IDENTITY, e: -pivotX, f: -pivotY });
+    return multiply(transformation, { ...IDENTITY, e: -pivotX, f: -pivotY });
   }
 
   #contours(element: XmlElement): Contour[] {
@@ -372,7 +375,7 @@ class Drawing {
     if (isTrimmed) this.complete = false;
     const fill = androidAttribute(path, "fillColor");
     if (fill) {
-      const paint = faded(await this.#paint(fill, matrix, depth), this.#number(path, "fillAlpha", 1));
+      const paint = withAlpha(await this.#paint(fill, matrix, depth), this.#number(path, "fillAlpha", 1));
       this.#canvas.paint(this.#canvas.coverage(contours, matrix, this.#fillRule(path)), paint, clip);
     }
     const stroke = androidAttribute(path, "strokeColor");
@@ -384,50 +387,50 @@ class Drawing {
       join: JOINS[this.#number(path, "strokeLineJoin", 0)] ?? "miter",
       miterLimit: this.#number(path, "strokeMiterLimit", 4),
     };
-    const paint = faded(await this.#paint(stroke, matrix, depth), this.#number(path, "strokeAlpha", 1));
+    const paint = withAlpha(await this.#paint(stroke, matrix, depth), this.#number(path, "strokeAlpha", 1));
     this.#budget.spend(50 * contours.reduce((points, contour) => points + contour.points.length, 0));
     this.#canvas.paint(this.#canvas.coverage(strokePath(contours, style), matrix, "nonzero"), paint, clip);
   }
 
-  /** What a path is painted with: a colour, or a gradient in the vector's viewport. */
+  /** The paint of a path: a colour, or a gradient in the coordinates of the viewport. */
   async #paint(value: ResourceValue, matrix: Matrix, depth: number): Promise<Paint> {
     const root = await this.#colorXml(value, depth);
     if (root?.name !== "gradient") return this.#color(value, depth);
     const stops = await this.#stops(root, depth);
     const number = (name: AndroidAttribute): number => this.#number(root, name, 0);
-    const back = inverse(matrix);
-    if (!back) throw new DrawableError("a flat gradient");
+    const toGradient = inverse(matrix);
+    if (!toGradient) throw new DrawableError("the transformation is not invertible");
     const tile = (["clamp", "repeat", "mirror"] as const)[number("tileMode")] ?? "clamp";
     switch (number("type")) {
       case 1:
-        return radialPaint(stops, tile, back, number("centerX"), number("centerY"), number("gradientRadius"));
+        return radialPaint(stops, tile, toGradient, number("centerX"), number("centerY"), number("gradientRadius"));
       case 2:
-        return sweepPaint(stops, back, number("centerX"), number("centerY"));
+        return sweepPaint(stops, toGradient, number("centerX"), number("centerY"));
       default:
-        return linearPaint(stops, tile, back, number("startX"), number("startY"), number("endX"), number("endY"));
+        return linearPaint(stops, tile, toGradient, number("startX"), number("startY"), number("endX"), number("endY"));
     }
   }
 
   async #stops(gradient: XmlElement, depth: number): Promise<Stop[]> {
     const items = childrenNamed(gradient, "item");
     const stops: Stop[] = [];
-    for (const item of items.slice(0, 100)) {
+    for (const item of items.slice(0, MAX_STOPS)) {
       const color = await this.#color(androidAttribute(item, "color"), depth + 1);
       stops.push({ offset: this.#number(item, "offset", 0), color });
     }
     if (stops.length > 0) return stops.toSorted((a, b) => a.offset - b.offset);
-    const named = (["startColor", "centerColor", "endColor"] as const).flatMap(
+    const colors = (["startColor", "centerColor", "endColor"] as const).flatMap(
       (name) => androidAttribute(gradient, name) ?? [],
     );
-    for (const [index, value] of named.entries()) {
-      const offset = named.length > 1 ? index / (named.length - 1) : 0;
+    for (const [index, value] of colors.entries()) {
+      const offset = colors.length > 1 ? index / (colors.length - 1) : 0;
       stops.push({ offset, color: await this.#color(value, depth + 1) });
     }
     if (stops.length === 0) throw new DrawableError("a gradient without colours");
     return stops;
   }
 
-  /** The colour of a value; black, and the drawing not complete, where only a theme would know it. */
+  /** The colour of a value. A colour of the theme is drawn black, and makes the drawing incomplete. */
   async #color(value: ResourceValue | null, depth: number): Promise<Color> {
     this.#step(depth);
     const framework = frameworkColor(value);
@@ -446,7 +449,7 @@ class Drawing {
     return BLACK;
   }
 
-  /** The XML file, a gradient or a list of colours by state, that stands for a colour. */
+  /** The XML file of a colour: a gradient or a state list. */
   async #colorXml(value: ResourceValue | null, depth: number): Promise<XmlElement | null> {
     this.#step(depth);
     const resolved = resolveValue(this.#table, value);
@@ -461,22 +464,23 @@ class Drawing {
     return bytes;
   }
 
-  #number(element: XmlElement, name: AndroidAttribute, missing: number): number {
+  #number(element: XmlElement, name: AndroidAttribute, fallback: number): number {
     const value = resolveValue(this.#table, androidAttribute(element, name));
     const isNumber =
       value?.type === "float" || value?.type === "integer" || value?.type === "dimension" || value?.type === "fraction";
-    return isNumber && Number.isFinite(value.value) ? value.value : missing;
+    return isNumber && Number.isFinite(value.value) ? value.value : fallback;
   }
 
   #step(depth: number): void {
     this.#signal.throwIfAborted();
-    if (depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) throw new DrawableError("too deep or too much to draw");
+    if (depth > MAX_DEPTH || ++this.#steps > MAX_STEPS)
+      throw new DrawableError("too many elements, or nested too deeply");
   }
 }
 
 const IDENTITY: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
-/** Whether an item of a list by state is the one for no state in particular: it has no attribute but its drawable. */
+/** Whether an item of a state list is the default: state attributes are booleans. */
 function isDefaultItem(item: XmlElement): boolean {
   return item.attributes.every(({ value }) => value.type !== "boolean");
 }
@@ -495,10 +499,10 @@ function toColor(argb: number): Color {
   };
 }
 
-function faded(paint: Paint, alpha: number): Paint {
+function withAlpha(paint: Paint, alpha: number): Paint {
   if (alpha === 1) return paint;
-  const fade = (color: Color): Color => ({ ...color, alpha: color.alpha * Math.min(1, Math.max(0, alpha)) });
-  return typeof paint === "function" ? (x, y) => fade(paint(x, y)) : fade(paint);
+  const scaled = (color: Color): Color => ({ ...color, alpha: color.alpha * Math.min(1, Math.max(0, alpha)) });
+  return typeof paint === "function" ? (x, y) => scaled(paint(x, y)) : scaled(paint);
 }
 
 interface Stop {
@@ -509,15 +513,15 @@ interface Stop {
 
 type TileMode = "clamp" | "repeat" | "mirror";
 
-/** The colour of a gradient at `position`, 0 at its start and 1 at its end. */
+/** The colour of a gradient at `position`, from 0 to 1. */
 function colorAt(stops: readonly Stop[], tile: TileMode, position: number): Color {
   let at = position;
   if (tile === "repeat") at -= Math.floor(at);
   else if (tile === "mirror") at = Math.abs(at - 2 * Math.round(at / 2));
-  const after = stops.findIndex((stop) => stop.offset >= at);
-  const next = stops[after] ?? (stops.at(-1) as Stop);
-  const previous = stops[Math.max(0, after - 1)] as Stop;
-  if (after <= 0 || next.offset === previous.offset) return next.color;
+  const nextIndex = stops.findIndex((stop) => stop.offset >= at);
+  const next = stops[nextIndex] ?? (stops.at(-1) as Stop);
+  const previous = stops[Math.max(0, nextIndex - 1)] as Stop;
+  if (nextIndex <= 0 || next.offset === previous.offset) return next.color;
   const share = (at - previous.offset) / (next.offset - previous.offset);
   const mix = (a: number, b: number): number => a + (b - a) * share;
   return {
@@ -528,15 +532,22 @@ function colorAt(stops: readonly Stop[], tile: TileMode, position: number): Colo
   };
 }
 
-/** A paint that asks `position` where a device pixel, taken `back` into the gradient's coordinates, lies in it. */
+/**
+ * A paint that looks up the colour at the position of each pixel.
+ * @param toGradient the transformation from device pixels to the coordinates of the gradient
+ * @param position the position in the gradient, from 0 to 1, of a point in its coordinates
+ */
 function gradientPaint(
   stops: readonly Stop[],
   tile: TileMode,
-  back: Matrix,
+  toGradient: Matrix,
   position: (x: number, y: number) => number,
 ): Paint {
   return (x, y) => {
-    const at = position(back.a * x + back.c * y + back.e, back.b * x + back.d * y + back.f);
+    const at = position(
+      toGradient.a * x + toGradient.c * y + toGradient.e,
+      toGradient.b * x + toGradient.d * y + toGradient.f,
+    );
     return colorAt(stops, tile, Number.isFinite(at) ? at : 1);
   };
 }
@@ -544,7 +555,7 @@ function gradientPaint(
 function linearPaint(
   stops: readonly Stop[],
   tile: TileMode,
-  back: Matrix,
+  toGradient: Matrix,
   x0: number,
   y0: number,
   x1: number,
@@ -552,22 +563,22 @@ function linearPaint(
 ): Paint {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const square = dx * dx + dy * dy;
-  return gradientPaint(stops, tile, back, (x, y) => ((x - x0) * dx + (y - y0) * dy) / square);
+  return gradientPaint(stops, tile, toGradient, (x, y) => ((x - x0) * dx + (y - y0) * dy) / square);
 }
 
 function radialPaint(
   stops: readonly Stop[],
   tile: TileMode,
-  back: Matrix,
+  toGradient: Matrix,
   centerX: number,
   centerY: number,
   radius: number,
 ): Paint {
-  return gradientPaint(stops, tile, back, (x, y) => Math.hypot(x - centerX, y - centerY) / radius);
+  return gradientPaint(stops, tile, toGradient, (x, y) => Math.hypot(x - centerX, y - centerY) / radius);
 }
 
-function sweepPaint(stops: readonly Stop[], back: Matrix, centerX: number, centerY: number): Paint {
-  return gradientPaint(stops, "clamp", back, (x, y) => {
+function sweepPaint(stops: readonly Stop[], toGradient: Matrix, centerX: number, centerY: number): Paint {
+  return gradientPaint(stops, "clamp", toGradient, (x, y) => {
     const turn = Math.atan2(y - centerY, x - centerX) / (2 * Math.PI);
     return turn < 0 ? turn + 1 : turn;
   });

@@ -17,7 +17,7 @@ import type { ResourceValue } from "../resources/resource-table";
 import type { ResourceFiles } from "./drawable";
 import { findAndroidIcon } from "./icon";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const { signal } = new AbortController();
 const RED = 0xffff0000;
@@ -97,7 +97,7 @@ const draw = (root: SourceElement, drawables: Drawables = {}, more: SourceResour
   appOf({ "res/icon.xml": root, ...drawables }, more).find("drawable/icon");
 
 describe("the icon of an Android app", () => {
-  it("is an image as it is", async () => {
+  it("is an image file", async () => {
     const png = makeIcon({ size: 48 });
     expect(await appOf({ "res/icon.png": png }).find("drawable/icon")).toEqual({
       bytes: png,
@@ -107,7 +107,7 @@ describe("the icon of an Android app", () => {
     });
   });
 
-  it("is the next one when a file is missing, damaged or no image", async () => {
+  it("is the next candidate when a file is missing, damaged or not an image", async () => {
     const app = appOf({
       "res/broken.png": makeIcon({ size: 48 }).subarray(0, 40),
       "res/text.png": Buffer.from("no image"),
@@ -117,7 +117,7 @@ describe("the icon of an Android app", () => {
     expect(await app.find("drawable/broken", "drawable/text")).toBeNull();
   });
 
-  it("is drawn from an adaptive icon's layers, cut to the middle that a launcher shows", async () => {
+  it("is drawn from the layers of an adaptive icon, cropped to the visible area", async () => {
     // Of 108 the foreground covers from 0 to 36: half of that is beyond the edge of what is shown.
     const icon = await draw(
       layers("color/ground", "drawable/third"),
@@ -131,7 +131,7 @@ describe("the icon of an Android app", () => {
     expect(await colorAt(icon, 0.99, 0.99)).toBe(BLUE);
   });
 
-  it("has images among its layers, of every size", async () => {
+  it("may have images of any size as layers", async () => {
     const icon = await draw(layers("drawable/back", "drawable/front"), {
       "res/back.png": makeIcon({ size: 16, channels: 3, hue: 0 }),
       "res/front.png": makeIcon({ size: 432 }),
@@ -141,7 +141,7 @@ describe("the icon of an Android app", () => {
     expect(await colorAt(icon, 0.01, 0.01)).not.toBe(WHITE);
   });
 
-  it("is an image for older systems where a layer cannot be drawn", async () => {
+  it("is the image for older systems when a layer is not supported", async () => {
     const themed = layers("drawable/back", "drawable/front");
     const drawables = {
       "res/adaptive.xml": themed,
@@ -160,7 +160,7 @@ describe("the icon of an Android app", () => {
     expect(await colorAt(await alone.find("mipmap/ic"), 0.5, 0.5)).toBe(WHITE);
   });
 
-  it("is none where layers are missing or refer to themselves", async () => {
+  it("is null when layers are missing or reference themselves", async () => {
     expect(await draw(element("adaptive-icon"))).toBeNull();
     expect(await draw(layers("drawable/icon", "drawable/icon"))).toBeNull();
     expect(await draw(element("unknown"))).toBeNull();
@@ -168,7 +168,7 @@ describe("the icon of an Android app", () => {
 });
 
 describe("a vector", () => {
-  it("keeps its proportions in the middle", async () => {
+  it("is centred with its proportions", async () => {
     const wide = element(
       "vector",
       [
@@ -184,7 +184,7 @@ describe("a vector", () => {
     expect(await colorAt(icon, 0.5, 0.2)).toBe(0);
   });
 
-  it("moves, turns and scales its groups around their pivot", async () => {
+  it("transforms its groups around their pivots", async () => {
     const corner = path([fill(RED)], "M0 0h50v50h-50z");
     const group = (attributes: SourceAttribute[]) => vector([element("group", attributes, [corner])]);
     const moved = await draw(group([android("translateX", { float: 50 }), android("translateY", { float: 50 })]));
@@ -197,7 +197,7 @@ describe("a vector", () => {
     expect([await colorAt(scaled, 0.9, 0.2), await colorAt(scaled, 0.9, 0.3)]).toEqual([RED, 0]);
   });
 
-  it("clips what follows in the same group", async () => {
+  it("clips the following elements of the same group", async () => {
     const clip = element("clip-path", [android("pathData", { string: "M0 0h50v100h-50z" })]);
     const icon = await draw(
       vector([element("group", [], [clip, path([fill(RED)])]), path([fill(BLUE)], "M80 0h20v100h-20z")]),
@@ -218,7 +218,7 @@ describe("a vector", () => {
     expect(await colorAt(icon, 0.5, 0.5)).toBe(RED);
   });
 
-  it("takes the colour of its tint and its own transparency", async () => {
+  it("applies its tint and alpha", async () => {
     const icon = await draw(
       vector([path([fill(RED)])], [android("tint", { color: BLUE }), android("alpha", { float: 0.5 })]),
     );
@@ -263,7 +263,7 @@ describe("a vector", () => {
     expect(Math.abs(((middle >>> 16) & 0xff) - (middle & 0xff))).toBeLessThan(16);
   });
 
-  it("takes the colour for no state of a list of colours, and the framework's", async () => {
+  it("uses the default of a state list, and colours of the framework", async () => {
     const list = element(
       "selector",
       [],
@@ -289,7 +289,7 @@ describe("a vector", () => {
 describe("other drawables", () => {
   const square = vector([path([fill(RED)])]);
 
-  it("are drawn within their insets", async () => {
+  it("are inset", async () => {
     const inset = element("inset", [
       android("drawable", { reference: "drawable/square" }),
       android("inset", { dimension: 27 }),
@@ -298,7 +298,7 @@ describe("other drawables", () => {
     expect([await colorAt(icon, 0.2, 0.5), await colorAt(icon, 0.3, 0.5)]).toEqual([0, RED]);
   });
 
-  it("are drawn in layers, with elements inside or by reference", async () => {
+  it("may be layers of child elements and references", async () => {
     const oval = element(
       "shape",
       [android("shape", { integer: 1 })],
@@ -313,7 +313,7 @@ describe("other drawables", () => {
     expect([await colorAt(icon, 0.5, 0.5), await colorAt(icon, 0.02, 0.02)]).toEqual([BLUE, RED]);
   });
 
-  it("are drawn as shapes with a gradient along its angle", async () => {
+  it("may be shapes with a gradient at an angle", async () => {
     const gradient = element("gradient", [
       android("angle", { float: 90 }),
       android("startColor", { color: RED }),
@@ -324,7 +324,7 @@ describe("other drawables", () => {
     expect((await colorAt(icon, 0.5, 0.01)) & 0xff).toBeGreaterThan(240);
   });
 
-  it("are drawn as the item for no state", async () => {
+  it("may be the default of a state list", async () => {
     const list = element(
       "selector",
       [],
@@ -349,12 +349,12 @@ describe("a hostile drawable", () => {
     return icon;
   };
 
-  it("ends soon when it has thousands of intricate paths", async () => {
+  it("is null when it has thousands of complex paths", async () => {
     const zigzag = `M0 0${"L100 100 0 100 100 0 0 0".repeat(1500)}`;
     expect(await soon(vector(Array.from({ length: 3000 }, () => path([fill(RED)], zigzag))))).toBeNull();
   });
 
-  it("ends soon when it has thousands of gradients", async () => {
+  it("is null when it has thousands of gradients", async () => {
     const gradient = element(
       "gradient",
       [android("endX", { float: 1 })],
@@ -366,7 +366,7 @@ describe("a hostile drawable", () => {
     expect(await soon(vector(paths), { "res/paint.xml": gradient })).toBeNull();
   });
 
-  it("ends soon when its layers multiply", async () => {
+  it("is null when its layers multiply", async () => {
     const level = (next: string) =>
       element(
         "layer-list",
@@ -382,7 +382,7 @@ describe("a hostile drawable", () => {
     expect(await soon(level("drawable/one"), drawables)).toBeNull();
   });
 
-  it("is no icon when its numbers are beyond all bounds", async () => {
+  it("is null when its numbers are out of range", async () => {
     const huge = vector(
       [path([fill(RED)], "M-1e38 -1e38L1e38 -1e38 1e38 1e38z")],
       [android("alpha", { float: Number.NaN })],
@@ -392,7 +392,7 @@ describe("a hostile drawable", () => {
     expect(await soon(flat)).toBeNull();
   });
 
-  it("ends when the inspection does", async () => {
+  it("stops when the inspection is aborted", async () => {
     const aborted = AbortSignal.abort(new Error("enough"));
     const { table, files } = {
       table: { candidates: () => [] },

@@ -1,17 +1,18 @@
-import { MAX_ICON_BYTES, readIcon } from "../../image/icon";
+import { readIcon } from "../../image/icon";
 import { encodePng } from "../../image/png";
+import { MAX_ICON_BYTES } from "../../limits";
 import type { InstallerIcon } from "../../types";
 import { type ResourceTable, type ResourceValue, resolveAll } from "../resources/resource-table";
 import { DrawingBudget } from "./canvas";
 import { drawIcon, type ResourceFiles } from "./drawable";
 
-/** More files than this are not looked into. */
+/** The number of files that are read to find the icon. */
 const MAX_FILES = 24;
 
 /**
- * Finds an app's icon: of the first of `values` that leads to a picture, the one that a phone of high density shows. An
- * adaptive icon or a vector is drawn; where it holds something that cannot be drawn, an image of the same icon for older
- * systems goes before the incomplete drawing.
+ * Finds the icon of an app: for the first of `values` that resolves to an image, the variant for the highest density. An
+ * adaptive icon or a vector is drawn. If a part of it is not supported, a bitmap of the same icon for older systems is
+ * preferred to the incomplete drawing.
  * @returns null when there is none
  */
 export async function findAndroidIcon(

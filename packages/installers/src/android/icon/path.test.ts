@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Canvas, DrawingBudget } from "./canvas";
 import { type Contour, PathError, parsePath, strokePath } from "./path";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const points = (data: string) =>
   parsePath(data).map((contour) => contour.points.map((value) => Math.round(value * 1e6) / 1e6));
@@ -25,14 +25,14 @@ describe("path data", () => {
     expect(points(data)).toEqual(expected);
   });
 
-  it("begins a new contour where it goes on after a close", () => {
+  it("starts a new contour after a close", () => {
     expect(points("M0 0H10V10ZL5 5")).toEqual([
       [0, 0, 10, 0, 10, 10],
       [0, 0, 5, 5],
     ]);
   });
 
-  it("draws curves that end where they say", () => {
+  it("has curves with the given end points", () => {
     for (const data of [
       "M0 0C10 0 10 20 30 40",
       "M0 0S10 20 30 40",
@@ -61,7 +61,7 @@ describe("path data", () => {
     expect(covered).toBeLessThan(area * 1.01);
   });
 
-  it("leaves a hole by the even-odd rule and by opposite winding", () => {
+  it("has a hole by the even-odd rule and by opposite winding", () => {
     const same = parsePath("M10 10h40v40h-40zM20 20h20v20h-20z");
     expect(areaOf(same, "evenodd")).toBeCloseTo(1200);
     expect(areaOf(same)).toBeCloseTo(1600);
@@ -72,13 +72,13 @@ describe("path data", () => {
     expect(() => parsePath(data)).toThrow(PathError);
   });
 
-  it("is refused when it has more points than any icon", () => {
+  it("is refused when it has too many points", () => {
     expect(() => parsePath(`M0 0${"l1 1".repeat(30_000)}`)).not.toThrow();
     expect(() => parsePath(`M0 0${"c1 1 1 1 1 1".repeat(10_000)}`)).toThrow(PathError);
     expect(() => parsePath("M0 0".padEnd(300_000, "z"))).toThrow(PathError);
   });
 
-  it("of any text is read or refused", () => {
+  it("of any text is parsed or refused with a PathError", () => {
     const text = fc.string({ unit: fc.constantFrom(..."MmLlHhVvCcSsQqTtAaZz0123456789.-+e ,"), maxLength: 60 });
     fc.assert(
       fc.property(text, (data) => {
@@ -97,25 +97,25 @@ describe("a stroke", () => {
   const line = parsePath("M20 50H60");
   const corner = parsePath("M20 20H60V60");
 
-  it("is as wide as its pen, and longer by its caps", () => {
+  it("has the given width, and is longer by its caps", () => {
     expect(areaOf(strokePath(line, style))).toBeCloseTo(400);
     expect(areaOf(strokePath(line, { ...style, cap: "square" }))).toBeCloseTo(500);
     expect(areaOf(strokePath(line, { ...style, cap: "round" }))).toBeCloseTo(400 + Math.PI * 25, -1);
   });
 
-  it("joins its pieces by a point, a curve or a straight cut", () => {
-    const bare = 775; // two pieces of 400, less the quarter that they share
+  it("has miter, round and bevel joins", () => {
+    const bare = 775; // two segments of 400, less the quarter that they share
     expect(areaOf(strokePath(corner, style))).toBeCloseTo(bare + 25);
     expect(areaOf(strokePath(corner, { ...style, join: "bevel" }))).toBeCloseTo(bare + 12.5);
     expect(areaOf(strokePath(corner, { ...style, join: "round" }))).toBeCloseTo(bare + (Math.PI * 25) / 4, 0);
     expect(areaOf(strokePath(corner, { ...style, miterLimit: 1 }))).toBeCloseTo(bare + 12.5);
   });
 
-  it("goes round a closed contour", () => {
+  it("closes a closed contour", () => {
     expect(areaOf(strokePath(parsePath("M20 20H60V60H20Z"), style))).toBeCloseTo(50 * 50 - 30 * 30);
   });
 
-  it("makes a dot of a single point by round caps alone", () => {
+  it("is a dot at a single point only with round caps", () => {
     const dot = parsePath("M50 50h0");
     expect(areaOf(strokePath(dot, style))).toBe(0);
     expect(areaOf(strokePath(dot, { ...style, cap: "round" }))).toBeGreaterThan(70);

@@ -1,28 +1,28 @@
 /**
- * Shapes of vector drawables: path data (SVG 1.1, 8.3, as Android's PathParser reads it) flattened to polygons, and lines
- * drawn along them. Coordinates are in the drawable's own viewport.
+ * The paths of vector drawables: path data (SVG 1.1, 8.3, as parsed by Android's PathParser) flattened to polygons, and
+ * the outlines of their strokes. Coordinates are those of the viewport.
  */
 
-/** A line through points x0, y0, x1, y1, …. */
+/** A polyline through the points x0, y0, x1, y1, …. */
 export interface Contour {
   points: number[];
   closed: boolean;
 }
 
-/** Why a path is not drawn: it is damaged or has more points than an icon has. */
+/** A path that is malformed or has too many points. */
 export class PathError extends Error {
   override readonly name = "PathError";
 }
 
 const MAX_PATH_LENGTH = 200_000;
 const MAX_POINTS = 100_000;
-/** How many numbers follow each command. */
+/** The number of arguments of each command. */
 const ARGUMENTS: Record<string, number> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
-/** Straight pieces that stand for a curve: enough for a curve across a whole icon. */
-const CURVE_PIECES = 24;
+/** The line segments per curve, which are enough for a curve across a whole icon. */
+const CURVE_SEGMENTS = 24;
 
 /**
- * Reads path data into flattened contours.
+ * Parses path data into flattened contours.
  * @throws PathError
  */
 export function parsePath(data: string): Contour[] {
@@ -35,7 +35,7 @@ export function parsePath(data: string): Contour[] {
     let current = command;
     do {
       builder.apply(current, tokens.numbers(count, current.toLowerCase() === "a"));
-      // More coordinates after a "move" are lines.
+      // Further coordinates of a "move" are lines.
       if (current === "m") current = "l";
       if (current === "M") current = "L";
     } while (count > 0 && tokens.hasNumber());
@@ -61,7 +61,7 @@ class PathTokens {
     return /[-+.\d]/.test(this.#data[this.#at] ?? "");
   }
 
-  /** The flags of an arc may stand without a separator, one digit each. */
+  /** The flags of an arc are single digits, which need no separator. */
   numbers(count: number, arc: boolean): number[] {
     return Array.from({ length: count }, (_, index) =>
       arc && (index === 3 || index === 4) ? this.#flag() : this.#number(),
@@ -97,7 +97,7 @@ class PathTokens {
 interface ControlPoint {
   x: number;
   y: number;
-  /** 2 of a quadratic curve, 3 of a cubic one. */
+  /** 2 for a quadratic curve, 3 for a cubic one. */
   degree: 2 | 3;
 }
 
@@ -107,7 +107,7 @@ class PathBuilder {
   #y = 0;
   #startX = 0;
   #startY = 0;
-  /** The last control point, when the last command was a curve of that degree. */
+  /** The last control point, if the last command was a curve. */
   #control: ControlPoint | null = null;
   #points = 0;
 
@@ -174,7 +174,7 @@ class PathBuilder {
 
   #lineTo(x: number, y: number): void {
     const last = this.contours.at(-1);
-    // After a "close", and at the start, drawing goes on from where it is in a contour of its own.
+    // At the start and after a "close", a new contour starts at the current point.
     if (!last || last.closed) this.#moveTo(this.#x, this.#y);
     this.#push(x, y);
   }
@@ -196,22 +196,22 @@ class PathBuilder {
   #quadraticTo(cx: number, cy: number, x: number, y: number): void {
     const x0 = this.#x;
     const y0 = this.#y;
-    const third = 2 / 3;
-    this.#cubicTo(x0 + third * (cx - x0), y0 + third * (cy - y0), x + third * (cx - x), y + third * (cy - y), x, y);
+    const ratio = 2 / 3;
+    this.#cubicTo(x0 + ratio * (cx - x0), y0 + ratio * (cy - y0), x + ratio * (cx - x), y + ratio * (cy - y), x, y);
   }
 
   #cubicTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
     const x0 = this.#x;
     const y0 = this.#y;
-    for (let piece = 1; piece <= CURVE_PIECES; piece++) {
-      const t = piece / CURVE_PIECES;
+    for (let segment = 1; segment <= CURVE_SEGMENTS; segment++) {
+      const t = segment / CURVE_SEGMENTS;
       const s = 1 - t;
       const [a, b, c, d] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
       this.#lineTo(a * x0 + b * x1 + c * x2 + d * x, a * y0 + b * y1 + c * y2 + d * y);
     }
   }
 
-  /** SVG 1.1, F.6.5: from the end points to the centre. */
+  /** SVG 1.1, F.6.5: conversion from endpoint to center parameterization. */
   #arcTo(
     radiusX: number,
     radiusY: number,
@@ -235,10 +235,10 @@ class PathBuilder {
     const halfY = (y0 - y) / 2;
     const px = cos * halfX + sin * halfY;
     const py = cos * halfY - sin * halfX;
-    const stretch = Math.hypot(px / rx, py / ry);
-    if (stretch > 1) {
-      rx *= stretch;
-      ry *= stretch;
+    const scale = Math.hypot(px / rx, py / ry);
+    if (scale > 1) {
+      rx *= scale;
+      ry *= scale;
     }
     const squares = (rx * py) ** 2 + (ry * px) ** 2;
     const root = Math.sqrt(Math.max(0, ((rx * ry) ** 2 - squares) / squares)) * (large === sweep ? -1 : 1);
@@ -248,9 +248,9 @@ class PathBuilder {
     let extent = Math.atan2((-py - cy) / ry, (-px - cx) / rx) - start;
     if (sweep && extent < 0) extent += 2 * Math.PI;
     if (!sweep && extent > 0) extent -= 2 * Math.PI;
-    const pieces = Math.max(2, Math.ceil((Math.abs(extent) / (2 * Math.PI)) * 3 * CURVE_PIECES));
-    for (let piece = 1; piece < pieces; piece++) {
-      const angle = start + (extent * piece) / pieces;
+    const segments = Math.max(2, Math.ceil((Math.abs(extent) / (2 * Math.PI)) * 3 * CURVE_SEGMENTS));
+    for (let segment = 1; segment < segments; segment++) {
+      const angle = start + (extent * segment) / segments;
       const ex = rx * Math.cos(angle) + cx;
       const ey = ry * Math.sin(angle) + cy;
       this.#lineTo(cos * ex - sin * ey + (x0 + x) / 2, sin * ex + cos * ey + (y0 + y) / 2);
@@ -267,17 +267,16 @@ export interface StrokeStyle {
 }
 
 /**
- * The area that a pen covers along contours, as polygons to be filled together by the non-zero rule.
+ * The outline of the stroke along contours, as polygons to be filled by the non-zero rule.
  * @throws PathError when it has too many points
  */
 export function strokePath(contours: readonly Contour[], style: StrokeStyle): Contour[] {
   const outline = new StrokeOutline(style);
-  for (const { points, closed } of contours) outline.add(withoutRepeats(points, closed), closed);
+  for (const { points, closed } of contours) outline.add(withoutConsecutiveDuplicates(points, closed), closed);
   return outline.polygons;
 }
 
-/** The points of a contour, none twice in a row. */
-function withoutRepeats(points: readonly number[], closed: boolean): number[] {
+function withoutConsecutiveDuplicates(points: readonly number[], closed: boolean): number[] {
   const kept: number[] = [];
   for (let at = 0; at + 1 < points.length; at += 2) {
     const [x, y] = [points[at] as number, points[at + 1] as number];
@@ -371,7 +370,7 @@ class StrokeOutline {
     this.#polygon(points);
   }
 
-  /** Adds a convex polygon, turned so that all wind the same way and none takes from another. */
+  /** Adds a convex polygon, reversed if necessary so that all have the same winding direction. */
   #polygon(points: number[]): void {
     this.#points += points.length / 2;
     if (this.#points > 4 * MAX_POINTS) throw new PathError("too many points");
@@ -381,9 +380,9 @@ class StrokeOutline {
       area +=
         (points[at] as number) * (points[next + 1] as number) - (points[next] as number) * (points[at + 1] as number);
     }
-    const turned: number[] = [];
+    const reversed: number[] = [];
     if (area < 0)
-      for (let at = points.length - 2; at >= 0; at -= 2) turned.push(points[at] as number, points[at + 1] as number);
-    this.polygons.push({ points: area < 0 ? turned : points, closed: true });
+      for (let at = points.length - 2; at >= 0; at -= 2) reversed.push(points[at] as number, points[at + 1] as number);
+    this.polygons.push({ points: area < 0 ? reversed : points, closed: true });
   }
 }

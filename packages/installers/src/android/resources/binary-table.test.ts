@@ -5,7 +5,7 @@ import { resourceIds, type SourceResource } from "../../../testing/android-sourc
 import { parseResourceTable, ResourceTableError } from "./binary-table";
 import { type ResourceValue, resolveAll, resolveText, resolveValue } from "./resource-table";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const RESOURCES: SourceResource[] = [
   { type: "string", name: "filler", values: [{ value: { string: "nothing" } }] },
@@ -55,13 +55,13 @@ describe("a binary resource table", () => {
     },
   );
 
-  it("names the language of each value, also of three letters and with a region", () => {
+  it("has the language of each value, of two or three letters and with a region", () => {
     const table = parseResourceTable(compileResourceTable("com.example", RESOURCES));
     const found = table.candidates({ type: "reference", id: IDS.get("string/app_name") as number });
     expect(found.map(({ config }) => config.locale)).toEqual(["", "de", "fil", "pt-BR"]);
   });
 
-  it("prefers what fits any density, then the highest, and leaves what is for the night to the end", () => {
+  it("prefers any density, then the highest, and values for night mode last", () => {
     const table = parseResourceTable(compileResourceTable("com.example", RESOURCES));
     const paths = resolveAll(table, reference("mipmap/icon")).map(({ value }) => value);
     expect(paths).toEqual(
@@ -69,7 +69,7 @@ describe("a binary resource table", () => {
     );
   });
 
-  it("prefers the app's own language, then English", () => {
+  it("prefers the default language, then English", () => {
     const named = (locales: string[]) => {
       const values = locales.map((locale) => ({ config: { locale }, value: { string: locale || "own" } }));
       const table = parseResourceTable(compileResourceTable("a.b", [{ type: "string", name: "n", values }]));
@@ -81,7 +81,7 @@ describe("a binary resource table", () => {
     expect(named(["fr", "de"])).toBe("fr");
   });
 
-  it("ends a chain of references that comes back to itself", () => {
+  it("cuts off a cycle of references", () => {
     const loop: SourceResource[] = [
       { type: "string", name: "a", values: [{ value: { reference: "string/b" } }] },
       { type: "string", name: "b", values: [{ value: { reference: "string/a" } }] },
@@ -90,7 +90,7 @@ describe("a binary resource table", () => {
     expect(resolveValue(table, { type: "reference", id: 0x7f010000 })).toBeNull();
   });
 
-  it("follows a chain of 20 references and no longer one", () => {
+  it("follows a chain of at most 20 references", () => {
     const chain = (length: number) => {
       const resources: SourceResource[] = Array.from({ length }, (_, index) => ({
         type: "string",
@@ -104,21 +104,21 @@ describe("a binary resource table", () => {
     expect(chain(21)).toBeNull();
   });
 
-  it("takes a reference without a package for one into the first package", () => {
+  it("resolves a reference without a package in the first package", () => {
     const table = parseResourceTable(compileResourceTable("com.example", RESOURCES));
     expect(resolveText(table, { type: "reference", id: (IDS.get("string/app_name") as number) & 0xffffff })).toBe(
       "Example",
     );
   });
 
-  it("finds nothing for numbers that are not in the table", () => {
+  it("finds nothing for unknown ids", () => {
     const table = parseResourceTable(compileResourceTable("com.example", RESOURCES));
     for (const id of [0x7f01ffff, 0x7fff0000, 0x01010001, 0x7f000000]) {
       expect(table.candidates({ type: "reference", id })).toEqual([]);
     }
   });
 
-  it("takes packages of the same number together", () => {
+  it("merges packages with the same id", () => {
     const first = compileResourceTable("a.b", [
       { type: "string", name: "n", values: [{ config: { locale: "de" }, value: { reference: 0x7f020000 } }] },
     ]);
@@ -150,7 +150,7 @@ describe("a binary resource table", () => {
     expect(() => parseResourceTable(make())).toThrow(ResourceTableError);
   });
 
-  it("never does anything with damaged bytes but read them or refuse them, and soon", () => {
+  it("is read or refused with a ResourceTableError when it is damaged", () => {
     const bytes = compileResourceTable("com.example", RESOURCES);
     fc.assert(
       fc.property(

@@ -24,12 +24,12 @@ const ENTRY_COMPACT = 0x0008;
 const NO_ENTRY = 0xffffffff;
 const NO_ENTRY_16 = 0xffff;
 
-/** Why bytes are not a resource table. */
+/** Bytes that are not a resource table. */
 export class ResourceTableError extends Error {
   override readonly name = "ResourceTableError";
 }
 
-/** The values of one type in one configuration. */
+/** The values of one resource type in one configuration. */
 interface TypeChunk {
   data: LittleEndian;
   headerSize: number;
@@ -37,10 +37,10 @@ interface TypeChunk {
 }
 
 /**
- * Reads a binary resource table (resources.arsc: ResTable_header, ResourceTypes.h). Only the chunks are listed at first;
- * strings and entries are looked up when asked for, so a table of many megabytes costs little. Plain, sparse, compact and
- * 16-bit-offset entries are understood; packages that share a number (overlays, split tables) are taken together.
- * @throws ResourceTableError when it is no table or a chunk reaches beyond its place
+ * Opens a binary resource table (resources.arsc: ResTable_header, ResourceTypes.h). Only the list of chunks is read at
+ * first; strings and entries are decoded on demand, so that a table of many megabytes costs little. Plain, sparse,
+ * compact and 16-bit-offset entries are supported; packages with the same id (overlays, split tables) are merged.
+ * @throws ResourceTableError when it is not a table, or a chunk exceeds its parent
  */
 export function parseResourceTable(bytes: Uint8Array): ResourceTable {
   try {
@@ -53,7 +53,7 @@ export function parseResourceTable(bytes: Uint8Array): ResourceTable {
 
 class BinaryResourceTable implements ResourceTable {
   #strings: StringPool | null = null;
-  /** By package and type, `(package << 8) | type`. */
+  /** By `(package << 8) | type`. */
   readonly #types = new Map<number, TypeChunk[]>();
   #firstPackage = 0;
   #chunks = 0;
@@ -69,7 +69,7 @@ class BinaryResourceTable implements ResourceTable {
 
   candidates(reference: ResourceReference): ResourceCandidate[] {
     const { id } = reference;
-    // A dynamic reference leaves its own package as 0.
+    // The package of a dynamic reference is 0.
     const packageId = id >>> 24 || this.#firstPackage;
     const found: ResourceCandidate[] = [];
     for (const chunk of this.#types.get((packageId << 8) | ((id >>> 16) & 0xff)) ?? []) {
@@ -77,7 +77,7 @@ class BinaryResourceTable implements ResourceTable {
         const value = this.#entry(chunk, id & 0xffff);
         if (value) found.push({ config: chunk.config, value });
       } catch (error) {
-        // One damaged entry takes nothing from the others.
+        // A damaged entry does not affect the others.
         if (!(error instanceof OverrunError)) throw error;
       }
     }
@@ -123,7 +123,7 @@ class BinaryResourceTable implements ResourceTable {
   }
 }
 
-/** Where an entry starts after the chunk's `entriesStart`, or null where this configuration has none. */
+/** The offset of an entry from `entriesStart` of its chunk; null when this configuration has no such entry. */
 function entryOffset(data: LittleEndian, headerSize: number, index: number): number | null {
   const flags = data.u8(9);
   const count = data.u32(12);
@@ -150,11 +150,11 @@ function entryOffset(data: LittleEndian, headerSize: number, index: number): num
   return offset === NO_ENTRY ? null : offset;
 }
 
-/** Reads a ResTable_config; older tables write fewer of its fields, and those missing are unset. */
+/** Reads a ResTable_config. Older tables have fewer fields; missing ones are unset. */
 function readConfig(data: LittleEndian, headerSize: number): ResourceConfig {
   const start = TYPE_HEADER_SIZE;
-  const room = Math.max(0, Math.min(headerSize - start, data.length - start));
-  const size = room < 4 ? 0 : Math.min(data.u32(start), room);
+  const available = Math.max(0, Math.min(headerSize - start, data.length - start));
+  const size = available < 4 ? 0 : Math.min(data.u32(start), available);
   const u8 = (at: number) => (at + 1 <= size ? data.u8(start + at) : 0);
   const u16 = (at: number) => (at + 2 <= size ? data.u16(start + at) : 0);
   const language = localeCode(u8(8), u8(9), 0x61);
@@ -180,7 +180,7 @@ function readConfig(data: LittleEndian, headerSize: number): ResourceConfig {
   };
 }
 
-/** A language or region of two letters, or of three packed into fifteen bits (ResTable_config::unpackLanguageOrRegion). */
+/** A language or region of two letters, or of three in fifteen bits (ResTable_config::unpackLanguageOrRegion). */
 function localeCode(first: number, second: number, base: number): string {
   if (first === 0) return "";
   if (!(first & 0x80)) return String.fromCharCode(first, second);

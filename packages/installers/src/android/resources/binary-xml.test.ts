@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { chunk, compileBinaryXml } from "../../../testing/android-binary";
 import { android, element, plain, type SourceElement } from "../../../testing/android-sources";
+import { MAX_XML_DEPTH } from "../../limits";
 import { BinaryXmlError, parseBinaryXml } from "./binary-xml";
-import { ANDROID_NAMESPACE, androidAttribute, MAX_XML_DEPTH, plainAttribute, type XmlElement } from "./xml";
+import { ANDROID_NAMESPACE, androidAttribute, plainAttribute, type XmlElement } from "./xml";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const NO_IDS = new Map<string, number>();
 const START_ELEMENT = 0x0102;
@@ -29,7 +30,7 @@ const MANIFEST = element(
   ],
 );
 
-/** The chunks after the file's header, each with where it starts. */
+/** The chunks after the header of the file, with their offsets. */
 function chunksOf(bytes: Uint8Array): { type: number; start: number; end: number }[] {
   const data = Buffer.from(bytes);
   const chunks = [];
@@ -39,7 +40,7 @@ function chunksOf(bytes: Uint8Array): { type: number; start: number; end: number
   return chunks;
 }
 
-/** The same file with chunks added before the one at `index`, its size put right. */
+/** The file with chunks inserted before the one at `index`, and its size corrected. */
 function withChunk(bytes: Uint8Array, index: number, added: Uint8Array): Buffer {
   const { start } = chunksOf(bytes)[index] as { start: number };
   const joined = Buffer.concat([bytes.subarray(0, start), added, bytes.subarray(start)]);
@@ -52,7 +53,7 @@ function firstElement(bytes: Uint8Array): number {
 }
 
 describe("Android binary XML", () => {
-  it.each([true, false])("gives elements, attributes and values back (UTF-8 strings: %s)", (utf8) => {
+  it.each([true, false])("has the elements, attributes and values of its source (UTF-8 strings: %s)", (utf8) => {
     const root = parseBinaryXml(compileBinaryXml(MANIFEST, NO_IDS, { utf8 }));
     expect(root.name).toBe("manifest");
     expect(androidAttribute(root, "versionCode")).toEqual({ type: "integer", value: 7 });
@@ -67,7 +68,7 @@ describe("Android binary XML", () => {
     expect(androidAttribute(usesSdk, "minSdkVersion")).toEqual({ type: "string", value: "Tiramisu" });
   });
 
-  it.each([true, false])("reads strings of any length and script (UTF-8: %s)", (utf8) => {
+  it.each([true, false])("has strings of any length and script (UTF-8: %s)", (utf8) => {
     const texts = ["", "ä", "日本語", "😀", "x".repeat(127), "x".repeat(128), "é".repeat(200), "y".repeat(0x7fff)];
     for (const text of texts) {
       const root = parseBinaryXml(compileBinaryXml(element("a", [plain("value", text)]), NO_IDS, { utf8 }));
@@ -75,19 +76,19 @@ describe("Android binary XML", () => {
     }
   });
 
-  it("reads UTF-16 strings whose length takes two units", () => {
+  it("has UTF-16 strings with a length of two units", () => {
     const text = "z".repeat(0x8001);
     const root = parseBinaryXml(compileBinaryXml(element("a", [plain("value", text)]), NO_IDS, { utf8: false }));
     expect(plainAttribute(root, "value")).toEqual({ type: "string", value: text });
   });
 
-  it("reads surrogates written as three bytes each, as Java does", () => {
+  it("has CESU-8 surrogates, as written by Java", () => {
     const bytes = Buffer.from(compileBinaryXml(element("a", [plain("value", "??????!")]), NO_IDS));
     bytes.set([0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80], bytes.indexOf("??????!"));
     expect(plainAttribute(parseBinaryXml(bytes), "value")).toEqual({ type: "string", value: "😀!" });
   });
 
-  it("goes by an attribute's number when its name was obfuscated", () => {
+  it("identifies an attribute by its id when its name is obfuscated", () => {
     const bytes = Buffer.from(compileBinaryXml(MANIFEST, NO_IDS));
     bytes.write("qqqqqqqqqqq", bytes.indexOf("versionName"));
     const root = parseBinaryXml(bytes);
@@ -95,12 +96,12 @@ describe("Android binary XML", () => {
     expect(androidAttribute(root, "versionName")).toEqual({ type: "string", value: "1.0" });
   });
 
-  it("does not take an attribute of another number for the one whose name it bears", () => {
+  it("does not identify an attribute by its name when it has another id", () => {
     const decoy = element("manifest", [{ name: "versionName", id: 0x0101ffff, value: { string: "decoy" } }]);
     expect(androidAttribute(parseBinaryXml(compileBinaryXml(decoy, NO_IDS)), "versionName")).toBeNull();
   });
 
-  it("takes the first of two attributes with the same number", () => {
+  it("uses the first of two attributes with the same id", () => {
     const twice = element("manifest", [
       android("versionName", { string: "first" }),
       android("versionName", { string: "second" }),
@@ -109,7 +110,7 @@ describe("Android binary XML", () => {
     expect(androidAttribute(root, "versionName")).toEqual({ type: "string", value: "first" });
   });
 
-  it("finds an attribute by name and namespace where no number is given", () => {
+  it("identifies an attribute without an id by name and namespace", () => {
     const root: XmlElement = {
       name: "manifest",
       children: [],
@@ -121,7 +122,7 @@ describe("Android binary XML", () => {
     expect(androidAttribute(root, "label")).toEqual({ type: "string", value: "named" });
   });
 
-  it("reads what packers leave and Android installs: another file type, unknown chunks, bytes after the end", () => {
+  it("tolerates what Android does: another file type, unknown chunks, bytes after the end", () => {
     const junk = chunk(0x4242, Buffer.alloc(4), Buffer.alloc(40, 0xaa));
     let bytes = withChunk(compileBinaryXml(MANIFEST, NO_IDS), 0, junk);
     bytes = withChunk(bytes, 3, junk);
@@ -131,14 +132,14 @@ describe("Android binary XML", () => {
     expect(root.children.map(({ name }) => name)).toEqual(["application", "uses-sdk"]);
   });
 
-  it("does not look at what follows the root element", () => {
+  it("ignores what follows the root element", () => {
     const bytes = Buffer.from(compileBinaryXml(MANIFEST, NO_IDS));
     const last = chunksOf(bytes).at(-1) as { start: number };
     bytes.writeUInt32LE(0, last.start + 4);
     expect(parseBinaryXml(bytes).children).toHaveLength(2);
   });
 
-  it("reads attributes that lie further apart than they are long", () => {
+  it("supports padding between attributes", () => {
     const bytes = Buffer.from(compileBinaryXml(element("a", [plain("value", "x")]), NO_IDS));
     const start = firstElement(bytes);
     const size = bytes.readUInt32LE(start + 4);
@@ -149,7 +150,7 @@ describe("Android binary XML", () => {
     expect(plainAttribute(parseBinaryXml(longer), "value")).toEqual({ type: "string", value: "x" });
   });
 
-  it("gives no string for an index or an offset outside the pool", () => {
+  it("has no string for an index or an offset outside of the pool", () => {
     const bytes = Buffer.from(compileBinaryXml(element("a", [plain("value", "x")]), NO_IDS));
     const value = firstElement(bytes) + 16 + 20 + 16;
     bytes.writeUInt32LE(0xfffffff0, value);
@@ -188,14 +189,14 @@ describe("Android binary XML", () => {
     expect(() => parseBinaryXml(make())).toThrow(BinaryXmlError);
   });
 
-  it("refuses elements that nest too deep", () => {
+  it("is refused when elements are nested too deeply", () => {
     let deep: SourceElement = element("a");
     for (let level = 1; level < MAX_XML_DEPTH; level++) deep = element("a", [], [deep]);
     expect(parseBinaryXml(compileBinaryXml(deep, NO_IDS)).name).toBe("a");
     expect(() => parseBinaryXml(compileBinaryXml(element("a", [], [deep]), NO_IDS))).toThrow(BinaryXmlError);
   });
 
-  it("refuses more elements than any manifest has", () => {
+  it("is refused when it has too many elements", () => {
     const unit = compileBinaryXml(element("a", [], [element("b")]), NO_IDS);
     const [start, end] = chunksOf(unit)
       .filter(({ type }) => type === START_ELEMENT || type === START_ELEMENT + 1)
@@ -206,7 +207,7 @@ describe("Android binary XML", () => {
     expect(() => parseBinaryXml(many)).toThrow(BinaryXmlError);
   });
 
-  it("never does anything with damaged bytes but read them or refuse them", () => {
+  it("is parsed or refused with a BinaryXmlError when it is damaged", () => {
     const bytes = compileBinaryXml(MANIFEST, NO_IDS);
     fc.assert(
       fc.property(

@@ -1,6 +1,7 @@
 import { LittleEndian, OverrunError } from "../../encoding/little-endian";
+import { MAX_XML_DEPTH, MAX_XML_NODES } from "../../limits";
 import { decodeResValue, StringPool } from "./resource-table";
-import { MAX_XML_DEPTH, MAX_XML_NODES, type XmlAttribute, type XmlElement } from "./xml";
+import type { XmlAttribute, XmlElement } from "./xml";
 
 const STRING_POOL = 0x0001;
 const RESOURCE_MAP = 0x0180;
@@ -13,17 +14,18 @@ const ELEMENT_SIZE = 20;
 const ATTRIBUTE_SIZE = 20;
 const NO_STRING = 0xffffffff;
 
-/** Why bytes are not Android binary XML. */
+/** Bytes that are not Android binary XML. */
 export class BinaryXmlError extends Error {
   override readonly name = "BinaryXmlError";
 }
 
 /**
- * Reads Android binary XML (ResXMLTree, ResourceTypes.h) as leniently and as strictly as the platform does, so that
- * files of packers which install are read: the file's own type is not looked at, unknown chunks are skipped, bytes after
- * the stated end are ignored, and attributes carry the numbers of the resource map besides their names.
+ * Parses Android binary XML (ResXMLTree, ResourceTypes.h) exactly as leniently as the platform, because packers rely on
+ * it: the type of the file is ignored, unknown chunks are skipped, bytes after the declared end are ignored, and
+ * attributes are identified by the resource map.
  * @returns the root element
- * @throws BinaryXmlError when a chunk reaches beyond its place, elements nest too deep or are too many, or there is none
+ * @throws BinaryXmlError when there is no element, a chunk exceeds its parent, or the elements are too many or nested too
+ * deeply
  */
 export function parseBinaryXml(bytes: Uint8Array): XmlElement {
   try {
@@ -59,7 +61,7 @@ class BinaryXmlReader {
         throw new BinaryXmlError(`chunk 0x${type.toString(16)} at ${at} has impossible sizes`);
       }
       const chunk = data.slice(at, size);
-      // The platform takes the last pool and map before the first element; later ones would change what was read.
+      // As on the platform, the last pool and map before the first element count.
       if (type === STRING_POOL && !root) this.#strings = new StringPool(chunk);
       else if (type === RESOURCE_MAP && !root) this.#resourceIds = new LittleEndian(chunk.subarray(headerSize));
       else if (type === START_ELEMENT) {
@@ -67,10 +69,10 @@ class BinaryXmlReader {
         open.at(-1)?.children.push(element);
         root ??= element;
         open.push(element);
-        if (open.length > MAX_XML_DEPTH) throw new BinaryXmlError("elements nest too deep");
+        if (open.length > MAX_XML_DEPTH) throw new BinaryXmlError("elements are nested too deeply");
       } else if (type === END_ELEMENT) {
         if (!open.pop()) throw new BinaryXmlError("an end without a start");
-        // Whatever follows the root is never looked at.
+        // The platform ignores what follows the root.
         if (open.length === 0) break;
       }
       at += size;

@@ -1,6 +1,6 @@
 /**
  * The compiled resources of an Android App Bundle: aapt2's protobuf messages (frameworks/base/tools/aapt2/Resources.proto
- * and Configuration.proto). Field numbers are given by the constants' names.
+ * and Configuration.proto). The constants hold the field numbers of each message.
  */
 
 import {
@@ -11,6 +11,7 @@ import {
   protobufFields,
   repeatedBytes,
 } from "../../encoding/protobuf";
+import { MAX_XML_DEPTH, MAX_XML_NODES } from "../../limits";
 import {
   complexDimension,
   complexFraction,
@@ -20,7 +21,7 @@ import {
   type ResourceTable,
   type ResourceValue,
 } from "./resource-table";
-import { MAX_XML_DEPTH, MAX_XML_NODES, type XmlAttribute, type XmlElement } from "./xml";
+import type { XmlAttribute, XmlElement } from "./xml";
 
 const XML_NODE = { element: 1 } as const;
 const XML_ELEMENT = { name: 3, attribute: 4, child: 5 } as const;
@@ -60,14 +61,14 @@ const CONFIGURATION = {
 } as const;
 
 /**
- * Reads an XML file of a bundle (aapt.pb.XmlNode).
+ * Parses an XML file of a bundle (aapt.pb.XmlNode).
  * @returns the root element
- * @throws ProtobufError when it is no such message, or elements nest too deep or are too many
+ * @throws ProtobufError when the message is malformed, or its elements are too many or nested too deeply
  */
 export function parseProtobufXml(bytes: Uint8Array): XmlElement {
   let nodes = 0;
   const element = (message: Uint8Array, depth: number): XmlElement => {
-    if (depth > MAX_XML_DEPTH) throw new ProtobufError("elements nest too deep");
+    if (depth > MAX_XML_DEPTH) throw new ProtobufError("elements are nested too deeply");
     const result: XmlElement = { name: "", attributes: [], children: [] };
     for (const field of protobufFields(message)) {
       if (field.number === XML_ELEMENT.name) result.name = new TextDecoder().decode(field.bytes);
@@ -96,7 +97,7 @@ function xmlAttribute(message: Uint8Array): XmlAttribute {
   };
 }
 
-/** The value of an aapt.pb.Item; null for what is none (an id, an empty item). */
+/** The value of an aapt.pb.Item; null for an item without a value (an id, an empty item). */
 function itemValue(message: Uint8Array): ResourceValue | null {
   let value: ResourceValue | null = null;
   for (const field of protobufFields(message)) {
@@ -108,7 +109,7 @@ function itemValue(message: Uint8Array): ResourceValue | null {
       case ITEM.rawStr:
       case ITEM.styledStr:
       case ITEM.file:
-        // The text, or the path, is the first field of each of these messages.
+        // Field 1 of each of these messages is the text or the path.
         value = { type: "string", value: lastString(field.bytes, 1) };
         break;
       case ITEM.prim:
@@ -161,8 +162,8 @@ function primitiveValue(message: Uint8Array): ResourceValue {
 }
 
 /**
- * Reads a module's resources.pb (aapt.pb.ResourceTable). Nothing is unpacked before it is asked for.
- * @throws ProtobufError when it is no such message
+ * Opens the resources.pb of a module (aapt.pb.ResourceTable). Packages are decoded on demand.
+ * @throws ProtobufError when the message is malformed
  */
 export function parseProtobufResources(bytes: Uint8Array): ResourceTable {
   const packages = [...repeatedBytes(bytes, RESOURCE_TABLE.package)];
@@ -173,7 +174,7 @@ export function parseProtobufResources(bytes: Uint8Array): ResourceTable {
         for (const message of packages) collectCandidates(message, reference, found);
         return found;
       } catch (error) {
-        // A damaged package holds nothing that could be found.
+        // Nothing can be found in a damaged package.
         if (error instanceof ProtobufError) return [];
         throw error;
       }
@@ -205,13 +206,13 @@ function collectCandidates(message: Uint8Array, reference: ResourceReference, fo
   }
 }
 
-/** The number inside a PackageId, TypeId or EntryId message. */
+/** The number in a PackageId, TypeId or EntryId message. */
 function idOf(message: Uint8Array, field: number): number {
   const id = lastBytes(message, field);
   return id ? lastNumber(id, 1) : 0;
 }
 
-/** "com.example:string/app_name" without its package, in two parts. */
+/** The type and the entry of a name such as "com.example:string/app_name". */
 function splitName(name: string): [type: string, entry: string] {
   const local = name.slice(name.indexOf(":") + 1);
   const slash = local.indexOf("/");
@@ -235,15 +236,17 @@ function configuration(message: Uint8Array | null): ResourceConfig {
       case CONFIGURATION.mnc:
         config.special ||= bits !== 0;
         break;
-      // Enumerations: 0 unset; then left-to-right, normal or small, portrait, normal, (night first) not night.
+      // Enumerations, where 0 is unset and 1 is left-to-right, portrait, and a normal device.
       case CONFIGURATION.layoutDirection:
       case CONFIGURATION.orientation:
       case CONFIGURATION.uiModeType:
         config.special ||= bits > 1;
         break;
+      // 1 is small, 2 is normal.
       case CONFIGURATION.screenLayoutSize:
         config.special ||= bits > 2;
         break;
+      // 1 is night, 2 is not.
       case CONFIGURATION.uiModeNight:
         config.special ||= bits === 1;
         break;

@@ -34,7 +34,7 @@ describe("a Res_value", () => {
     expect(decodeResValue(type, data, noStrings)).toEqual(expected);
   });
 
-  it("has dimensions with a radix and a unit", () => {
+  it("may be a dimension with a radix and a unit", () => {
     expect(complexDimension(0x00008011)).toBe(1); // 16p7 dp
     expect(complexDimension((72 << 8) | 0x03)).toBeCloseTo(160); // 72 pt are an inch
     expect(complexDimension((-3 << 8) | 0x01)).toBe(-3);
@@ -43,7 +43,7 @@ describe("a Res_value", () => {
 });
 
 describe("coercion of values", () => {
-  it("writes numbers as Android does", () => {
+  it("formats numbers as on Android", () => {
     expect(resolveText(NO_RESOURCES, { type: "float", value: Math.fround(1.1) })).toBe("1.1");
     expect(resolveText(NO_RESOURCES, { type: "float", value: 2 })).toBe("2");
     expect(resolveText(NO_RESOURCES, { type: "integer", value: -3 })).toBe("-3");
@@ -52,7 +52,7 @@ describe("coercion of values", () => {
     expect(resolveText(NO_RESOURCES, null)).toBeNull();
   });
 
-  it("reads whole numbers from text, and nothing else", () => {
+  it("reads integers from text", () => {
     const integer = (value: string) => resolveInteger(NO_RESOURCES, { type: "string", value });
     expect(integer("21")).toBe(21);
     expect(integer(" 0x15 ")).toBe(21);
@@ -60,7 +60,7 @@ describe("coercion of values", () => {
     for (const text of ["", "21.0", "1e3", "R", "99999999999", "9999999999"]) expect(integer(text)).toBeNull();
   });
 
-  it("reads truth values from text and numbers", () => {
+  it("reads booleans from text and numbers", () => {
     expect(resolveBoolean(NO_RESOURCES, { type: "string", value: "true" })).toBe(true);
     expect(resolveBoolean(NO_RESOURCES, { type: "string", value: "no" })).toBe(false);
     expect(resolveBoolean(NO_RESOURCES, { type: "integer", value: -1 })).toBe(true);

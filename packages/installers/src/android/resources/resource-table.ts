@@ -1,10 +1,10 @@
 /**
- * What the compiled forms of Android's resources have in common: the binary ones of an .apk (ResourceTypes.h) and the
- * protobuf ones of an .aab (aapt2's Resources.proto) are both read into these shapes.
+ * The common model of compiled Android resources: the binary ones of an .apk (ResourceTypes.h) and the protobuf ones of
+ * an .aab (aapt2's Resources.proto) are both read into these types.
  */
 import { LittleEndian } from "../../encoding/little-endian";
 
-/** A reference to a resource: by number, or by "type/name" where an .aab leaves the number out. */
+/** A reference to a resource: by id, or by "type/name" where an .aab omits the id. */
 export interface ResourceReference {
   type: "reference";
   /** 0xPPTTEEEE: package, type, entry; 0 when unknown. */
@@ -21,25 +21,25 @@ export type ResourceValue =
   | { type: "integer"; value: number }
   | { type: "boolean"; value: boolean }
   | { type: "float"; value: number }
-  /** In density-independent pixels; what is given in pixels, points or millimetres is converted at 160 dpi. */
+  /** Density-independent pixels; other units are converted at 160 dpi. */
   | { type: "dimension"; value: number }
-  /** 1 is the whole. */
+  /** 1 is 100 %. */
   | { type: "fraction"; value: number }
   /** 0xAARRGGBB. */
   | { type: "color"; argb: number };
 
-/** Density qualifiers of ResTable_config that are not dots per inch; 0xfffe stands for any density. */
+/** Density qualifiers of ResTable_config that are not dots per inch; 0xfffe is `anydpi`. */
 const DENSITY_DEFAULT = 0;
 const DENSITY_NONE = 0xffff;
 
-/** The qualifiers of a resource folder that decide what a phone shows. */
+/** The qualifiers of a resource folder that decide which value a phone uses. */
 export interface ResourceConfig {
   /** BCP 47 language with optional region ("", "en", "en-US"). */
   locale: string;
-  /** Dots per inch, or a qualifier that is none. */
+  /** Dots per inch, or one of the qualifiers that are not. */
   density: number;
   sdkVersion: number;
-  /** True where it is meant for another device or state than a phone held upright by day (night, TV, landscape, a SIM card, …). */
+  /** It is for a state or device other than a phone in portrait and day mode (night, TV, landscape, a SIM card, …). */
   special: boolean;
 }
 
@@ -48,13 +48,12 @@ export interface ResourceCandidate {
   value: ResourceValue;
 }
 
-/** A table of resources. */
 export interface ResourceTable {
-  /** All plain values of a resource, in the file's order; empty when there is no such resource or it is a bag. */
+  /** All simple values of a resource in the order of the file; empty for an unknown resource and for a bag. */
   candidates(reference: ResourceReference): ResourceCandidate[];
 }
 
-/** The table of a file that has none. */
+/** An empty table. */
 export const NO_RESOURCES: ResourceTable = { candidates: () => [] };
 
 const RADIX_FACTORS = [1 / 0x100, 1 / 0x8000, 1 / 0x800000, 1 / 0x80000000] as const;
@@ -64,19 +63,22 @@ function complexNumber(data: number): number {
   return ((data | 0) & ~0xff) * (RADIX_FACTORS[(data >> 4) & 3] as number);
 }
 
-/** The number of a complex dimension of ResourceTypes.h (24 bits of mantissa, radix, unit), in dp. */
+/** A complex dimension of ResourceTypes.h (24-bit mantissa, radix, unit) in dp. */
 export function complexDimension(data: number): number {
   return complexNumber(data) * (DP_PER_UNIT[data & 0xf] ?? 1);
 }
 
-/** The number of a complex fraction of ResourceTypes.h; 1 is the whole. */
+/** A complex fraction of ResourceTypes.h; 1 is 100 %. */
 export function complexFraction(data: number): number {
   return complexNumber(data);
 }
 
 const FLOAT_BITS = new DataView(new ArrayBuffer(4));
 
-/** Reads a Res_value (ResourceTypes.h); `stringAt` looks into the pool that the value belongs to. */
+/**
+ * Decodes a Res_value (ResourceTypes.h).
+ * @param stringAt looks up a string in the pool of the value
+ */
 export function decodeResValue(type: number, data: number, stringAt: (index: number) => string | null): ResourceValue {
   switch (type) {
     case 0x01:
@@ -115,8 +117,8 @@ function localeRank(locale: string): number {
 }
 
 /**
- * Orders values as a phone would prefer them whose language is the app's default, else English:
- * ordinary before special, then language, then the density (higher first, `anydpi` highest), then the newest system.
+ * Orders values by the preference of a phone in the default language of the app, else in English: ordinary before
+ * special, then by language, then by density (`anydpi` first, then descending), then by the newest system.
  */
 function byPreference(a: ResourceCandidate, b: ResourceCandidate): number {
   return (
@@ -127,17 +129,17 @@ function byPreference(a: ResourceCandidate, b: ResourceCandidate): number {
   );
 }
 
-/** Where a density stands among others; what carries none is drawn for 160 dpi. */
+/** The rank of a density; a value without one is for 160 dpi. */
 function densityRank(density: number): number {
   return density === DENSITY_DEFAULT || density === DENSITY_NONE ? 160 : density;
 }
 
-const LONGEST_CHAIN = 20;
-const MOST_LOOKUPS = 200;
+const MAX_CHAIN_LENGTH = 20;
+const MAX_LOOKUPS = 200;
 
 /**
- * All values that a value stands for, references followed, best first. A chain that is longer than 20 references or comes
- * back to itself ends there; after 200 resources the search ends.
+ * Resolves a value, following its references: all candidates, best first. Cycles and chains of more than 20 references
+ * are cut off, and so is the search after 200 resources.
  */
 export function resolveAll(table: ResourceTable, value: ResourceValue | null): ResourceCandidate[] {
   const resolved: ResourceCandidate[] = [];
@@ -148,7 +150,7 @@ export function resolveAll(table: ResourceTable, value: ResourceValue | null): R
       return;
     }
     const key = candidate.value.id || (candidate.value.name ?? "");
-    if (depth >= LONGEST_CHAIN || seen.size >= MOST_LOOKUPS || seen.has(key)) return;
+    if (depth >= MAX_CHAIN_LENGTH || seen.size >= MAX_LOOKUPS || seen.has(key)) return;
     seen.add(key);
     for (const next of table.candidates(candidate.value).toSorted(byPreference)) follow(next, depth + 1);
   };
@@ -156,12 +158,12 @@ export function resolveAll(table: ResourceTable, value: ResourceValue | null): R
   return resolved;
 }
 
-/** The value that a value stands for on a phone, references followed; null when it leads to nothing. */
+/** The best candidate of a resolved value; null when there is none. */
 export function resolveValue(table: ResourceTable, value: ResourceValue | null): ResourceValue | null {
   return resolveAll(table, value)[0]?.value ?? null;
 }
 
-/** Text of a value as Android's TypedArray coerces it, references followed; null when it stands for no text. */
+/** The text of a resolved value, coerced as by Android's TypedArray; null when it has none. */
 export function resolveText(table: ResourceTable, value: ResourceValue | null): string | null {
   const resolved = resolveValue(table, value);
   switch (resolved?.type) {
@@ -177,7 +179,7 @@ export function resolveText(table: ResourceTable, value: ResourceValue | null): 
   }
 }
 
-/** The shortest decimal that is the same 32-bit float: 1.1 and not 1.100000023841858. */
+/** The shortest decimal that rounds to the same 32-bit float: 1.1 instead of 1.100000023841858. */
 function shortestFloat(value: number): string {
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -186,7 +188,7 @@ function shortestFloat(value: number): string {
   return String(value);
 }
 
-/** A whole number of a value, references followed and decimal or hexadecimal text read; null when it is none. */
+/** The integer of a resolved value, which may be decimal or hexadecimal text; null when it is not one. */
 export function resolveInteger(table: ResourceTable, value: ResourceValue | null): number | null {
   const resolved = resolveValue(table, value);
   if (resolved?.type === "integer") return resolved.value;
@@ -197,7 +199,7 @@ export function resolveInteger(table: ResourceTable, value: ResourceValue | null
   return number >= -0x80000000 && number <= 0xffffffff ? number | 0 : null;
 }
 
-/** A truth value, references followed and text read; null when it is none. */
+/** The boolean of a resolved value, which may be a number or text; null when it is not one. */
 export function resolveBoolean(table: ResourceTable, value: ResourceValue | null): boolean | null {
   const resolved = resolveValue(table, value);
   if (resolved?.type === "boolean") return resolved.value;
@@ -208,8 +210,8 @@ export function resolveBoolean(table: ResourceTable, value: ResourceValue | null
 }
 
 /**
- * A pool of strings (ResStringPool, ResourceTypes.h), read one by one when asked for: a table of a large app holds many
- * thousands of which a handful matter.
+ * A string pool (ResStringPool, ResourceTypes.h) whose strings are decoded on demand: the pool of a large app has many
+ * thousands of strings, of which only a few are used.
  */
 export class StringPool {
   readonly #data: LittleEndian;
@@ -218,18 +220,18 @@ export class StringPool {
   readonly #start: number;
   readonly #utf8: boolean;
 
-  /** @param chunk the whole chunk with its header; one that is cut short yields no strings beyond its end */
+  /** @param chunk the whole chunk including its header; strings beyond its end are missing */
   constructor(chunk: Uint8Array) {
     this.#data = new LittleEndian(chunk);
     this.#offsets = this.#data.u16(2);
     this.#start = this.#data.u32(20);
     this.#utf8 = (this.#data.u32(16) & 0x100) !== 0;
-    // As on Android, more strings than there is room for their offsets are not believed.
-    const room = Math.max(0, Math.floor((chunk.length - this.#offsets) / 4));
-    this.#count = Math.min(this.#data.u32(8), room);
+    // As on Android, the count is capped by the space for the offsets.
+    const capacity = Math.max(0, Math.floor((chunk.length - this.#offsets) / 4));
+    this.#count = Math.min(this.#data.u32(8), capacity);
   }
 
-  /** The string at `index`, or null where there is none or it is damaged. */
+  /** The string at `index`; null when it is missing or damaged. */
   at(index: number): string | null {
     if (index >= this.#count) return null;
     try {
@@ -251,22 +253,22 @@ export class StringPool {
   }
 
   #utf8At(offset: number): string {
-    // First the length in UTF-16 units, then the one in bytes, each in one byte or two.
+    // The length in UTF-16 units and the length in bytes, each in one or two bytes.
     let start = offset + (this.#data.u8(offset) & 0x80 ? 2 : 1);
     let length = this.#data.u8(start++);
     if (length & 0x80) length = ((length & 0x7f) << 8) | this.#data.u8(start++);
-    // aapt wrote lengths of 32,768 and more without their upper bits: the string goes on until its NUL.
+    // aapt drops the upper bits of lengths from 32,768 on: the string extends to its NUL.
     while (start + length < this.#data.length && this.#data.u8(start + length) !== 0) length += 0x8000;
     return decodeModifiedUtf8(this.#data.slice(start, Math.min(length, this.#data.length - start)));
   }
 }
 
-/** UTF-8 as Android writes it: also with surrogates as three bytes each (CESU-8) and NUL as C0 80; damage is U+FFFD. */
+/** Decodes UTF-8 as Android writes it, which includes CESU-8 surrogates and NUL as C0 80; damage becomes U+FFFD. */
 export function decodeModifiedUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Not plain UTF-8: each unit by hand below.
+    // Not standard UTF-8: decoded below.
   }
   const units: number[] = [];
   const continuation = (index: number): number => {

@@ -1,17 +1,12 @@
-/** Android's compiled XML, whether it came as binary XML (.apk) or as protobuf (.aab). */
+/** The model of compiled Android XML, which is binary XML in an .apk and protobuf in an .aab. */
 import type { ResourceValue } from "./resource-table";
 
 export const ANDROID_NAMESPACE = "http://schemas.android.com/apk/res/android";
 
-/** Deeper elements than this are refused; the platform's own files stay below 20. */
-export const MAX_XML_DEPTH = 100;
-/** More elements, or more attributes, than this are refused. */
-export const MAX_XML_NODES = 100_000;
-
 export interface XmlAttribute {
   namespace: string;
   name: string;
-  /** The framework's number for the attribute, 0 where it has none. The platform goes by it and ignores the name. */
+  /** The id of a framework attribute, by which the platform looks it up; 0 when it has none. */
   resourceId: number;
   value: ResourceValue;
 }
@@ -22,7 +17,7 @@ export interface XmlElement {
   children: XmlElement[];
 }
 
-/** The attributes of android.R.attr that are read here, with their numbers. */
+/** The ids of the attributes of android.R.attr that are read here. */
 export const ANDROID_ATTRIBUTES = {
   label: 0x01010001,
   icon: 0x01010002,
@@ -102,8 +97,8 @@ export const ANDROID_ATTRIBUTES = {
 export type AndroidAttribute = keyof typeof ANDROID_ATTRIBUTES;
 
 /**
- * The value of an `android:` attribute. It is found by its number, as the platform does, since obfuscated files carry
- * other names; by name only where it has no number. The first wins when it is there twice.
+ * The value of an `android:` attribute; the first one of duplicates. As on the platform, it is looked up by its id,
+ * because names can be obfuscated, and by name only if it has no id.
  */
 export function androidAttribute(element: XmlElement, name: AndroidAttribute): ResourceValue | null {
   const id = ANDROID_ATTRIBUTES[name];
@@ -120,7 +115,7 @@ export function plainAttribute(element: XmlElement, name: string): ResourceValue
   return element.attributes.find((attribute) => attribute.namespace === "" && attribute.name === name)?.value ?? null;
 }
 
-/** The children of an element that have a name. */
+/** The child elements with the name `name`. */
 export function childrenNamed(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }

@@ -3,25 +3,25 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { DER_TAG, parseDer, sequenceOf } from "../../encoding/der";
 import { type PublicKey, parsePublicKey } from "./public-key";
 
-/** What of an X.509 certificate (RFC 5280) decides who signed. */
+/** The parts of an X.509 certificate (RFC 5280) that identify a signer. */
 export interface Certificate {
   der: Uint8Array;
-  /** Lower-case hexadecimal SHA-256 of the DER. */
+  /** SHA-256 of the DER in lower-case hex. */
   sha256: string;
-  /** The issuer's Name and the serial number as they are encoded, which together name the certificate in PKCS #7. */
+  /** The encoded issuer and serial number, by which PKCS #7 refers to the certificate. */
   issuer: Uint8Array;
   serialNumber: Uint8Array;
-  /** Null where its algorithm is not one that signs Android apps. */
+  /** Null when the algorithm is not one that signs Android apps. */
   publicKey: PublicKey | null;
 }
 
 const EXPLICIT_VERSION = 0x80;
 
-/** Reads a certificate in DER; null when it is none. Its own signature and dates do not count on Android. */
+/** Parses a certificate in DER; null when it is malformed. Android ignores its signature and validity dates. */
 export function parseCertificate(der: Uint8Array): Certificate | null {
   const [tbs] = sequenceOf(parseDer(der));
   const fields = sequenceOf(tbs);
-  // Version 1 leaves the version out.
+  // A certificate of version 1 has no version field.
   const first = fields[0]?.tag === EXPLICIT_VERSION ? 1 : 0;
   const [serialNumber, , issuer, , , subjectPublicKeyInfo] = fields.slice(first);
   if (

@@ -22,7 +22,7 @@ async function signersOf(files: readonly ZipFile[], options: Partial<JarSignatur
   return signers?.map(({ sha256 }) => sha256) ?? null;
 }
 
-/** The same files with the text of one of them changed. */
+/** The files with the text of one of them changed. */
 function changed(files: readonly ZipFile[], name: string, change: (text: string) => string): ZipFile[] {
   return files.map((file) =>
     file.name === name && file.data instanceof Uint8Array
@@ -32,12 +32,12 @@ function changed(files: readonly ZipFile[], name: string, change: (text: string)
 }
 
 describe("a JAR signature", () => {
-  it.each(["ec", "rsa"] as const)("gives the certificate of the signer (%s)", async (keyType) => {
+  it.each(["ec", "rsa"] as const)("has the certificate of the signer (%s)", async (keyType) => {
     const signer = makeSigningIdentity({ keyType });
     expect(await signersOf(signJar(FILES, signer))).toEqual([fingerprint(signer)]);
   });
 
-  it("gives the certificates of all signers", async () => {
+  it("has the certificates of all signers", async () => {
     const other = makeSigningIdentity({ name: "Other" });
     const files = [
       ...signJar(FILES, identity),
@@ -53,14 +53,14 @@ describe("a JAR signature", () => {
     }
   });
 
-  it("passes over a block whose .SF file is missing, when another signer is there", async () => {
+  it("ignores a block without a .SF file when there is another signer", async () => {
     const files = signJar(FILES, identity);
     const stray = { name: "META-INF/STRAY.RSA", data: Buffer.from("nothing"), method: 8 };
     expect(await signersOf([...files, stray])).toEqual([fingerprint(identity)]);
     expect(await signersOf([...FILES, files[FILES.length] as ZipFile, stray])).toBeNull();
   });
 
-  it("holds though the manifest was written anew, as long as its sections are the ones that were signed", async () => {
+  it("is valid after the manifest was rewritten with the same sections", async () => {
     const added = changed(signJar(FILES, identity), "META-INF/MANIFEST.MF", (text) => `${text}\r\n`);
     expect(await signersOf(added)).toEqual([fingerprint(identity)]);
   });
@@ -95,18 +95,18 @@ describe("a JAR signature", () => {
       "an entry is damaged",
       (files) => files.map((file) => (file.name === "META-INF/CERT.SF" ? { ...file, lies: { crc32: 1 } } : file)),
     ],
-  ])("does not hold when %s", async (_, change) => {
+  ])("is invalid when %s", async (_, change) => {
     expect(await signersOf(change(signJar(FILES, identity)))).toBeNull();
   });
 
-  it("does not hold when contents that were read are not the ones that were signed", async () => {
+  it("is invalid when known contents do not match their digests", async () => {
     const files = signJar(FILES, identity);
     const contents = (text: string) => new Map([["AndroidManifest.xml", Buffer.from(text)]]);
     expect(await signersOf(files, { contents: contents("manifest") })).toEqual([fingerprint(identity)]);
     expect(await signersOf(files, { contents: contents("another") })).toBeNull();
   });
 
-  it("does not hold when it names a newer scheme that is not there", async () => {
+  it("is invalid when it lists a newer scheme that is missing", async () => {
     const files = signJar(FILES, identity, { attributes: { "X-Android-APK-Signed": "2, 3" } });
     expect(await signersOf(files)).toBeNull();
     expect(await signersOf(files, { blockSchemes: new Set(["2"]) })).toBeNull();
@@ -123,7 +123,7 @@ describe("a JAR manifest", () => {
     }));
   };
 
-  it.each(["\r\n", "\n", "\r"])("is read in sections that end with their blank line (%j)", (end) => {
+  it.each(["\r\n", "\n", "\r"])("is parsed into sections that end with a blank line (%j)", (end) => {
     const first = `Manifest-Version: 1.0${end}${end}`;
     const second = `Name: a/${end} b${end}SHA1-Digest: eA==${end}${end}`;
     expect(read(first + second)).toEqual([
@@ -132,11 +132,11 @@ describe("a JAR manifest", () => {
     ]);
   });
 
-  it("has no part in blank lines between sections", () => {
+  it("excludes additional blank lines from its sections", () => {
     expect(read("A: 1\n\n\n\nName: b\n\n").map(({ text }) => text)).toEqual(["A: 1\n\n", "Name: b\n\n"]);
   });
 
-  it("joins broken lines before it decodes them", () => {
+  it("joins continued lines before decoding", () => {
     const bytes = Buffer.concat([
       Buffer.from("A: \xc3", "latin1"),
       Buffer.from("\r\n "),

@@ -1,5 +1,5 @@
-import { type Archive, type ArchiveEntry, MAX_ENTRY_BYTES } from "../../archive/archive";
-import { concatBytes } from "../../encoding/bytes";
+import type { Archive, ArchiveEntry } from "../../archive/archive";
+import { bytesEqual, concatBytes } from "../../encoding/bytes";
 import {
   childrenOf,
   DER_TAG,
@@ -9,8 +9,8 @@ import {
   parseDer,
   sequenceOf,
 } from "../../encoding/der";
-import { bytesEqual } from "../../encoding/little-endian";
 import { InstallerError } from "../../errors";
+import { MAX_ENTRY_BYTES, MAX_SIGNERS } from "../../limits";
 import { type Certificate, parseCertificate } from "./certificate";
 import { HASHES, type HashName, type SignatureScheme, verifySignature } from "./public-key";
 
@@ -19,7 +19,6 @@ const SIGNATURE_FILE = /^META-INF\/([^/]+)\.SF$/i;
 const SIGNATURE_BLOCK = /^META-INF\/([^/]+)\.(?:RSA|DSA|EC)$/i;
 const SIGNATURE_PART = /^META-INF\/(?:MANIFEST\.MF|SIG-[^/]*|[^/]+\.(?:SF|RSA|DSA|EC))$/i;
 const MAX_BLOCK_BYTES = 1024 * 1024;
-const MAX_SIGNERS = 10;
 
 const OID_SIGNED_DATA = "1.2.840.113549.1.7.2";
 const OID_CONTENT_TYPE = "1.2.840.113549.1.9.3";
@@ -36,7 +35,7 @@ const DIGEST_OIDS: Record<string, HashName> = {
   "2.16.840.1.101.3.4.2.3": "sha512",
 };
 
-/** Signature algorithms that name their hash; others leave it to the digest algorithm. */
+/** Signature algorithms that imply a hash; for the others, the digest algorithm counts. */
 const SIGNATURE_OIDS: Record<string, HashName> = {
   "1.2.840.113549.1.1.4": "md5",
   "1.2.840.113549.1.1.5": "sha1",
@@ -54,7 +53,7 @@ const SIGNATURE_OIDS: Record<string, HashName> = {
   "1.2.840.10045.4.3.4": "sha512",
 };
 
-/** What attributes are called that hold a digest ("SHA-256-Digest", …). */
+/** The prefixes of attributes that hold a digest ("SHA-256-Digest", …). */
 const DIGEST_ATTRIBUTES: readonly (readonly [prefix: string, HashName])[] = [
   ["sha-512", "sha512"],
   ["sha-384", "sha384"],
@@ -64,35 +63,35 @@ const DIGEST_ATTRIBUTES: readonly (readonly [prefix: string, HashName])[] = [
   ["md5", "md5"],
 ];
 
-/** Why a JAR signature is not accepted. Never leaves this file. */
+/** An invalid JAR signature. It is not thrown out of this file. */
 class JarSignatureError extends Error {}
 
 export interface JarSignatureOptions {
-  /** Numbers of the APK signature schemes that the file carries besides ("2", "3"): one that a signer names must be there. */
+  /** The other APK signature schemes of the file ("2", "3"): those that a signer lists must be present. */
   blockSchemes: ReadonlySet<string>;
-  /** Contents that were read already, by name: their digests are checked too. */
+  /** Entries that have been read already, by name; their digests are verified. */
   contents?: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Verifies a JAR signature (the JAR File Specification, "Signed JAR File"; CMS, RFC 5652) as `apksigner` does: each
- * signer's PKCS #7 block over its .SF file, the .SF file's digests of the manifest and of its sections, and that the
- * manifest names exactly the files of the archive, each signed by all signers. Digests of the files themselves are
- * checked for `contents` alone: the rest needs the whole file, and the device does it on installing.
- * @returns the signing certificates in the archive's order; null when it is not signed or any check fails
+ * Verifies a JAR signature (JAR File Specification, "Signed JAR File"; CMS, RFC 5652) as `apksigner` does: the PKCS #7
+ * block of each signer over its .SF file, the digests of the manifest and of its sections in the .SF file, and that the
+ * manifest lists exactly the files of the archive, each signed by all signers. The digests of files are verified for
+ * `contents` only: the others need the whole file, and the device verifies them on installation.
+ * @returns the signing certificates in the order of the archive; null when it is not signed or a check fails
  */
 export async function readJarSignature(archive: Archive, options: JarSignatureOptions): Promise<Certificate[] | null> {
   try {
     return await verifySigners(archive, options);
   } catch (error) {
-    // A part of the signature that is damaged or too large to be one makes the file unsigned, not unreadable.
+    // A damaged or oversized part of the signature makes the file unsigned, not unreadable.
     if (error instanceof JarSignatureError) return null;
     if (error instanceof InstallerError && error.reason.startsWith("entry_")) return null;
     throw error;
   }
 }
 
-/** Whether an archive holds anything of a JAR signature, valid or not. */
+/** Whether an archive contains a JAR signature, valid or not. */
 export function hasJarSignature(archive: Archive): boolean {
   return [...archive.entries.keys()].some((name) => SIGNATURE_FILE.test(name) || SIGNATURE_BLOCK.test(name));
 }
@@ -105,13 +104,13 @@ async function verifySigners(archive: Archive, options: JarSignatureOptions): Pr
   const read = (entry: ArchiveEntry, limit: number) => archive.read(entry, limit, { unknownMethodIsDeflate: true });
   const manifest = parseManifest(await read(manifestEntry, MAX_ENTRY_BYTES));
   const sections = sectionsByName(manifest);
-  const required = requiredNames(archive, sections, options.contents);
+  const required = namesToSign(archive, sections, options.contents);
 
   const signers: Certificate[] = [];
   for (const block of blocks) {
     const base = SIGNATURE_BLOCK.exec(block.name)?.[1] as string;
     const file = archive.entries.get(`META-INF/${base}.SF`);
-    // A block without its file signs nothing and is passed over.
+    // A block without a .SF file signs nothing and is skipped.
     if (!file) continue;
     const signatureFile = await read(file, MAX_ENTRY_BYTES);
     signers.push(verifyBlock(await read(block, MAX_BLOCK_BYTES), signatureFile));
@@ -121,8 +120,8 @@ async function verifySigners(archive: Archive, options: JarSignatureOptions): Pr
   return signers;
 }
 
-/** The names that each signer must have signed; throws when the manifest and the archive name different files. */
-function requiredNames(
+/** The files that each signer must have signed. Throws when the manifest and the archive list different files. */
+function namesToSign(
   archive: Archive,
   sections: ReadonlyMap<string, Section>,
   contents: ReadonlyMap<string, Uint8Array> = new Map(),
@@ -132,9 +131,9 @@ function requiredNames(
     if (entry.isDirectory || SIGNATURE_PART.test(entry.name)) continue;
     const section = sections.get(entry.name);
     const known = contents.get(entry.name);
-    const agrees = section && digestsAgree(section.attributes, "-digest", known ?? null);
-    if (agrees === undefined || agrees === null) throw new JarSignatureError("a file is not in the manifest");
-    if (!agrees) throw new JarSignatureError("a file is not the one that was signed");
+    const matches = section && digestsMatch(section.attributes, "-digest", known ?? null);
+    if (matches === undefined || matches === null) throw new JarSignatureError("a file is missing in the manifest");
+    if (!matches) throw new JarSignatureError("a file does not match its digest");
     required.push(entry.name);
   }
   for (const name of sections.keys()) {
@@ -160,27 +159,27 @@ function verifySignatureFile(
     }
   }
   const signedSections = sectionsByName(signed);
-  const wholeAgrees = digestsAgree(main, "-digest-manifest", manifest.bytes) === true;
-  if (!wholeAgrees && digestsAgree(main, "-digest-manifest-main-attributes", manifest.main.bytes) === false) {
+  const wholeMatches = digestsMatch(main, "-digest-manifest", manifest.bytes) === true;
+  if (!wholeMatches && digestsMatch(main, "-digest-manifest-main-attributes", manifest.main.bytes) === false) {
     throw new JarSignatureError("the manifest's main section was changed");
   }
   for (const name of required) {
     const signedSection = signedSections.get(name);
     if (!signedSection) throw new JarSignatureError("a file is not signed by all signers");
     const section = sections.get(name);
-    if (!wholeAgrees && !(section && digestsAgree(signedSection.attributes, "-digest", section.bytes))) {
+    if (!wholeMatches && !(section && digestsMatch(signedSection.attributes, "-digest", section.bytes))) {
       throw new JarSignatureError("a section of the manifest was changed");
     }
   }
 }
 
-/** Verifies a PKCS #7 SignedData over `content` by its first signer, and gives that signer's certificate. */
+/** Verifies the first signer of a PKCS #7 SignedData over `content`, and returns the certificate of the signer. */
 function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
   const [contentType, wrapped] = sequenceOf(parseDer(block));
   if (objectIdentifierOf(contentType) !== OID_SIGNED_DATA) throw new JarSignatureError("no signed data");
   const fields = sequenceOf(childrenOf(wrapped)[0]);
   const certificates = fields.find((field) => field.tag === IMPLICIT_0);
-  // The sets before the certificates are the digest algorithms; the last is the one of the signers.
+  // The first set is that of the digest algorithms, the last that of the signers.
   const signerInfos = fields.findLast((field) => field.tag === DER_TAG.set);
   const [, signerId, digestAlgorithm, ...rest] = sequenceOf(childrenOf(signerInfos)[0]);
   const signedAttributes = rest[0]?.tag === IMPLICIT_0 ? rest.shift() : undefined;
@@ -192,10 +191,10 @@ function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
   const hash = SIGNATURE_OIDS[signatureOid] ?? digestHash;
   const signature = octetsOf(signatureValue);
   if (!certificate?.publicKey || !digestHash || !hash || !signature)
-    throw new JarSignatureError("the signer is not understood");
+    throw new JarSignatureError("the signer is malformed or unsupported");
 
   const { kind } = certificate.publicKey;
-  // No system knows DSA with the longer hashes.
+  // No Android version supports DSA with the longer hashes.
   if (kind === "dsa" && (hash === "sha384" || hash === "sha512")) throw new JarSignatureError("DSA with a long hash");
   const rsaPadding = signatureOid === OID_RSA_PSS ? "pss" : "pkcs1";
   const padding: SignatureScheme["padding"] = kind === "rsa" ? rsaPadding : kind === "ec" ? "ecdsa" : "dsa";
@@ -206,12 +205,12 @@ function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
     const digest = octetsOf(attributes.get(OID_MESSAGE_DIGEST));
     const contentInfo = fields.find((field) => field.tag === DER_TAG.sequence);
     if (signedType === "" || signedType !== objectIdentifierOf(sequenceOf(contentInfo)[0])) {
-      throw new JarSignatureError("the signed attributes are of another content");
+      throw new JarSignatureError("the signed attributes are for another content type");
     }
     if (!digest || !bytesEqual(digest, HASHES[digestHash](content))) {
       throw new JarSignatureError("the .SF file was changed");
     }
-    // What is signed is the encoding as a SET (RFC 5652, 5.4).
+    // The signature is over the encoding as a SET (RFC 5652, 5.4).
     message = signedAttributes.encoded.slice();
     message[0] = 0x31;
   }
@@ -223,16 +222,16 @@ function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
 
 function findCertificate(certificates: DerValue[], signerId: DerValue | undefined): Certificate | undefined {
   const [issuer, serialNumber] = sequenceOf(signerId);
-  if (!issuer || !serialNumber) throw new JarSignatureError("the signer has no name");
+  if (!issuer || !serialNumber) throw new JarSignatureError("the signer is not identified");
   const candidates = certificates
     .map((value) => parseCertificate(value.encoded))
     .filter((certificate) => certificate !== null)
     .filter((certificate) => bytesEqual(certificate.serialNumber, serialNumber.contents));
-  // The issuer may be encoded with other string types than in the certificate. Its key has to verify the signature anyway.
+  // The issuer may be encoded with other string types than in the certificate. The key must verify the signature anyway.
   return candidates.find((certificate) => bytesEqual(certificate.issuer, issuer.encoded)) ?? candidates[0];
 }
 
-/** The first value of each signed attribute, by its type; none may be there twice. */
+/** The first value of each signed attribute by type. Throws on duplicates. */
 function attributesByType(signedAttributes: DerValue): Map<string, DerValue> {
   const attributes = new Map<string, DerValue>();
   for (const attribute of childrenOf(signedAttributes)) {
@@ -245,10 +244,10 @@ function attributesByType(signedAttributes: DerValue): Map<string, DerValue> {
   return attributes;
 }
 
-/** A block of attributes of a manifest, with its bytes as they are digested: to the end of its blank line. */
+/** A section of a manifest, with the bytes over which its digest is computed: up to the end of its blank line. */
 interface Section {
   bytes: Uint8Array;
-  /** By name in lower case. */
+  /** By lower-case name. */
   attributes: Map<string, string>;
 }
 
@@ -264,21 +263,21 @@ const SPACE = 0x20;
 const MAX_SECTIONS = 200_000;
 
 function sectionsByName(manifest: Manifest): Map<string, Section> {
-  const named = new Map<string, Section>();
+  const byName = new Map<string, Section>();
   for (const section of manifest.sections) {
     const name = section.attributes.get("name");
-    if (name === undefined || named.has(name)) throw new JarSignatureError("a section without a name of its own");
-    named.set(name, section);
+    if (name === undefined || byName.has(name)) throw new JarSignatureError("a section without a unique name");
+    byName.set(name, section);
   }
-  return named;
+  return byName;
 }
 
-/** Reads a manifest or .SF file: "name: value" lines, continued by lines that begin with a space, in sections. */
+/** Parses a manifest or .SF file: sections of "name: value" lines, which lines with a leading space continue. */
 export function parseManifest(bytes: Uint8Array): Manifest {
   const sections: Section[] = [];
   let section = { start: 0, lines: [] as Uint8Array[] };
   const finish = (end: number) => {
-    // More blank lines than one belong to no section.
+    // Additional blank lines do not belong to a section.
     if (section.lines.length > 0) {
       sections.push({ bytes: bytes.subarray(section.start, end), attributes: readAttributes(section.lines) });
     }
@@ -301,7 +300,7 @@ export function parseManifest(bytes: Uint8Array): Manifest {
 
 function readAttributes(lines: Uint8Array[]): Map<string, string> {
   const attributes = new Map<string, string>();
-  // Lines are joined before they are decoded: they may break in the middle of a character.
+  // Lines are joined before decoding because they may break within a character.
   let parts: Uint8Array[] = [];
   const flush = () => {
     if (parts.length === 0) return;
@@ -323,24 +322,24 @@ function readAttributes(lines: Uint8Array[]): Map<string, string> {
 }
 
 /**
- * Whether all digests among attributes are those of `content`; null where there is none. Without content they count as
- * agreeing.
+ * Whether all digests in the attributes match `content`; null when there are none.
+ * @param content null when it is not known: digests then count as matching
  */
-function digestsAgree(attributes: Map<string, string>, suffix: string, content: Uint8Array | null): boolean | null {
-  let agrees: boolean | null = null;
+function digestsMatch(attributes: Map<string, string>, suffix: string, content: Uint8Array | null): boolean | null {
+  let matches: boolean | null = null;
   for (const [prefix, hash] of DIGEST_ATTRIBUTES) {
     const text = attributes.get(prefix + suffix);
     if (text === undefined) continue;
-    agrees ??= true;
-    if (content && !bytesEqual(HASHES[hash](content), fromBase64(text))) agrees = false;
+    matches ??= true;
+    if (content && !bytesEqual(HASHES[hash](content), fromBase64(text))) matches = false;
   }
-  return agrees;
+  return matches;
 }
 
 function fromBase64(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
   } catch {
-    throw new JarSignatureError("a digest is no Base64");
+    throw new JarSignatureError("a digest is not Base64");
   }
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type HashName, parsePublicKey, type SignatureScheme, verifySignature } from "./public-key";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const MESSAGE = new TextEncoder().encode("signed data of an installer");
 
@@ -64,7 +64,7 @@ describe.each(CASES)("$name", ({ scheme, keys }) => {
     return key;
   };
 
-  it("accepts signatures that node:crypto made", () => {
+  it("accepts signatures of node:crypto", () => {
     for (let round = 0; round < 5; round++) {
       expect(verifySignature(parsed(), scheme, MESSAGE, signed(scheme, privateKey, MESSAGE))).toBe(true);
     }
@@ -79,7 +79,7 @@ describe.each(CASES)("$name", ({ scheme, keys }) => {
     expect(verifySignature(parsed(), { ...scheme, hash }, MESSAGE, signature)).toBe(false);
   });
 
-  it("refuses a signature with any bit changed, cut short or emptied, and never throws", () => {
+  it("refuses a signature with any bit changed, a truncated one and an empty one", () => {
     const key = parsed();
     for (const bit of fc.sample(fc.nat(8 * signature.length - 1), 12)) {
       const changed = signature.slice();
@@ -97,7 +97,7 @@ describe.each(CASES)("$name", ({ scheme, keys }) => {
 });
 
 describe("parsePublicKey", () => {
-  it("gives no key for other bytes and never throws", () => {
+  it("is null for random and damaged bytes", () => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const der = new Uint8Array(publicKey.export({ type: "spki", format: "der" }));
     fc.assert(
@@ -105,7 +105,7 @@ describe("parsePublicKey", () => {
         const changed = der.slice();
         changed[at] = byte;
         const key = parsePublicKey(changed);
-        // Whatever is still taken for a key lies on the curve, so the changed byte was the same byte.
+        // A key that is still accepted is on the curve, so the byte was replaced by itself.
         expect(key === null || byte === der[at]).toBe(true);
       }),
     );

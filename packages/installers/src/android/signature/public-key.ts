@@ -1,14 +1,13 @@
 import { md5, sha1 } from "@noble/hashes/legacy.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { bytesEqual } from "../../encoding/bytes";
 import { bitsOf, DER_TAG, type DerValue, objectIdentifierOf, parseDer, sequenceOf } from "../../encoding/der";
-import { bytesEqual } from "../../encoding/little-endian";
 
 /**
  * Signature verification for what signs Android apps: RSA (PKCS #1 v1.5 and PSS, RFC 8017), DSA (FIPS 186-4) and ECDSA
- * (SEC 1) on the NIST curves. In plain code, because the same answer is needed where the Web Crypto API is missing (pages
- * without TLS) and for DSA, SHA-224 and MD5, which it lacks. Only public values are handled, so nothing here needs to
- * run in constant time.
+ * (SEC 1) on the NIST curves. Not by the Web Crypto API, which is missing on pages without TLS and lacks DSA, SHA-224 and
+ * MD5. All values are public, so that constant time is not needed.
  */
 
 export const HASHES = {
@@ -21,7 +20,6 @@ export const HASHES = {
 } as const;
 export type HashName = keyof typeof HASHES;
 
-/** How a message was signed. */
 export interface SignatureScheme {
   padding: "pkcs1" | "pss" | "dsa" | "ecdsa";
   hash: HashName;
@@ -47,7 +45,7 @@ const OID_RSA_PSS = "1.2.840.113549.1.1.10";
 const OID_DSA = "1.2.840.10040.4.1";
 const OID_EC = "1.2.840.10045.2.1";
 
-/** Larger numbers than any key has are not computed with: 16,384 bits for RSA, 8,192 for DSA's prime, 512 for its order. */
+/** The limits on keys, which bound the cost of a verification. No key in use comes near them. */
 const MAX_RSA_BITS = 16_384;
 const MAX_EXPONENT_BITS = 64;
 const MAX_DSA_BITS = 8192;
@@ -78,7 +76,7 @@ const CURVES: Record<string, Curve> = {
   },
 };
 
-/** Reads a SubjectPublicKeyInfo (RFC 5280) in DER; null when it is damaged, of another kind, or not a possible key. */
+/** Parses a SubjectPublicKeyInfo (RFC 5280) in DER; null when it is malformed, unsupported, or not a valid key. */
 export function parsePublicKey(der: Uint8Array): PublicKey | null {
   const [algorithm, key] = sequenceOf(parseDer(der));
   const [oid, parameters] = sequenceOf(algorithm);
@@ -87,7 +85,7 @@ export function parsePublicKey(der: Uint8Array): PublicKey | null {
   switch (objectIdentifierOf(oid)) {
     case OID_RSA:
     case OID_RSA_PSS: {
-      // Some tools leave out the zero that keeps the modulus from reading as negative.
+      // Some tools omit the leading zero of the modulus, which makes it negative.
       const [modulus, exponent] = sequenceOf(parseDer(bits)).map(unsignedInteger);
       if (!modulus || !exponent || bitLength(modulus) > MAX_RSA_BITS || bitLength(exponent) > MAX_EXPONENT_BITS) {
         return null;
@@ -103,15 +101,15 @@ export function parsePublicKey(der: Uint8Array): PublicKey | null {
     case OID_EC: {
       const name = objectIdentifierOf(parameters);
       const curve = Object.hasOwn(CURVES, name) ? CURVES[name] : undefined;
-      return curve ? pointOf(bits, curve) : null;
+      return curve ? decodePoint(bits, curve) : null;
     }
     default:
       return null;
   }
 }
 
-/** The uncompressed point of SEC 1, 2.3.3, when it lies on the curve. */
-function pointOf(bits: Uint8Array, curve: Curve): PublicKey | null {
+/** Decodes an uncompressed point (SEC 1, 2.3.3); null when it is not on the curve. */
+function decodePoint(bits: Uint8Array, curve: Curve): PublicKey | null {
   const size = Math.ceil(bitLength(curve.p) / 8);
   if (bits.length !== 1 + 2 * size || bits[0] !== 4) return null;
   const x = toBigInt(bits.subarray(1, 1 + size));
@@ -120,14 +118,14 @@ function pointOf(bits: Uint8Array, curve: Curve): PublicKey | null {
   return mod(y * y - (x * x * x - 3n * x + curve.b), curve.p) === 0n ? { kind: "ec", curve, x, y } : null;
 }
 
-/** Whether two keys are the same numbers, however they were encoded. */
+/** Whether two keys are equal, independent of their encodings. */
 export function samePublicKey(a: PublicKey, b: PublicKey | null): boolean {
   if (a.kind === "rsa") return b?.kind === "rsa" && a.modulus === b.modulus && a.exponent === b.exponent;
   if (a.kind === "ec") return b?.kind === "ec" && a.curve === b.curve && a.x === b.x && a.y === b.y;
   return b?.kind === "dsa" && a.p === b.p && a.q === b.q && a.g === b.g && a.y === b.y;
 }
 
-/** Whether `signature` is the key's over `message`. Damaged input is a signature that does not verify, not an error. */
+/** Whether `signature` is a valid signature of the key over `message`; false for malformed input. */
 export function verifySignature(
   key: PublicKey,
   scheme: SignatureScheme,
@@ -155,21 +153,22 @@ const DIGEST_INFO_PREFIXES: Record<HashName, string> = {
   sha512: "3051300d060960864801650304020305000440",
 };
 
-function rsaOpen(key: PublicKey & { kind: "rsa" }, signature: Uint8Array): Uint8Array | null {
+/** RSAVP1 (RFC 8017, 5.2.2); null when the signature is out of range. */
+function rsaVerificationPrimitive(key: PublicKey & { kind: "rsa" }, signature: Uint8Array): Uint8Array | null {
   const size = Math.ceil(bitLength(key.modulus) / 8);
   const value = toBigInt(signature);
   if (signature.length !== size || value >= key.modulus) return null;
   return toBytes(power(value, key.exponent, key.modulus), size);
 }
 
-/** RFC 8017, 8.2.2: the encoding is made anew and compared as a whole. */
+/** RFC 8017, 8.2.2: compares the encoded message as a whole. */
 function verifyRsaPkcs1(
   key: PublicKey & { kind: "rsa" },
   hash: HashName,
   digest: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  const encoded = rsaOpen(key, signature);
+  const encoded = rsaVerificationPrimitive(key, signature);
   const prefix = hexToBytes(DIGEST_INFO_PREFIXES[hash]);
   const padding = (encoded?.length ?? 0) - prefix.length - digest.length - 3;
   if (!encoded || padding < 8) return false;
@@ -181,22 +180,22 @@ function verifyRsaPkcs1(
   return bytesEqual(encoded, expected);
 }
 
-/** RFC 8017, 9.1.2, with MGF1 of the same hash and a salt of its length. */
+/** RFC 8017, 9.1.2, with MGF1 over the same hash and a salt of the length of its digest. */
 function verifyRsaPss(
   key: PublicKey & { kind: "rsa" },
   hash: HashName,
   digest: Uint8Array,
   signature: Uint8Array,
 ): boolean {
-  const opened = rsaOpen(key, signature);
-  if (!opened) return false;
+  const message = rsaVerificationPrimitive(key, signature);
+  if (!message) return false;
   const encodedBits = bitLength(key.modulus) - 1;
   const encodedSize = Math.ceil(encodedBits / 8);
-  const encoded = opened.subarray(opened.length - encodedSize);
+  const encoded = message.subarray(message.length - encodedSize);
   const size = digest.length;
   const maskedSize = encodedSize - size - 1;
   const paddingSize = maskedSize - size - 1;
-  if (opened.length > encodedSize && opened[0] !== 0) return false;
+  if (message.length > encodedSize && message[0] !== 0) return false;
   if (paddingSize < 0 || encoded.at(-1) !== 0xbc) return false;
   const digestOfSalted = encoded.subarray(maskedSize, maskedSize + size);
   const unusedBits = 8 * encodedSize - encodedBits;
@@ -254,7 +253,7 @@ interface Point {
   z: bigint;
 }
 
-/** The x coordinate of u1 · G + u2 · Q, both multiplied at once (Shamir's trick); null at infinity. */
+/** The x coordinate of u1 · G + u2 · Q, by Shamir's trick; null for the point at infinity. */
 function sumOfMultiples(curve: Curve, u1: bigint, u2: bigint, q: { x: bigint; y: bigint }): bigint | null {
   const base: Point = { x: curve.gx, y: curve.gy, z: 1n };
   const other: Point = { x: q.x, y: q.y, z: 1n };
@@ -309,7 +308,7 @@ function addPoints(curve: Curve, a: Point, b: Point): Point {
   };
 }
 
-/** As many of a digest's leftmost bits as the order has (FIPS 186-4, 4.6; SEC 1, 4.1.3). */
+/** The leftmost bits of a digest, in the length of the order (FIPS 186-4, 4.6; SEC 1, 4.1.3). */
 function leftmostBits(digest: Uint8Array, order: bigint): bigint {
   const excess = 8 * digest.length - bitLength(order);
   return excess > 0 ? toBigInt(digest) >> BigInt(excess) : toBigInt(digest);
@@ -330,7 +329,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-/** The inverse by the extended Euclidean algorithm; null when the two share a factor. */
+/** The modular inverse by the extended Euclidean algorithm; null when there is none. */
 function invert(value: bigint, modulus: bigint): bigint | null {
   let [rest, next] = [mod(value, modulus), modulus];
   let [coefficient, nextCoefficient] = [1n, 0n];
@@ -354,12 +353,12 @@ function toBytes(value: bigint, size: number): Uint8Array {
   return hexToBytes(value.toString(16).padStart(2 * size, "0"));
 }
 
-/** The value of an INTEGER; null when it is negative or none. */
+/** The value of an INTEGER; null for a negative one and for other types. */
 function positiveInteger(value: DerValue | null | undefined): bigint | null {
   return (value?.contents[0] ?? 0) & 0x80 ? null : unsignedInteger(value);
 }
 
-/** The octets of an INTEGER as a number without a sign; null when it is none. */
+/** The octets of an INTEGER as an unsigned number; null for other types. */
 function unsignedInteger(value: DerValue | null | undefined): bigint | null {
   if (value?.tag !== DER_TAG.integer || value.constructed || value.contents.length === 0) return null;
   return toBigInt(value.contents);

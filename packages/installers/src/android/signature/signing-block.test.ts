@@ -13,7 +13,7 @@ import {
 import { makeSigningIdentity } from "../../../testing/make-certificate";
 import { parseSigningBlock } from "./signing-block";
 
-vi.setConfig({ testTimeout: 30_000 }); // a second's work takes many on a machine that is busy
+vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
 
 const digest = createHash("sha256").update("contents").digest();
 const first = makeSigningIdentity({ name: "First" });
@@ -25,7 +25,7 @@ const number = (value: number) => {
   bytes.writeUInt32LE(value, 0);
   return bytes;
 };
-/** A v3.1 signer that took over from `first` on Android 13. */
+/** A v3.1 signer that replaces `first` from Android 13 on. */
 const rotated = (more: Partial<BlockSigner> = {}): BlockSigner => ({
   identity: second,
   digest,
@@ -34,7 +34,7 @@ const rotated = (more: Partial<BlockSigner> = {}): BlockSigner => ({
   ...more,
 });
 
-/** What is found, by scheme: the signers' fingerprints, or null where they are not accepted. */
+/** The fingerprints of the signers by scheme; null for an invalid scheme. */
 function found(pairs: Uint8Array): Record<string, string[] | null> {
   const schemes = [...parseSigningBlock(pairs)];
   return Object.fromEntries(
@@ -43,13 +43,13 @@ function found(pairs: Uint8Array): Record<string, string[] | null> {
 }
 
 describe("an APK signing block", () => {
-  it("gives the certificates of all signers of v2 in its order", () => {
+  it("has the certificates of all signers of v2, in order", () => {
     expect(found(blockPairs({ v2: [signer(), signer({ identity: third })] }))).toEqual({
       v2: [fingerprint(first), fingerprint(third)],
     });
   });
 
-  it("lists the schemes from the oldest to the newest, wherever they stand", () => {
+  it("lists the schemes from oldest to newest, in any order of pairs", () => {
     const v31 = blockPairs({ "v3.1": [rotated()] });
     const v3 = blockPairs({ v3: [signer({ attributes: [[ROTATION_MIN_SDK, number(33)]], versions: [24, 32] })] });
     const pairs = Buffer.concat([v31, v3, blockPairs({ v2: [signer()] })]);
@@ -60,12 +60,12 @@ describe("an APK signing block", () => {
     ]);
   });
 
-  it("is not accepted when one of several signers is not", () => {
+  it("is invalid when one of several signers is", () => {
     const broken = signer({ identity: third, signature: Buffer.alloc(256, 1) });
     expect(found(blockPairs({ v2: [signer(), broken] }))).toEqual({ v2: null });
   });
 
-  it("is not accepted when the certificate is of another key than the one that signed", () => {
+  it("is invalid when the certificate is of another key", () => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const other = publicKey.export({ type: "spki", format: "der" });
     expect(found(blockPairs({ v3: [signer({ publicKey: other })] }))).toEqual({ v3: null });
@@ -73,21 +73,21 @@ describe("an APK signing block", () => {
     expect(found(stranger)).toEqual({ v2: null });
   });
 
-  it("is not accepted when the system versions beside the signed data were changed", () => {
+  it("is invalid when the API levels outside of the signed data were changed", () => {
     const pairs = blockPairs({ v3: [signer({ versions: [28, 0x12345678] })] });
     const outside = pairs.lastIndexOf(number(0x12345678));
     pairs.writeUInt32LE(0x12345679, outside);
     expect(found(pairs)).toEqual({ v3: null });
   });
 
-  it("is not accepted when v2 was signed beside a v3 that is gone", () => {
+  it("is invalid when the v3 signature that v2 lists was stripped", () => {
     const attributes = [[STRIPPING_PROTECTION, number(3)]] as const;
     expect(found(blockPairs({ v2: [signer({ attributes })] }))).toEqual({ v2: null });
     const both = blockPairs({ v2: [signer({ attributes })], v3: [signer()] });
     expect(found(both)).toEqual({ v2: [fingerprint(first)], v3: [fingerprint(first)] });
   });
 
-  it("is not accepted when the rotation that v3 announces is gone or for other systems", () => {
+  it("is invalid when the rotation that v3 lists was stripped or changed", () => {
     const v3 = signer({ attributes: [[ROTATION_MIN_SDK, number(33)]] });
     expect(found(blockPairs({ v3: [v3] }))).toEqual({ v3: null });
     expect(found(blockPairs({ v3: [v3], "v3.1": [rotated({ versions: [34, 0x7fffffff] })] }))).toEqual({
@@ -96,14 +96,14 @@ describe("an APK signing block", () => {
     });
   });
 
-  it("is not accepted when v3.1 stands without v3", () => {
+  it("is invalid with v3.1 but without v3", () => {
     expect(found(blockPairs({ v2: [signer()], "v3.1": [rotated()] }))).toEqual({
       v2: [fingerprint(first)],
       "v3.1": null,
     });
   });
 
-  it("gives who signed first of a proof of rotation", () => {
+  it("has the first signer of a proof of rotation", () => {
     const proof = proofOfRotation([first, second, third]);
     const pairs = blockPairs({ v3: [signer({ identity: third, attributes: [[PROOF_OF_ROTATION, proof]] })] });
     const v3 = parseSigningBlock(pairs).get("v3");
@@ -111,7 +111,7 @@ describe("an APK signing block", () => {
     expect(v3?.oldest.map(({ sha256 }) => sha256)).toEqual([fingerprint(first)]);
   });
 
-  it("is not accepted with a proof of rotation that does not end with the signer or does not verify", () => {
+  it("is invalid with a proof of rotation that does not verify or ends with another signer", () => {
     const withProof = (proof: Uint8Array) =>
       found(blockPairs({ v3: [signer({ identity: second, attributes: [[PROOF_OF_ROTATION, proof]] })] }));
     expect(withProof(proofOfRotation([first, second]))).toEqual({ v3: [fingerprint(second)] });
@@ -122,7 +122,7 @@ describe("an APK signing block", () => {
     expect(withProof(number(1))).toEqual({ v3: null });
   });
 
-  it("may hold pairs of other tools, and counts the first of a scheme", () => {
+  it("may have pairs of other tools; the first pair of a scheme counts", () => {
     const other = Buffer.concat([Buffer.from("0c00000000000000", "hex"), number(0x12345678), Buffer.alloc(8)]);
     const pairs = Buffer.concat([
       other,
@@ -138,7 +138,7 @@ describe("an APK signing block", () => {
     expect(found(Buffer.alloc(7))).toEqual({});
   });
 
-  it("is not accepted when a scheme's value is empty or cut short", () => {
+  it("is invalid when the value of a scheme is empty or cut short", () => {
     const empty = Buffer.concat([Buffer.from("0400000000000000", "hex"), number(0x7109871a)]);
     expect(found(empty)).toEqual({ v2: null });
     const pairs = blockPairs({ v2: [signer()] });
@@ -149,7 +149,7 @@ describe("an APK signing block", () => {
     }
   });
 
-  it("never gives a certificate when a byte of a signer was changed, and never throws", () => {
+  it("has no certificate when any byte of a signer was changed", () => {
     const pairs = blockPairs({ v2: [signer()] });
     const accepted = [fingerprint(first)];
     fc.assert(
@@ -157,7 +157,7 @@ describe("an APK signing block", () => {
         const damaged = Uint8Array.from(pairs);
         damaged[at] = (damaged[at] as number) ^ change;
         const { v2 } = found(damaged);
-        // Only the key's own encoding leaves room for another byte, and then it is the same key.
+        // Only the encoding of the key permits another byte, for the same key.
         expect(v2 === null || String(v2) === String(accepted)).toBe(true);
       }),
       { numRuns: 300 },

@@ -1,0 +1,41 @@
+/** The bounds on hostile input that the package publishes. Sizes are in bytes after decompression, sides in pixels. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The time that `inspectInstaller` takes at most unless the caller gives another, in milliseconds. */
+export const INSPECTION_TIMEOUT_MS = 20_000;
+
+/** Entries of an archive. */
+export const MAX_ENTRIES = 100_000;
+/** The central directory of an archive. */
+export const MAX_DIRECTORY_BYTES = 32 * MIB;
+/** One decompressed entry. */
+export const MAX_ENTRY_BYTES = 10 * MIB;
+/** Decompressed size of an entry, as a multiple of its compressed size. */
+export const MAX_COMPRESSION_RATIO = 100;
+
+/** A text of an installer, in UTF-16 code units; a longer one is cut off. */
+export const MAX_TEXT_LENGTH = 255;
+
+export const MAX_PLIST_BYTES = MIB;
+/** Values in a property list, where a value that is referenced twice counts twice. */
+export const MAX_PLIST_OBJECTS = 100_000;
+export const MAX_PLIST_DEPTH = 64;
+export const MAX_PROFILE_BYTES = MIB;
+/** A compiled asset catalog that is searched for the icon. */
+export const MAX_CATALOG_BYTES = 4 * MIB;
+
+export const MAX_MANIFEST_BYTES = MIB;
+/** Elements and attributes of a compiled XML file. */
+export const MAX_XML_NODES = 100_000;
+export const MAX_XML_DEPTH = 100;
+/** A resource table that is stored without compression. */
+export const MAX_STORED_RESOURCES_BYTES = 64 * MIB;
+
+export const MAX_SIGNERS = 10;
+export const MAX_SIGNING_BLOCK_BYTES = 16 * MIB;
+
+export const MAX_ICON_BYTES = 5 * MIB;
+/** Width and height of an icon. */
+export const MAX_ICON_PIXELS = 4096;
