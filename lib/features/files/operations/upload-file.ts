@@ -1,16 +1,30 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
-import { receivedFileSchema } from "@/lib/http/received-file";
+import { type ReceivedFile, receivedFileSchema } from "@/lib/http/received-file";
 import { ApiError } from "@/lib/kernel/errors";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
+import { requireUserActor } from "@/lib/permissions/authorize";
 import { storeImage } from "@/lib/storage/images";
+import { type ImageCaller, ImageError } from "@/lib/storage/images/renderer";
 import { MAX_IMAGE_BYTES, uploadedFileSchema } from "../schema";
 
 const input = z.strictObject({
   kind: z.literal("image").default("image"),
   file: receivedFileSchema,
 });
+
+const DETAIL_KEYS = { unreadable: "detailImage", killed: "detailImageTooComplex" } as const;
+
+/** @throws ApiError unsupported_media_type where the image cannot be drawn */
+async function drawn(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
+  try {
+    return await storeImage(upload, caller);
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    throw new ApiError("unsupported_media_type", { detailKey: DETAIL_KEYS[error.reason] });
+  }
+}
 
 /** Takes a logo or avatar: a PNG, JPEG, WebP or SVG of at most 300,000 bytes, re-drawn so that nothing else is in it. */
 export const uploadFile = defineCommand({
@@ -25,9 +39,9 @@ export const uploadFile = defineCommand({
   rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "File", action: "upload" },
   file: { field: "file", purpose: "image", maxBytes: () => MAX_IMAGE_BYTES },
-  async prepare({ input: { file }, stored }) {
-    const image = await storeImage(file);
-    if (image === null) throw new ApiError("unsupported_media_type", { detailKey: "detailImage" });
+  async prepare({ input: { file }, actor, request, stored }) {
+    requireUserActor(actor);
+    const image = await drawn(file, { id: actor.userId, signal: request.signal });
     stored(image);
     return image;
   },

@@ -1,7 +1,7 @@
 import "server-only";
 import { buffer } from "node:stream/consumers";
-import sharp from "sharp";
 import { storage } from "@/lib/storage";
+import { renderAppleIcon } from "@/lib/storage/images";
 
 /** A box in neutral grey, for apps whose icon is not known; drawn, since a server may have no fonts. */
 const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
@@ -14,14 +14,11 @@ const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
 
 /**
  * An app's icon as iOS wants it beside a manifest: a square, opaque PNG.
- * @param storageKey of the release's icon; null where it has none
+ * @param release the id of the release, and the key of its icon in the store; null where it has none
  * @param side in pixels
  */
-export async function appleIcon(storageKey: string | null, side: number): Promise<Uint8Array> {
-  const picture = storageKey === null ? Buffer.from(NEUTRAL) : await buffer(await storage().get(storageKey));
-  return sharp(picture)
-    .resize(side, side, { fit: "contain", background: "#ffffff" })
-    .flatten({ background: "#ffffff" })
-    .png()
-    .toBuffer();
+export async function appleIcon(release: { id: string; iconKey: string | null }, side: number): Promise<Uint8Array> {
+  const { id, iconKey } = release;
+  const image = iconKey === null ? Buffer.from(NEUTRAL) : await buffer(await storage().get(iconKey));
+  return renderAppleIcon(image, side, { id });
 }

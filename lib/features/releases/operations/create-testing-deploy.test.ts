@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
@@ -16,6 +17,7 @@ import {
   send,
   sendRaw,
 } from "@/lib/testing/console";
+import { withRenderer } from "@/lib/testing/images";
 import { anApk, anIpa, aRelease, publish, releaseForm, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, storedKeys, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -99,6 +101,23 @@ describe("a release by a form", () => {
       const answer = await publish(admin, anIpa(identifier), "Test.ipa", place);
       expect([answer.status, answer.body.identifier]).toEqual([201, identifier]);
     }
+  });
+
+  it("has no icon where that takes too long to draw", async () => {
+    const program = fileURLToPath(new URL("../../../storage/images/testing/scripted-process.mjs", import.meta.url));
+    const answer = await withRenderer({ program, drawTimeoutMs: 500 }, () =>
+      publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId }),
+    );
+    expect([answer.status, answer.body.iconUrl]).toEqual([201, null]);
+  });
+
+  it("is not published while no icon can be drawn at all", async () => {
+    const bytes = anIpa(app.identifier);
+    const answer = await withRenderer({ program: "/no/such/program.mjs" }, () =>
+      publish(admin, bytes, "Acme.ipa", { environmentId }),
+    );
+    expect(answer.body).toMatchObject({ status: 503, code: "unavailable" });
+    expect(await releasesOf(bytes)).toEqual([]);
   });
 
   it("is read from an .apk, for Android and not for iOS", async () => {

@@ -6,13 +6,15 @@ import type { Db } from "@/lib/db/client";
 import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { inspectStored } from "@/lib/features/releases/internal/inspection";
-import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
+import { findPublishable, ownerId, requireInstallerName } from "@/lib/features/uploads/data";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
+import type { Actor } from "@/lib/permissions/actor";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
-import { draw, storeDrawn } from "@/lib/storage/images";
+import { renderPng, storePng } from "@/lib/storage/images";
+import { ImageError } from "@/lib/storage/images/renderer";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { createTestingDeployInput, placeSchema, releaseSchema } from "../schema";
@@ -26,9 +28,15 @@ async function platformFor(db: Db, platformId: string | undefined, kind: Install
   return platform.id;
 }
 
-async function storeIcon(icon: InstallerIcon | null): Promise<ReceivedFile | null> {
-  const drawn = icon && (await draw(icon.bytes));
-  return drawn && storeDrawn(drawn, "icon.png");
+/** Stores an icon as it is shown; null where there is none that can be drawn. */
+async function storeIcon(icon: InstallerIcon | null, actor: Actor): Promise<ReceivedFile | null> {
+  if (!icon) return null;
+  try {
+    return await storePng(await renderPng(icon.bytes, { id: ownerId(actor) }), "icon.png");
+  } catch (error) {
+    if (error instanceof ImageError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -71,7 +79,7 @@ export const createTestingDeploy = defineCommand({
     requireVersion(input, installer);
     const platformId = await platformFor(db, input.platformId, installer.kind);
     const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
-    const icon = twin ? null : await storeIcon(installer.icon);
+    const icon = twin ? null : await storeIcon(installer.icon, actor);
     if (icon) stored(icon);
     return { file, installer, details, platformId, icon };
   },

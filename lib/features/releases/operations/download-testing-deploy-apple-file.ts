@@ -55,7 +55,8 @@ export const downloadTestingDeployAppleFile = defineDownload({
     if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");
     if (part !== "ipa") {
       const side = part === "icon" ? DISPLAY_SIDE : FULL_SIZE_SIDE;
-      return made(await appleIcon(release.iconFile?.storageKey ?? null, side), "image/png");
+      const icon = await appleIcon({ id: release.id, iconKey: release.iconFile?.storageKey ?? null }, side);
+      return made(icon, "image/png");
     }
     const reply = await serveInstaller(release, request);
     if (beginsDownload(request, reply.status)) {

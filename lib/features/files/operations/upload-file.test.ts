@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { hashPassword, verifyPassword } from "@/lib/auth/passwords";
+import { db } from "@/lib/db/client";
+import { slowSvg } from "@/lib/storage/images/testing/hostile-images";
+import { aUser, send } from "@/lib/testing/console";
+import { withRenderer } from "@/lib/testing/images";
+import { pictureForm } from "@/lib/testing/pictures";
+import { storedKeys } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { uploadFile } from "./upload-file";
+
+setUpTestDatabase();
+
+function imageForm(content: string, name: string): FormData {
+  const form = new FormData();
+  form.append("file", new File([content], name));
+  return form;
+}
+
+/** What there is of files: rows and objects. */
+const kept = async () => [await db.file.count(), await storedKeys()];
+
+it("refuses images that take too long, says what to upload instead, keeps nothing, and goes on with sound ones", async () => {
+  const [hostile, person] = [await aUser(), await aUser()];
+  const before = await kept();
+  await withRenderer({ drawTimeoutMs: 300 }, async () => {
+    const uploads = Promise.all(
+      Array.from({ length: 5 }, () => send(uploadFile, hostile, imageForm(slowSvg(), "logo.svg"))),
+    );
+    const hash = await hashPassword("correct horse battery staple");
+    expect(await verifyPassword(hash, "correct horse battery staple")).toBe(true);
+    for (const { body } of await uploads) {
+      expect(body).toMatchObject({ status: 415, code: "unsupported_media_type" });
+      expect(body.detail).toContain("Export it as a PNG");
+    }
+  });
+  expect(await kept()).toEqual(before);
+  expect((await send(uploadFile, person, await pictureForm())).status).toBe(201);
+});
+
+it("refuses what is no image, and keeps nothing of it", async () => {
+  const before = await kept();
+  const { body } = await send(uploadFile, await aUser(), imageForm("GIF89a", "logo.png"));
+  expect(body).toMatchObject({ status: 415, code: "unsupported_media_type" });
+  expect(body.detail).toContain("PNG, JPEG, WebP or SVG");
+  expect(await kept()).toEqual(before);
+});
+
+it("answers 503 where too many images wait, and keeps nothing", async () => {
+  const before = await kept();
+  const answers = await withRenderer({ drawTimeoutMs: 300, queue: { total: 0, perCaller: 0 } }, async () => {
+    const user = await aUser();
+    return Promise.all([1, 2].map(() => send(uploadFile, user, imageForm(slowSvg(), "logo.svg"))));
+  });
+  const [refused, ended] = answers.toSorted((a, b) => b.status - a.status);
+  expect(ended?.status).toBe(415);
+  expect(refused?.body).toMatchObject({ status: 503, code: "unavailable" });
+  expect(refused?.body.detail).toContain("too many images");
+  expect(refused?.headers.get("retry-after")).toBe("5");
+  expect(await kept()).toEqual(before);
+});
