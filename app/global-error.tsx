@@ -12,7 +12,7 @@ import "./globals.css";
 
 type Texts = { locale: Locale; messages: Messages };
 
-/** The last resort, shown in place of the root layout: it brings its own document, and fetches its own texts. */
+/** Replaces the root layout after a failure in it, so it renders its own document and loads its own texts. */
 export default function GlobalError({ retry }: { error: unknown; retry: () => void }) {
   const [texts, setTexts] = useState<Texts | null>(null);
 

@@ -41,7 +41,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const [locale, messages, headerStore] = await Promise.all([getLocale(), getMessages(), headers()]);
   const nonce = headerStore.get("x-nonce") ?? undefined;
   return (
-    // The theme script sets the class before React sees the page.
+    // The theme script sets the class before React hydrates the page.
     <html lang={languageOf(locale)} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
         <NextIntlClientProvider messages={clientMessages(messages)}>

@@ -10,10 +10,10 @@ declare global {
   var __zod_globalConfig: { jitless?: boolean } | undefined;
 }
 
-// zod would try whether it may evaluate code, which the content security policy refuses and reports.
+// zod would test whether it may evaluate code, which the content security policy blocks and reports.
 if (typeof window !== "undefined") globalThis.__zod_globalConfig = { ...globalThis.__zod_globalConfig, jitless: true };
 
-/** What every page needs in the browser: theme, notifications, the reader's time zone. */
+/** What every page needs in the browser: theme, notifications, the user's time zone. */
 export function Providers({ children, nonce }: { children: ReactNode; nonce: string | undefined }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>

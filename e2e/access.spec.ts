@@ -49,7 +49,7 @@ test("an administrator makes a role, gives it a permission and invites a user, w
     await permissions.submit();
     await expect(permissions.form.getByText(t("validation.appsRequired"))).toBeVisible();
     await permissions.chooseEnvironment(place.appName, place.environmentName);
-    await expect(permissions.words).toHaveText(
+    await expect(permissions.sentence).toHaveText(
       `${role} puede ver y descargar versiones en ${place.environmentName} de ${place.appName}.`,
     );
     await permissions.submit();

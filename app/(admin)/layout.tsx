@@ -3,8 +3,8 @@ import { requireAdmin } from "@/lib/api/call";
 import { SignedInLayout } from "../_components/signed-in-layout";
 
 /**
- * The pages of administrators. A layout is not rendered anew for each page that is opened in it, so each page's own
- * calls, or `requireAdmin`, are what keeps others out of it.
+ * The pages of administrators. A layout is not rendered again for each page that is opened in it, so access is checked
+ * by each page's own calls or by `requireAdmin`.
  */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   return <SignedInLayout actor={await requireAdmin()}>{children}</SignedInLayout>;

@@ -38,7 +38,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   const providers = items.flatMap(({ provider, enabled }) =>
     enabled && provider !== "email" ? [{ provider, icon: <ProviderIcon provider={provider} /> }] : [],
   );
-  const byEmail = items.some(({ provider, enabled }) => enabled && provider === "email");
+  const emailEnabled = items.some(({ provider, enabled }) => enabled && provider === "email");
   const expired = parameters[EXPIRED_PARAMETER] !== undefined;
   const notice = setup.needed ? (
     <Alert title={t("setupNeeded.title")}>{t("setupNeeded.description")}</Alert>
@@ -47,7 +47,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   ) : undefined;
   return (
     <AuthShell brand={brand} title={t("title")} description={t("description", { name: brand.name })} notice={notice}>
-      <LoginForm email={byEmail} next={next} />
+      <LoginForm email={emailEnabled} next={next} />
       <ProviderPicker providers={providers} next={next} className="-mt-3" />
     </AuthShell>
   );

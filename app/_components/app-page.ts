@@ -7,9 +7,9 @@ import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 const loadApp = cache((id: string) => call(getApp, { id }));
 
 /**
- * The application that a page is about, as its query says; asked for once per request, whoever needs it.
+ * The application that a page's query names, loaded once per request.
  *
- * @param fallback where to go when the query names none
+ * @param fallback the path to redirect to if the query names none
  */
 export async function appOfPage(query: SearchParams, fallback: string) {
   const id = query.app;

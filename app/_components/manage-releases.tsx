@@ -18,12 +18,12 @@ import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { reachedEnvironments } from "./reached-environments";
 
-/** So many of the newest releases tell the versions to choose from. */
-const VERSION_SOURCE = 100;
+/** Number of latest releases that the version filter's options come from. */
+const VERSION_SOURCE_RELEASES = 100;
 
 export type ManageReleasesProps = { query: SearchParams; isAdmin: boolean };
 
-/** The releases of one environment for whoever looks after them; what they can do is what their scopes allow. */
+/** The releases of an environment for the users who manage them, with the actions that their scopes allow. */
 export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
   const appId = single(query.app);
   const environmentId = single(query.environment);
@@ -40,7 +40,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
     reachedEnvironments(appId),
     call(getPlatforms, { limit: 100 }),
     call(getTestingDeploys, input),
-    call(getTestingDeploys, { environmentId, limit: VERSION_SOURCE }),
+    call(getTestingDeploys, { environmentId, limit: VERSION_SOURCE_RELEASES }),
   ]);
   const environment = environments.find(({ id }) => id === environmentId);
   if (!environment) notFound();
@@ -54,7 +54,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
       .filter(({ status }) => status === "active")
       .map(({ id, name, kind }) => ({ id, name, kind })),
   };
-  const mayPublish = rights.create && active;
+  const canPublish = rights.create && active;
   const breadcrumbs: Crumb[] = isAdmin
     ? [
         { label: nav("apps"), href: "/admin-apps" },
@@ -74,7 +74,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
         }
         title={t("title")}
         description={t("placeDescription", { app: app.name, environment: environment.name })}
-        action={mayPublish && newest.total > 0 && <CreateReleaseButton />}
+        action={canPublish && newest.total > 0 && <CreateReleaseButton />}
       />
       {!active && <Alert tone="warning">{environmentTexts("inactiveNotice")}</Alert>}
       <ReleasesTable
@@ -84,7 +84,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
         versions={withChosen(versionsOf(newest.items), input.version)}
         action="share"
         empty={
-          mayPublish
+          canPublish
             ? {
                 description: t("empty.publish"),
                 action: <CreateReleaseButton label={t("empty.action")} />,
@@ -94,10 +94,10 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
       />
     </>
   );
-  return mayPublish ? <CreateRelease place={place}>{page}</CreateRelease> : page;
+  return canPublish ? <CreateRelease place={place}>{page}</CreateRelease> : page;
 }
 
-/** The versions to choose from, with the one that is chosen even where it is an old one. */
+/** The options of the version filter, including the selected version even if it is an old one. */
 function withChosen(versions: string[], chosen: string | undefined): string[] {
   return chosen === undefined || versions.includes(chosen) ? versions : [...versions, chosen];
 }

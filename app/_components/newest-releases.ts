@@ -5,15 +5,14 @@ import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-t
 import type { Release } from "@/lib/features/releases/schema";
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** So many of an app's releases are looked through at once, and so many platforms. */
-const LATEST = 50;
+/** Number of an app's latest releases, and of platforms, that are loaded at once. */
+const LATEST_RELEASES = 50;
 const PLATFORMS = 100;
 
 /**
- * The newest release of each platform in each of an app's environments, as far as the caller reads them.
+ * The latest release of each platform in each of an app's environments that the caller can read.
  *
- * The app's latest releases hold nearly all of them; only where there are older ones are the missing ones asked for,
- * one by one.
+ * The app's latest releases contain nearly all of them. Older ones are loaded one by one.
  */
 export async function newestReleases(
   appId: string,
@@ -21,9 +20,9 @@ export async function newestReleases(
 ): Promise<Release[]> {
   const readable = environments.filter(({ scopes }) => scopes.includes("release:read"));
   if (readable.length === 0) return [];
-  const latest = await call(getTestingDeploysByApp, { appId, limit: LATEST });
+  const latest = await call(getTestingDeploysByApp, { appId, limit: LATEST_RELEASES });
   const newest = new Map<string, Release>();
-  // Newest first: the first of each place is the one.
+  // The list is sorted newest first, so the first one of each environment and platform is the latest.
   for (const release of latest.items) {
     const place = placeOf(release.environment.id, release.platform.id);
     if (!newest.has(place)) newest.set(place, release);

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
 import { MessagePage, type MessagePageProps } from "@/components/shell/message-page";
 
-/** Says that there is nothing at an address, and leads home. */
+/** The not-found message, with a link to the start page. */
 export function NotFoundMessage({ inShell }: Pick<MessagePageProps, "inShell">) {
   const t = useTranslations("shell.notFound");
   return (

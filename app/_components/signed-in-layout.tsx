@@ -8,12 +8,12 @@ import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 
-/** So many applications does the switcher offer; the others are behind "all applications". */
+/** Number of applications in the switcher; the others are behind "All applications". */
 const SWITCHER_APPS = 50;
 
 export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser>>; children: ReactNode };
 
-/** What every page behind the sign-in stands in: the shell with brand, person and applications. */
+/** The layout of every page after the sign-in: the shell with brand, user and applications. */
 export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
   const [cookieStore, brand, profile, apps] = await Promise.all([
     cookies(),

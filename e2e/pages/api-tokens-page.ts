@@ -3,7 +3,7 @@ import { t } from "../fixtures/messages";
 import type { Place } from "../fixtures/test";
 import { copyButton } from "./copy-button";
 
-/** The API tokens, the dialog that makes one, and the one that shows it once; in Spanish. */
+/** The API tokens, the dialog that creates one, and the one that shows it once; in Spanish. */
 export class ApiTokensPage {
   static readonly PATH = "/admin-app-config?tab=api-tokens";
   readonly create: Locator;
@@ -25,14 +25,14 @@ export class ApiTokensPage {
     return this.page.getByRole("dialog", { name: t("apiTokens.newTitle", { name }), exact: true });
   }
 
-  /** Fills the form in for a server and sends it; the token is shown afterwards. */
+  /** Fills in the form for a server and submits it. The token is shown afterwards. */
   async createForServer(name: string, place: Place): Promise<void> {
     await this.create.click();
     await this.form.getByLabel(t("apiTokens.name"), { exact: true }).fill(name);
     await this.form.getByRole("combobox", { name: t("apiTokens.app"), exact: true }).click();
     await this.page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(place.appName);
     await this.page.getByRole("option", { name: place.appName }).click();
-    // The only environment is chosen by itself.
+    // The only environment is selected automatically.
     await expect(this.form.getByRole("combobox", { name: t("apiTokens.environment"), exact: true })).toHaveText(
       place.environmentName,
     );
@@ -41,7 +41,7 @@ export class ApiTokensPage {
     await expect(this.newToken(name)).toBeVisible();
   }
 
-  /** Copies something of the dialog that shows the token. @returns what the clipboard holds then */
+  /** Copies a value from the dialog that shows the token. @returns the content of the clipboard */
   async copyFromDialog(name: string, label: string): Promise<string> {
     await copyButton(this.newToken(name), label).click();
     await expect(this.newToken(name).getByRole("button", { name: t("common.copy.done") })).toBeVisible();

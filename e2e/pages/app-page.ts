@@ -18,7 +18,7 @@ export class AppPage {
     return this.page.getByRole("row").filter({ hasText: name });
   }
 
-  /** An entry of an environment's menu. */
+  /** Selects an item of an environment's menu. */
   async choose(environment: string, entry: string): Promise<void> {
     await this.page
       .getByRole("button", { name: t("common.moreActionsFor", { name: environment }), exact: true })

@@ -3,7 +3,7 @@ import { LOCALE_NAMES, type Locale } from "@/lib/kernel/i18n/locales";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 import { t } from "../fixtures/messages";
 
-/** The frame of every page behind the sign-in, in Spanish. */
+/** The frame of every page after the sign-in, in Spanish. */
 export class AppShell {
   readonly navigation: Locator;
   readonly main: Locator;
@@ -21,12 +21,12 @@ export class AppShell {
     return this.navigation.getByRole("link", { name: t(`nav.pages.${page}`), exact: true });
   }
 
-  /** The notification of this title; it is there for five seconds. */
+  /** The notification with this title; it is shown for five seconds. */
   notification(title: string): Locator {
     return this.page.getByRole("region", { name: t("common.notifications") }).getByText(title, { exact: true });
   }
 
-  /** The command palette, opened by its shortcut as soon as the page says that it listens to it. */
+  /** The command palette, opened by its shortcut as soon as the page announces it. */
   async openPalette(): Promise<Locator> {
     const search = this.page.getByRole("button", { name: t("shell.palette.open") });
     await expect(search).toHaveAttribute("aria-keyshortcuts", "Control+K");

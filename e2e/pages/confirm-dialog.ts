@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { t } from "../fixtures/messages";
 
-/** The question before something that cannot be undone, in Spanish. */
+/** The confirmation of an action that cannot be undone, in Spanish. */
 export class ConfirmDialog {
   readonly dialog: Locator;
-  /** Takes the name of what is deleted. */
+  /** The field for the name of what is deleted. */
   readonly name: Locator;
 
   constructor(readonly page: Page) {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { t } from "../fixtures/messages";
 
-/** A person's own passkeys, in Spanish. */
+/** The user's own passkeys, in Spanish. */
 export class PasskeysPage {
   static readonly PATH = "/profile?tab=passkeys";
   readonly add: Locator;

@@ -7,8 +7,8 @@ export class PermissionsPage {
   static readonly PATH = "/admin-permissions";
   readonly create: Locator;
   readonly form: Locator;
-  /** What the role will reach, in words. */
-  readonly words: Locator;
+  /** The sentence that says what the role will be able to do. */
+  readonly sentence: Locator;
 
   constructor(readonly page: Page) {
     this.create = page
@@ -16,7 +16,7 @@ export class PermissionsPage {
       .getByRole("button", { name: t("permissions.create"), exact: true })
       .first();
     this.form = page.getByRole("dialog");
-    this.words = this.form.locator("output");
+    this.sentence = this.form.locator("output");
   }
 
   row(text: string): Locator {
@@ -33,7 +33,7 @@ export class PermissionsPage {
     await this.page.getByRole("option", { name: text }).click();
   }
 
-  /** Adds an application to the choice and, of it, one environment alone. */
+  /** Adds an application to the selection with a single environment. */
   async chooseEnvironment(app: string, environment: string): Promise<void> {
     await this.choose(t("permissions.addApp"), app);
     const chosen = this.form.getByRole("group", { name: app, exact: true });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { t } from "../fixtures/messages";
 
-/** Where a recovery link is asked for, in Spanish. */
+/** The form that requests a recovery link, in Spanish. */
 export class RecoveryPage {
   static readonly PATH = "/generate-password-recovery";
   readonly email: Locator;
@@ -22,7 +22,7 @@ export class RecoveryPage {
   }
 }
 
-/** Where a new password is chosen, in Spanish. */
+/** The form that sets a new password, in Spanish. */
 export class ResetPasswordPage {
   readonly heading: Locator;
   readonly password: Locator;

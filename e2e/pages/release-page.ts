@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { ReleaseInstallRefusal } from "@/lib/features/releases/installability";
 import { t } from "../fixtures/messages";
 
-/** The page of one release, in Spanish: on a phone, where it is installed from. */
+/** The page of a release, in Spanish: on phones, the page to install it from. */
 export class ReleasePage {
   readonly install: Locator;
   readonly download: Locator;

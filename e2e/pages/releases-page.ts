@@ -10,17 +10,17 @@ export class ReleasesPage {
 
   constructor(readonly page: Page) {
     const main = page.getByRole("main");
-    // A list that is still empty offers it in other words, and in their place alone.
+    // An empty list shows a different button.
     this.upload = main
       .getByRole("button", { name: t("upload.action"), exact: true })
       .or(main.getByRole("button", { name: t("releases.empty.action"), exact: true }))
       .first();
     this.table = page.getByRole("table", { name: t("releases.title"), exact: true });
-    // Those of the body: each has cells.
+    // Rows of the body, which have cells.
     this.rows = this.table.getByRole("row").filter({ has: page.getByRole("cell") });
   }
 
-  /** Where whoever manages releases finds them. */
+  /** The page on which releases are managed. */
   static path(place: Pick<Place, "appId" | "environmentId">, route = "/testing-deploys"): string {
     return `${route}?${new URLSearchParams({ app: place.appId, environment: place.environmentId })}`;
   }
@@ -57,7 +57,7 @@ export class ReleasesPage {
     await this.page.getByRole("menuitemradio", { name: platform, exact: true }).click();
   }
 
-  /** @param from a day, `YYYY-MM-DD`; empty leaves it open, as does an empty `to` */
+  /** @param from a day, `YYYY-MM-DD`; an empty value leaves the end open, as does an empty `to` */
   async filterByDate(from: string, to: string): Promise<void> {
     const label = t("releases.filters.date");
     await this.page.getByRole("search").getByRole("button", { name: label }).click();

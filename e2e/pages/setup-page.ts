@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { t } from "../fixtures/messages";
 
-/** What the form of the first administrator takes. */
+/** The values of the first administrator's form. */
 export type SetupValues = Record<"firstNames" | "lastNames" | "email" | "password" | "confirmation", string>;
 
-/** The form behind the one-time setup link, in Spanish. */
+/** The form of the one-time setup link, in Spanish. */
 export class SetupPage {
   readonly confirmation: Locator;
   readonly submit: Locator;

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Credentials } from "../fixtures/console-client";
 import { t } from "../fixtures/messages";
 
-/** The sign-in, in Spanish. */
+/** The sign-in page, in Spanish. */
 export class SignInPage {
   readonly heading: Locator;
   readonly email: Locator;

@@ -23,7 +23,7 @@ export class SecondFactorPage {
   }
 }
 
-/** A person's own second factor in the profile, with the wizard that switches it on, in Spanish. */
+/** The user's two-factor authentication in the profile, with the enrollment wizard, in Spanish. */
 export class TwoFactorTab {
   static readonly PATH = "/profile?tab=two-factor";
   readonly main: Locator;
@@ -62,14 +62,14 @@ export class TwoFactorTab {
     return this.main.getByRole("heading", { name, exact: true });
   }
 
-  /** The app that is set up with the secret in view. */
+  /** An authenticator app that is set up with the displayed secret. */
   async app(algorithm?: "sha1"): Promise<AuthenticatorApp> {
     const secret = ((await this.secret.textContent()) ?? "").replaceAll(" ", "");
     expect(secret).toMatch(/^[A-Z2-7]{52}$/);
     return new AuthenticatorApp(secret, algorithm);
   }
 
-  /** The recovery codes in view. */
+  /** The displayed recovery codes. */
   async codes(): Promise<string[]> {
     await expect(this.recoveryCodes.getByRole("listitem")).toHaveCount(10);
     return this.recoveryCodes.getByRole("listitem").allTextContents();

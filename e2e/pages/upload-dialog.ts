@@ -27,7 +27,7 @@ export class UploadDialog {
     this.unfinished = this.dialog.getByText(t("upload.unfinished.description"), { exact: true });
   }
 
-  /** What the upload says that it is doing. */
+  /** The status text of the upload. */
   phase(phase: "offline" | "waiting" | "uploading" | "paused" | "cancelled"): Locator {
     return this.dialog.getByText(t(`upload.phase.${phase}`), { exact: true });
   }

@@ -32,7 +32,7 @@ export class UsersPage {
     await this.page.getByRole("option", { name: role, exact: true }).click();
   }
 
-  /** Registers somebody who will sign in by e-mail. */
+  /** Adds a user who signs in by email. */
   async invite(person: { firstNames: string; lastNames: string; email: string; role: string }): Promise<void> {
     await this.create.click();
     await this.form.getByLabel(t("profile.firstNames"), { exact: true }).fill(person.firstNames);

@@ -5,7 +5,7 @@ import { requireAdmin } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { appConfigTab } from "./_components/app-config-frame";
 
-// Each tab brings its own code for the browser, and not that of the others.
+// Each tab loads only its own browser code.
 const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
 const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file) => file.AppInfoTab));
 const ConfigureSsoTab = dynamic(() => import("./_components/configure-sso-tab").then((file) => file.ConfigureSsoTab));

@@ -14,8 +14,10 @@ import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms"
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getUsers } from "@/lib/features/users/operations/get-users";
 
-/** A console that has more applications than this has long taken its first steps. */
-const APPS_LOOKED_AT = 100;
+/**
+ * Number of applications that are checked for the first steps. A console with more applications no longer needs them.
+ */
+const MAX_APPS = 100;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
@@ -27,7 +29,7 @@ export default async function DashboardPage() {
   const [t, { user }, apps, platforms, users, roles, permissions, tokens] = await Promise.all([
     getTranslations("dashboard"),
     call(getUserProfile, {}),
-    call(getApps, { limit: APPS_LOOKED_AT, sort: "-createdAt" }),
+    call(getApps, { limit: MAX_APPS, sort: "-createdAt" }),
     call(getPlatforms, { limit: 1 }),
     call(getUsers, { limit: 1 }),
     call(getRoles, { limit: 1 }),

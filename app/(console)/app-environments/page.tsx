@@ -16,8 +16,8 @@ import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 const PARENT = "/home";
-/** With more than these a search is offered. */
-const AT_A_GLANCE = 9;
+/** A list with more environments than this has a search field. */
+const MAX_WITHOUT_SEARCH = 9;
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const { name } = await appOfPage(await searchParams, PARENT);
@@ -69,7 +69,7 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
         app={app}
         {...environments}
         newest={newest}
-        searchable={environments.total > AT_A_GLANCE || input.search !== undefined}
+        searchable={environments.total > MAX_WITHOUT_SEARCH || input.search !== undefined}
       />
     </>
   );

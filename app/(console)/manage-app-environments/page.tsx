@@ -30,8 +30,8 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
   const newest = await newestReleases(app.id, environments.items);
-  const mayCreate = app.scopes.includes("environment:write");
-  const mayWrite = mayCreate || environments.items.some(({ scopes }) => scopes.includes("environment:write"));
+  const canCreate = app.scopes.includes("environment:write");
+  const canWrite = canCreate || environments.items.some(({ scopes }) => scopes.includes("environment:write"));
   return (
     <>
       <PageHeader
@@ -42,9 +42,9 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
           { label: nav("home"), href: PARENT },
           { label: app.name, href: contextPath("/app-environments", app.id) },
         ]}
-        action={mayCreate && <CreateEnvironmentButton appId={app.id} />}
+        action={canCreate && <CreateEnvironmentButton appId={app.id} />}
       />
-      {!mayWrite && environments.items.length > 0 && <Alert role="note">{t("readOnly")}</Alert>}
+      {!canWrite && environments.items.length > 0 && <Alert role="note">{t("readOnly")}</Alert>}
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin={false} />
     </>
   );

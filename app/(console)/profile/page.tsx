@@ -5,7 +5,7 @@ import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { profileTab } from "./_components/profile-frame";
 
-// Each tab brings its own code for the browser, and not that of the others.
+// Each tab loads only its own browser code.
 const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((file) => file.MyProfileTab));
 const PasskeysTab = dynamic(() => import("./_components/passkeys-tab").then((file) => file.PasskeysTab));
 const TwoFactorTab = dynamic(() => import("./_components/two-factor-tab").then((file) => file.TwoFactorTab));

@@ -12,12 +12,12 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
   const [t, query] = await Promise.all([getTranslations("releases"), searchParams]);
   const id = single(query.id);
   if (!id) return { title: t("title") };
-  // A release that is not there, or not for this person, is the page's to tell.
+  // If the release does not exist or is not accessible, the page says so.
   const release = await loadRelease(id).catch(() => null);
   return { title: release ? `${release.displayName} ${releaseName(release)}` : t("title") };
 }
 
-/** With `id`, one release and how to install it; with `app`, the releases of an application to choose from. */
+/** With `id`, one release and how to install it; with `app`, the releases of an application. */
 export default async function ReleasesPage({ searchParams }: QueryPageProps) {
   const { isAdmin } = await requireUser();
   const query = await searchParams;

@@ -12,9 +12,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** A reverse proxy that gets and renews its certificate by itself, in one line. */
+/** A command for a reverse proxy that obtains and renews its certificate. */
 const PROXY = "caddy reverse-proxy --from console.example.com --to :3000";
-/** What the console has to know then. */
+/** The console's settings behind that proxy. */
 const SETTINGS = ["APP_URL=https://console.example.com", "TRUSTED_PROXIES=127.0.0.1"];
 
 export default async function HttpsGuidePage() {

@@ -9,7 +9,7 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
   return { title: t((await searchParams).error === undefined ? "title" : "failed") };
 }
 
-/** Where a sign-in by a provider comes back to. */
+/** The page to which a sign-in with a provider returns. */
 export default async function OAuthLoginPage({ searchParams }: QueryPageProps) {
   const { state, error } = await searchParams;
   if (typeof state === "string" && error === undefined) return <OAuthCallback state={state} />;

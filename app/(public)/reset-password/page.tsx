@@ -11,7 +11,7 @@ import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("resetPassword");
-  // The address holds the token: it is told to nobody whom a link or a picture of this page would lead to.
+  // The URL contains the token, so it must not be sent as referrer.
   return { title: t("title"), referrer: "no-referrer" };
 }
 

@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The second step of the sign-in, whichever way the first was taken. */
+/** The second step of the sign-in, after any first factor. */
 export default async function TwoFactorPage({ searchParams }: QueryPageProps) {
   const next = safePath((await searchParams)[NEXT_PARAMETER]);
   const actor = await currentActor();

@@ -1,4 +1,4 @@
 import { noRoute } from "@/lib/api/route";
 
-/** Every path below /api that is no operation's. */
+/** Every path under /api that belongs to no operation. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute;

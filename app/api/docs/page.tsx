@@ -9,7 +9,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The API's reference, drawn from the same document as /api/openapi.json. */
+/** The API reference, rendered from the same document as /api/openapi.json. */
 export default function ApiDocsPage() {
   return <ApiDocs document={openApiDocument(operations, "")} />;
 }

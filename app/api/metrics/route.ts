@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/kernel/errors";
 
 export const dynamic = "force-dynamic";
 
-/** Prometheus text, for whoever presents METRICS_TOKEN. */
+/** Prometheus metrics for requests with METRICS_TOKEN. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/metrics", async (request) => {
   if (!mayReadMetrics(request.headers.get("authorization"))) throw new ApiError("not_authenticated");
   const { text, contentType } = await metricsText();

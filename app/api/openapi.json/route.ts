@@ -5,7 +5,7 @@ import { operations } from "@/lib/operations";
 
 export const dynamic = "force-dynamic";
 
-/** The API's OpenAPI 3.1 document, made from the operations themselves. */
+/** The API's OpenAPI 3.1 document, generated from the operations. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/openapi.json", () =>
   Response.json(openApiDocument(operations, env.APP_URL), { headers: { "Cache-Control": "no-cache" } }),
 );

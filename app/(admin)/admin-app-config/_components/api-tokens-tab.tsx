@@ -10,7 +10,7 @@ import { AppConfigFrame } from "./app-config-frame";
 export async function ApiTokensTab({ query }: { query: SearchParams }) {
   const input = listQuery(getApiTokensInput, query);
   const tokens = await call(getApiTokens, input);
-  // Where there is none yet, the empty state holds the one button.
+  // If there are no tokens, the empty state contains the button.
   const empty = tokens.total === 0 && !input.search;
   return (
     <AppConfigFrame current="apiTokens" action={empty ? undefined : <CreateApiTokenButton />}>

@@ -8,7 +8,7 @@ const PATH = "/admin-app-config";
 
 type Tab = keyof Messages["appConfig"]["tabs"];
 
-/** The tabs in their order. */
+/** The tabs in order. */
 const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "info", icon: <Info aria-hidden /> },
   { key: "enableSso", tab: "enable-sso", icon: <Fingerprint aria-hidden /> },
@@ -16,14 +16,14 @@ const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "apiTokens", tab: "api-tokens", icon: <KeyRound aria-hidden /> },
 ];
 
-/** Which tab the page's address asks for. */
+/** The tab that the page's URL selects. */
 export function appConfigTab(tab: string | string[] | undefined): Tab {
   return currentTab(TABS, tab);
 }
 
 export type AppConfigFrameProps = { current: Tab; action?: ReactNode; children: ReactNode };
 
-/** The head of the settings around the content of one tab. */
+/** The head of the settings around the content of a tab. */
 export async function AppConfigFrame({ current, action, children }: AppConfigFrameProps) {
   const t = await getTranslations("appConfig");
   return (

@@ -23,7 +23,7 @@ export async function PasskeysTab() {
     );
   }
   const full = items.length >= MAX_PASSKEYS;
-  // In one place whether there are passkeys or not: the focus that comes back to it must not be lost with the first.
+  // The button has the same position with and without passkeys, so that the focus that returns to it is not lost.
   return (
     <ProfileFrame current="passkeys" action={full ? undefined : <AddPasskeyButton />}>
       <PasskeySupportNotice />

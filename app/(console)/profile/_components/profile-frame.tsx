@@ -8,21 +8,21 @@ const PATH = "/profile";
 
 type Tab = keyof Messages["profile"]["tabs"];
 
-/** The tabs in their order. */
+/** The tabs in order. */
 const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "profile", icon: <UserRound aria-hidden /> },
   { key: "twoFactor", tab: "two-factor", icon: <ShieldCheck aria-hidden /> },
   { key: "passkeys", tab: "passkeys", icon: <Fingerprint aria-hidden /> },
 ];
 
-/** Which tab the page's address asks for. */
+/** The tab that the page's URL selects. */
 export function profileTab(tab: string | string[] | undefined): Tab {
   return currentTab(TABS, tab);
 }
 
 export type ProfileFrameProps = { current: Tab; action?: ReactNode; children?: ReactNode };
 
-/** The head of a person's own pages around the content of one tab. */
+/** The head of the profile around the content of a tab. */
 export async function ProfileFrame({ current, action, children }: ProfileFrameProps) {
   const t = await getTranslations("profile");
   return (

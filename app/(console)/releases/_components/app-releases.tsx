@@ -15,12 +15,12 @@ import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { reachedEnvironments } from "../../../_components/reached-environments";
 
-/** So many of the newest releases tell the versions to choose from. */
-const VERSION_SOURCE = 100;
+/** Number of latest releases that the version filter's options come from. */
+const VERSION_SOURCE_RELEASES = 100;
 
 export type AppReleasesProps = { appId: string; query: SearchParams; isAdmin: boolean };
 
-/** The releases of an application over the environments that the person reaches, to download or install. */
+/** The releases of an application in the environments that the user has access to, for downloading or installing. */
 export async function AppReleases({ appId, query, isAdmin }: AppReleasesProps) {
   const environmentId = single(query.environment);
   const wanted = withInstants(query, await getTimeZone());
@@ -33,7 +33,7 @@ export async function AppReleases({ appId, query, isAdmin }: AppReleasesProps) {
     environmentId
       ? call(getTestingDeploys, listQuery(getTestingDeploysInput, wanted, { environmentId }))
       : call(getTestingDeploysByApp, listQuery(getTestingDeploysByAppInput, wanted, { appId })),
-    call(getTestingDeploysByApp, { appId, limit: VERSION_SOURCE }),
+    call(getTestingDeploysByApp, { appId, limit: VERSION_SOURCE_RELEASES }),
   ]);
   const rightsIn = new Map(environments.map(({ id, scopes }) => [id, releaseRights(scopes)]));
   const version = single(query.version);

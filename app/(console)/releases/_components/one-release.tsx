@@ -14,10 +14,10 @@ import { getTestingDeploys } from "@/lib/features/releases/operations/get-testin
 import type { Release } from "@/lib/features/releases/schema";
 import { reachedEnvironments } from "../../../_components/reached-environments";
 
-/** A release, read once for its page and the page's title. */
+/** A release, loaded once for its page and the page's title. */
 export const loadRelease = cache((id: string) => call(getTestingDeployById, { id }));
 
-/** The page of one release, with what helps where it cannot be installed. */
+/** The page of a release, with alternatives if it cannot be installed. */
 export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean }) {
   const release = await loadRelease(id);
   const { app, environment } = release;
@@ -68,7 +68,7 @@ async function installableCounterpart(release: Release): Promise<{ id: string } 
   return apk ? { id: apk.id } : null;
 }
 
-/** Where the app's releases for the other system are, if there are any in the environment. */
+/** The list of the app's releases for the other operating system; null if the environment has none. */
 async function releasesForOtherSystem(release: Release): Promise<string | null> {
   const wanted = release.installer.kind === "ipa" ? "android" : "ios";
   const { items: platforms } = await call(getPlatforms, { limit: 100 });

@@ -1,6 +1,6 @@
 import { plainRoute } from "@/lib/api/route";
 
-/** The process answers. */
+/** Reports that the process responds. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/health/live", () =>
   Response.json({ status: "live" }, { headers: { "Cache-Control": "no-store" } }),
 );

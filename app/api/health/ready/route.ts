@@ -3,7 +3,7 @@ import { readiness } from "@/lib/server/readiness";
 
 export const dynamic = "force-dynamic";
 
-/** Database and store answer. */
+/** Reports whether the database and the store respond. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/health/ready", async () => {
   const { ready, checks } = await readiness();
   return Response.json(
