@@ -3,9 +3,11 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
+import { processSingleton } from "@/lib/kernel/process-singleton";
+import { doneWithin } from "@/lib/kernel/timeout";
 import { type Prisma, PrismaClient } from "./generated/client";
-import { cutSilentConnections } from "./liveness";
-import { OneQueryClient } from "./serial-client";
+import { killStalledConnections } from "./liveness";
+import { SerialQueryClient } from "./serial-client";
 
 /** The database, or a transaction. */
 export type Db = Prisma.TransactionClient;
@@ -15,48 +17,43 @@ interface Connections {
   prisma: PrismaClient;
 }
 
-// Pages and routes have each their own copy of this module, and development makes more; the connections are one.
-const kept = globalThis as { slipwayConnections?: Connections };
-
 function connect(): Connections {
   const pool = new pg.Pool({
     connectionString: env.DATABASE_URL,
-    Client: OneQueryClient,
+    Client: SerialQueryClient,
     max: 20,
-    // Without it the pool waits for ever while the database is away (answers must come within 5 s).
+    // The default waits forever while the database is unavailable; an answer must come within 5 s.
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // An idle connection that the server closes raises this; unheard, it would end the process.
+  // Without a listener, an idle connection that the server closes would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  cutSilentConnections(pool, env.DATABASE_URL);
+  killStalledConnections(pool, env.DATABASE_URL);
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
 }
 
-function connections(): Connections {
-  kept.slipwayConnections ??= connect();
-  return kept.slipwayConnections;
-}
+const connections = processSingleton("database", connect);
 
 /** The database, connected at the first use. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
-  get: (_target, name) => Reflect.get(connections().prisma, name),
+  get: (_target, name) => Reflect.get(connections.get().prisma, name),
 });
 
 /** The pool underneath, for libraries that take one (rate limits, jobs). Statements of our own go through `queryRows`. */
 export function databasePool(): pg.Pool {
-  return connections().pool;
+  return connections.get().pool;
 }
 
-/** How long the end waits for queries that still run, in milliseconds. */
-const CLOSE_MS = 5_000;
+/** How long closing waits for running queries. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Ends all connections, once what runs on them is through. */
+/** Closes all connections after their running queries, waiting at most 5 seconds. */
 export async function closeDatabase(): Promise<void> {
-  const { slipwayConnections: open } = kept;
+  const open = connections.clear();
   if (!open) return;
-  kept.slipwayConnections = undefined;
-  const closed = open.prisma.$disconnect().then(() => open.pool.end());
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  await doneWithin(
+    open.prisma.$disconnect().then(() => open.pool.end()),
+    CLOSE_TIMEOUT_MS,
+  );
 }

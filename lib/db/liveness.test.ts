@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase, openPool } from "@/scripts/test-database";
-import { cutSilentConnections } from "./liveness";
+import { killStalledConnections } from "./liveness";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -18,7 +18,7 @@ async function aDatabase() {
   cleanups.push(network.close);
   const url = Object.assign(new URL(database.url), { port: String(network.port) }).href;
   const pool = openPool({ connectionString: url });
-  cutSilentConnections(pool, url);
+  killStalledConnections(pool, url);
   cleanups.push(() => pool.end());
   return { pool, network };
 }

@@ -1,26 +1,25 @@
 import "server-only";
 import pg from "pg";
 
-/** How often the connections that wait for an answer are looked at, in milliseconds. */
-const LOOK_MS = 500;
-/** A connection that has brought nothing for so long may have nobody at its other end, in milliseconds. */
-const QUIET_MS = 1_000;
-/** So long may the database take to answer a new connection, in milliseconds. */
-const ANSWER_MS = 1_500;
+const CHECK_INTERVAL_MS = 500;
+/** A query that has received no byte for this long may have lost its database. */
+const STALL_TIMEOUT_MS = 1_000;
+/** How long the database may take to accept a new connection. */
+const PROBE_TIMEOUT_MS = 1_500;
 
-/** What pg says of a client beside what its types do: where its bytes come from. */
+/** What a pg client has beside its types: the socket that its bytes come from. */
 interface ClientInternals {
   connection: { stream: { bytesRead: number; destroy(error: Error): void } };
 }
 
-interface Waiting {
+interface PendingQuery {
   bytesRead: number;
   since: number;
 }
 
-/** Whether the database answers a new connection, be it with a refusal. */
-async function answers(connectionString: string): Promise<boolean> {
-  const probe = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS });
+/** Whether the database answers a new connection, even if it refuses it. */
+async function isDatabaseAnswering(connectionString: string): Promise<boolean> {
+  const probe = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   probe.on("error", () => {});
   try {
     await probe.connect();
@@ -33,43 +32,43 @@ async function answers(connectionString: string): Promise<boolean> {
 }
 
 /**
- * Cuts the connections of a pool whose database has fallen silent: one that was stopped, or a network that swallows
- * packets, ends no connection, and a query would wait for ever. A query may take as long as it needs as long as the
- * database answers others.
+ * Closes the connections of a pool whose database no longer answers. A stopped server or a network that drops packets
+ * ends no connection, so a query would wait forever. A query may take any time while the database answers new
+ * connections.
  */
-export function cutSilentConnections(pool: pg.Pool, connectionString: string): void {
-  const waiting = new Map<pg.PoolClient, Waiting>();
+export function killStalledConnections(pool: pg.Pool, connectionString: string): void {
+  const pending = new Map<pg.PoolClient, PendingQuery>();
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async () => {
+  const check = async () => {
     const now = performance.now();
-    for (const [client, seen] of waiting) {
+    for (const [client, seen] of pending) {
       const { bytesRead } = (client as unknown as ClientInternals).connection.stream;
-      if (bytesRead !== seen.bytesRead) waiting.set(client, { bytesRead, since: now });
+      if (bytesRead !== seen.bytesRead) pending.set(client, { bytesRead, since: now });
     }
-    const quiet = [...waiting].filter(([, { since }]) => now - since >= QUIET_MS);
-    if (quiet.length === 0 || (await answers(connectionString))) return;
-    for (const [client, seen] of quiet) {
+    const stalled = [...pending].filter(([, { since }]) => now - since >= STALL_TIMEOUT_MS);
+    if (stalled.length === 0 || (await isDatabaseAnswering(connectionString))) return;
+    for (const [client, seen] of stalled) {
       const { stream } = (client as unknown as ClientInternals).connection;
-      if (waiting.get(client) === seen && stream.bytesRead === seen.bytesRead) {
+      if (pending.get(client) === seen && stream.bytesRead === seen.bytesRead) {
         stream.destroy(new Error("Connection terminated: the database does not answer"));
       }
     }
   };
-  const lookAgain = () => {
+  const scheduleCheck = () => {
     timer = setTimeout(async () => {
-      await look();
+      await check();
       timer = undefined;
-      if (waiting.size > 0) lookAgain();
-    }, LOOK_MS);
+      if (pending.size > 0) scheduleCheck();
+    }, CHECK_INTERVAL_MS);
     timer.unref();
   };
 
   pool.on("acquire", (client) => {
     const { bytesRead } = (client as unknown as ClientInternals).connection.stream;
-    waiting.set(client, { bytesRead, since: performance.now() });
-    if (!timer) lookAgain();
+    pending.set(client, { bytesRead, since: performance.now() });
+    if (!timer) scheduleCheck();
   });
-  pool.on("release", (_error, client) => waiting.delete(client));
-  pool.on("remove", (client) => waiting.delete(client));
+  pool.on("release", (_error, client) => pending.delete(client));
+  pool.on("remove", (client) => pending.delete(client));
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import pg from "pg";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import { type Db, databasePool, db } from "./client";
 import { Prisma } from "./generated/client";
 
@@ -12,13 +13,12 @@ export type JsonRow<Row> = { [Column in keyof Row]: Row[Column] extends Date ? s
 /** Each connection keeps at most this many prepared statements, however many texts the callers' filters produce. */
 const MAX_PREPARED_STATEMENTS = 64;
 
-// Pages and routes are bundled apart and share the connections, so they must agree on the names.
-const shared = globalThis as { slipwayStatementNames?: Map<string, string> };
+/** The names of prepared statements by their text; shared, as the connections are. */
+const statementNames = processSingleton("statement-names", () => new Map<string, string>());
 
 /** The name under which a text is prepared; undefined once there are too many. */
 function statementName(text: string): string | undefined {
-  shared.slipwayStatementNames ??= new Map();
-  const names = shared.slipwayStatementNames;
+  const names = statementNames.get();
   if (!names.has(text) && names.size < MAX_PREPARED_STATEMENTS) names.set(text, `slipway_${names.size}`);
   return names.get(text);
 }

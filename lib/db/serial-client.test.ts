@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
-import { OneQueryClient } from "./serial-client";
+import { SerialQueryClient } from "./serial-client";
 
 let database: TestDatabase;
 let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
-  pool = openPool({ connectionString: database.url, max: 1, Client: OneQueryClient });
+  pool = openPool({ connectionString: database.url, max: 1, Client: SerialQueryClient });
 });
 afterAll(async () => {
   await pool.end();

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 
 interface Metrics {
   registry: Registry;
@@ -10,45 +11,40 @@ interface Metrics {
   seconds: Histogram<"operation">;
 }
 
-// Kept outside the module: the routes and the start are bundled apart and must count in the same place.
-const kept = globalThis as { slipwayMetrics?: Metrics };
-
-function metrics(): Metrics {
-  if (kept.slipwayMetrics) return kept.slipwayMetrics;
+const metrics = processSingleton("metrics", (): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  kept.slipwayMetrics = {
+  return {
     registry,
     calls: new Counter({
       name: "slipway_operations_total",
-      help: "Calls of operations by the status that they were answered with",
+      help: "Calls of operations by the status of the answer",
       labelNames: ["operation", "status"],
       registers: [registry],
     }),
     seconds: new Histogram({
       name: "slipway_operation_seconds",
-      help: "How long operations took until their answer began",
+      help: "Seconds until the answer of an operation began",
       labelNames: ["operation"],
       buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
       registers: [registry],
     }),
   };
-  return kept.slipwayMetrics;
-}
+});
 
 /** Counts one call of an operation. */
 export function countCall(operation: string, status: number, seconds: number): void {
-  metrics().calls.inc({ operation, status: String(status) });
-  metrics().seconds.observe({ operation }, seconds);
+  metrics.get().calls.inc({ operation, status: String(status) });
+  metrics.get().seconds.observe({ operation }, seconds);
 }
 
-/** Whether an Authorization header carries METRICS_TOKEN; without the setting, nobody may. */
+/** Whether an Authorization header carries METRICS_TOKEN. Without the setting, no header does. */
 export function mayReadMetrics(authorization: string | null): boolean {
   if (!env.METRICS_TOKEN || !authorization?.startsWith("Bearer ")) return false;
   return timingSafeEqual(hashToken(authorization.slice(7)), hashToken(env.METRICS_TOKEN));
 }
 
-/** Everything that was counted, in Prometheus's text form. */
+/** All metrics in the Prometheus text format. */
 export async function metricsText(): Promise<{ text: string; contentType: string }> {
-  return { text: await metrics().registry.metrics(), contentType: metrics().registry.contentType };
+  return { text: await metrics.get().registry.metrics(), contentType: metrics.get().registry.contentType };
 }

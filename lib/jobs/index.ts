@@ -1,19 +1,18 @@
 import "server-only";
 import type { JobResult, Job as PgBossJob } from "pg-boss";
 import { log } from "@/lib/kernel/log";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";
 import { sweepJob } from "./sweep-job";
 
-/** How long a stop waits for a job that runs, in milliseconds. */
-const STOP_MS = 10_000;
+/** How long a stop waits for running jobs. */
+const STOP_TIMEOUT_MS = 10_000;
 
-/** All there are. */
 const JOBS: readonly Job<never>[] = [sweepJob, mailJob];
 
-// In development, modules are loaded anew at each change; the jobs must not be started twice.
-const kept = globalThis as { slipwayJobs?: Promise<void> };
+const started = processSingleton("jobs", (): Promise<void> => Promise.all(JOBS.map(begin)).then(() => {}));
 
 async function begin(job: Job<never>): Promise<void> {
   const boss = await queueOf(job);
@@ -23,18 +22,18 @@ async function begin(job: Job<never>): Promise<void> {
     pollingIntervalSeconds,
     notifyPollingIntervalSeconds: pollingIntervalSeconds,
     batchSize,
-    // A full batch means that there is more: the next one is fetched at once.
+    // After a full batch there is more work, so the next batch is fetched at once.
     burstWhenBatchFull: batchSize > 1,
     perJobResults: true,
   } as const;
   await boss.work(job.queue, options, (pieces) => Promise.all(pieces.map((piece) => run(job, piece))));
 }
 
-/** Runs one piece of work and says what became of it, so that one that fails takes none of its batch along. */
+/** Runs one job of a batch and returns its result, so that a failure does not fail the rest of the batch. */
 async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): Promise<JobResult> {
   try {
     const outcome = await job.run(data as never, { id, signal });
-    // `deadletter` without a dead letter queue: failed for good, and to be seen as such in the table.
+    // Without a dead letter queue, `deadletter` marks the job as failed for good.
     return { id, status: outcome === "done" ? "completed" : "deadletter" };
   } catch (error) {
     log.warn({ err: error, job: job.queue, id }, "a job failed");
@@ -42,19 +41,18 @@ async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): P
   }
 }
 
-/** Starts the work that goes on beside the requests. Every instance calls it; each job runs on one of them at a time. */
+/** Starts the background jobs. Every instance calls this; each job runs on one instance at a time. */
 export async function startJobs(): Promise<void> {
-  kept.slipwayJobs ??= Promise.all(JOBS.map(begin)).then(() => {});
   try {
-    await kept.slipwayJobs;
+    await started.get();
   } catch (error) {
-    kept.slipwayJobs = undefined;
+    started.clear();
     throw error;
   }
 }
 
-/** Stops beginning jobs and waits a while for the one that runs. */
+/** Starts no more jobs and waits for the running ones, for at most 10 seconds. */
 export async function stopJobs(): Promise<void> {
-  kept.slipwayJobs = undefined;
-  await closeQueues(STOP_MS);
+  started.clear();
+  await closeQueues(STOP_TIMEOUT_MS);
 }

@@ -4,16 +4,14 @@ import type { Db } from "@/lib/db/client";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Job } from "./job";
 
 interface Queues {
   boss: PgBoss;
-  /** The queues that this process has made sure of. */
+  /** The queues that this process has created or updated. */
   made: Map<string, Promise<void>>;
 }
-
-// In development, modules are loaded anew at each change; the connections must outlive them.
-const kept = globalThis as { slipwayQueues?: Promise<Queues> };
 
 async function start(): Promise<Queues> {
   const boss = new PgBoss({
@@ -24,19 +22,20 @@ async function start(): Promise<Queues> {
     connectionTimeoutMillis: 4_000,
     useListenNotify: true,
   });
-  // Unheard, a lost connection would end the process; the jobs go on when the database is back.
-  boss.on("error", (error) => log.warn({ err: error }, "the jobs met an error"));
+  // Without a listener a lost connection would end the process. The jobs continue when the database is back.
+  boss.on("error", (error) => log.warn({ err: error }, "the job queue reported an error"));
   await boss.start();
   return { boss, made: new Map() };
 }
 
-/** The queues, reached at the first use. */
+const started = processSingleton("queues", start);
+
+/** The queues, connected at the first use. */
 async function queues(): Promise<Queues> {
-  kept.slipwayQueues ??= start();
   try {
-    return await kept.slipwayQueues;
+    return await started.get();
   } catch (error) {
-    kept.slipwayQueues = undefined;
+    started.clear();
     throw error;
   }
 }
@@ -44,7 +43,7 @@ async function queues(): Promise<Queues> {
 async function make(boss: PgBoss, { queue, options }: Job<never>): Promise<void> {
   const { policy: _fixedWhenMade, ...changeable } = options;
   await boss.createQueue(queue, options);
-  // A queue that an older version made takes this version's options.
+  // A queue that an older version created gets the options of this version.
   await boss.updateQueue(queue, changeable);
 }
 
@@ -62,19 +61,18 @@ export async function queueOf(job: Job<never>): Promise<PgBoss> {
 }
 
 /**
- * Asks for a piece of work, within the transaction of the change that causes it: it is done if the change is kept, and
- * not otherwise, even where this instance ends right after the commit.
+ * Enqueues a job in the transaction of the change that causes it: the job runs if the transaction commits, even if
+ * this instance ends right after the commit.
  *
- * @param data kept in the database as it is, so no secret
+ * @param data stored in the database unencrypted, so it holds no secret
  */
 export async function enqueue<Data extends object>(tx: Db, job: Job<Data>, data: Data): Promise<void> {
   const boss = await queueOf(job);
   await boss.send(job.queue, data, { id: newId(), db: fromPrisma(tx) });
 }
 
-/** Lets go of the queues. @param timeoutMs how long running work is waited for */
+/** Disconnects from the queues. @param timeoutMs how long to wait for running jobs */
 export async function closeQueues(timeoutMs: number): Promise<void> {
-  const started = kept.slipwayQueues;
-  kept.slipwayQueues = undefined;
-  await (await started)?.boss.stop({ graceful: true, timeout: timeoutMs });
+  const queues = await started.clear();
+  await queues?.boss.stop({ graceful: true, timeout: timeoutMs });
 }

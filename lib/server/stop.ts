@@ -5,33 +5,34 @@ import type { HttpConnections } from "@/lib/http/node-server";
 import { stopJobs } from "@/lib/jobs";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
+import { processSingleton } from "@/lib/kernel/process-singleton";
+import { doneWithin } from "@/lib/kernel/timeout";
 
-/** So long are new requests still answered, for whoever distributes them to see the readiness fail; milliseconds. */
-const NOTICE_MS = 5_000;
-/** So long may uploads and downloads go on that had begun; milliseconds. */
-const FINISH_MS = 60_000;
+/** How long new requests are still answered, so that a load balancer sees the failing readiness check. */
+const DRAIN_NOTICE_MS = 5_000;
+/** How long running uploads and downloads may take to finish. */
+const DRAIN_TIMEOUT_MS = 60_000;
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-// Kept outside the module: the start and the routes are bundled apart.
-const kept = globalThis as { slipwayStopping?: boolean };
+const state = processSingleton("stopping", () => ({ isStopping: false }));
 
-/** Whether this instance is going down: it finishes what it has begun, and wants nothing new. */
+/** Whether this instance is stopping: it finishes running requests and takes no new ones. */
 export function isStopping(): boolean {
-  return kept.slipwayStopping === true;
+  return state.get().isStopping;
 }
 
 async function stop(connections: HttpConnections): Promise<void> {
-  kept.slipwayStopping = true;
+  state.get().isStopping = true;
   log.info("stopping: running requests may finish");
   connections.answerLast();
-  const jobs = stopJobs().catch((error) => log.warn({ err: error }, "the jobs did not stop in order"));
-  // `npm start` has nobody in front of it who would have to notice.
-  if (!env.SLIPWAY_LOCAL) await delay(NOTICE_MS);
+  const jobs = stopJobs().catch((error) => log.warn({ err: error }, "the jobs did not stop"));
+  // Nothing in front of `npm start` has to notice.
+  if (!env.SLIPWAY_LOCAL) await delay(DRAIN_NOTICE_MS);
   connections.close();
-  const finished = await Promise.race([connections.idle().then(() => true), delay(FINISH_MS, false, { ref: false })]);
+  const finished = await doneWithin(connections.idle(), DRAIN_TIMEOUT_MS);
   if (!finished) {
-    log.warn(`requests that were not through after ${FINISH_MS / 1000} s are cut off`);
+    log.warn(`requests that did not finish within ${DRAIN_TIMEOUT_MS / 1000} s are cut off`);
     connections.destroy();
   }
   await jobs;
@@ -40,15 +41,14 @@ async function stop(connections: HttpConnections): Promise<void> {
 }
 
 /**
- * Has SIGTERM and SIGINT end this instance in order: the readiness fails first, what has begun finishes, the jobs and
- * the database's connections end, and the process exits with 0. A second signal ends it at once.
+ * Stops this instance in order on SIGTERM or SIGINT: readiness fails first, running requests finish, the jobs and the
+ * database connections end, and the process exits with 0. A second signal ends it at once.
  *
- * Next has listeners of its own, which it sets before this runs unless NEXT_MANUAL_SIG_HANDLE is set: they know nothing
- * of readiness, jobs or a limit, and exit with 143. They are taken off, so that it does not depend on how the server is
- * started.
+ * Next sets listeners of its own before this runs, unless NEXT_MANUAL_SIG_HANDLE is set. They know nothing of readiness,
+ * jobs or a time limit and exit with 143, so they are removed.
  */
 export function stopOnSignal(connections: HttpConnections): void {
-  // `next dev` ends in its own way.
+  // `next dev` handles signals itself.
   if (env.NODE_ENV !== "production") return;
   for (const signal of SIGNALS) {
     process.removeAllListeners(signal);

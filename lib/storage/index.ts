@@ -1,26 +1,28 @@
 import "server-only";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import { DiskDriver } from "./disk";
 import type { StorageDriver } from "./driver";
 import { S3Driver } from "./s3";
 
-/** One store for a process, over all bundles that import this: the disk driver knows which uploads are being written. */
-const shared = globalThis as { slipwayStorage?: StorageDriver };
+/** One store for the process: the disk driver knows which uploads are being written. */
+export const currentStore = processSingleton<StorageDriver>("storage", () =>
+  env.STORAGE === "disk" ? diskStore() : s3Store(),
+);
 
 /** The store that the settings name. */
 export function storage(): StorageDriver {
-  shared.slipwayStorage ??= env.STORAGE === "disk" ? diskStore() : s3Store();
-  return shared.slipwayStorage;
+  return currentStore.get();
 }
 
-/** The store on this machine's disk, be it in use or not. */
+/** The store on this machine's disk, whether or not it is in use. */
 export function diskStore(): DiskDriver {
   return new DiskDriver({ dataDir: env.DATA_DIR });
 }
 
 /**
- * The S3 store of the settings, be it in use or not.
- * @throws SettingsError where they name none
+ * The S3 store of the settings, whether or not it is in use.
+ * @throws SettingsError if the settings name none
  */
 export function s3Store(): S3Driver {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;

@@ -1,9 +1,7 @@
 import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
-import { storage } from "@/lib/storage";
+import { currentStore, storage } from "@/lib/storage";
 import { type StorageDriver, StorageError } from "@/lib/storage/driver";
-
-const shared = globalThis as { slipwayStorage?: StorageDriver };
 
 /** Where a store breaks: at a method, before it does anything or after it did all. */
 export interface Fault {
@@ -22,7 +20,7 @@ async function* failingList(error: Error): AsyncGenerator<never> {
 /** Runs something with a store that breaks at one point, every time. */
 export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promise<T> {
   const sound = storage();
-  shared.slipwayStorage = new Proxy(sound, {
+  const broken = new Proxy(sound, {
     get(driver, name) {
       const member = Reflect.get(driver, name, driver);
       if (typeof member !== "function") return member;
@@ -36,10 +34,11 @@ export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promis
       };
     },
   });
+  currentStore.set(broken);
   try {
     return await work();
   } finally {
-    shared.slipwayStorage = sound;
+    currentStore.set(sound);
   }
 }
 

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { newId } from "@/lib/kernel/ids";
-import { storage } from "@/lib/storage";
-import { JOINED, type StorageDriver } from "@/lib/storage/driver";
+import { currentStore, storage } from "@/lib/storage";
+import { JOINED } from "@/lib/storage/driver";
 import { claimFile, createPendingFile } from "@/lib/storage/files";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { giveUp, sendPart, sha256Of } from "@/lib/testing/releases";
@@ -200,7 +200,7 @@ const steps: Record<string, (number: number) => Step> = {
     },
   restart: () => async () => {
     // Another process knows nothing of what this one has in memory.
-    (globalThis as { slipwayStorage?: StorageDriver }).slipwayStorage = undefined;
+    currentStore.clear();
   },
   sweep: () => async () => {
     await sweep(db, storage(), { now: new Date(), graceMs: 0 });

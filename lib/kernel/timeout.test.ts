@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { doneWithin, TimeoutError, withTimeout } from "./timeout";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("returns what the work returns, throws what it throws, and leaves no timer behind", async () => {
+  expect(await withTimeout(Promise.resolve("done"), 1_000)).toBe("done");
+  await expect(withTimeout(Promise.reject(new Error("failed")), 1_000)).rejects.toThrow("failed");
+  expect(await doneWithin(Promise.resolve(), 1_000)).toBe(true);
+  await expect(doneWithin(Promise.reject(new Error("failed")), 1_000)).rejects.toThrow("failed");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("gives up at the limit, while the work goes on", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const waited = withTimeout(promise, 1_000).catch((error: unknown) => error);
+  const inTime = doneWithin(promise, 1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await waited).toBeInstanceOf(TimeoutError);
+  expect(await inTime).toBe(false);
+  resolve("late");
+  expect(await promise).toBe("late");
+});
