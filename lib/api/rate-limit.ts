@@ -1,4 +1,5 @@
 import "server-only";
+import { networkOf } from "@/lib/http/network";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { Actor } from "@/lib/permissions/actor";
@@ -8,7 +9,7 @@ import type { Operation } from "./operation";
 export async function consumeRateLimit(operation: Operation, actor: Actor, request: RequestFacts): Promise<void> {
   const limit = operation.rateLimit;
   if (!limit) return;
-  const key = limit.by === "actor" && actor.kind !== "anonymous" ? actorKey(actor) : (request.ip ?? "unknown");
+  const key = limit.by === "actor" && actor.kind !== "anonymous" ? actorKey(actor) : networkOf(request.ip);
   await consume(rateLimiter(operation.name, limit), key);
 }
 

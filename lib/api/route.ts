@@ -20,7 +20,8 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 
 /**
  * A cookie travels with requests that other sites cause; so a change that a cookie authorises must come from the
- * console's own pages, which browsers attest in Origin or Sec-Fetch-Site.
+ * console's own pages, which browsers attest in Origin or Sec-Fetch-Site. It does not depend on the body: a request
+ * without one, which a page elsewhere may send without asking first (no CORS preflight), is refused like any other.
  * @throws ApiError cross_origin
  */
 export function requireOwnOrigin(headers: Headers): void {
@@ -31,10 +32,12 @@ export function requireOwnOrigin(headers: Headers): void {
     if (headers.get("sec-fetch-site") === "same-origin") return;
     throw new ApiError("cross_origin");
   }
-  if (origin === new URL(env.APP_URL).origin) return;
+  const { origin: own, protocol } = new URL(env.APP_URL);
+  if (origin === own) return;
   // Opened under another of its addresses (127.0.0.1, the machine's name): the page and the request share the host.
+  // A console on https has no pages on http: whoever answers there is somebody in the network between.
   const host = headers.get("host");
-  if (host && (origin === `http://${host}` || origin === `https://${host}`)) return;
+  if (host && (origin === `https://${host}` || (protocol === "http:" && origin === `http://${host}`))) return;
   throw new ApiError("cross_origin");
 }
 

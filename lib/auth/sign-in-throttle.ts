@@ -1,24 +1,26 @@
 import "server-only";
+import { networkOf } from "@/lib/http/network";
 import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
+import { isFamiliar, makeFamiliar } from "./familiar-networks";
 
-/** Wrong tries for one account from one address; a right sign-in from elsewhere is never locked out by them. */
-const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
-/** Tries for one account from addresses that it is not used from: what a distributed guesser gets. */
+/** Wrong tries for one account from one network; a right sign-in from elsewhere is never locked out by them. */
+const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
+/** Wrong tries from one network for accounts that are not familiar there. Each leaves an audit record. */
+const PER_NETWORK = { points: 300, seconds: 3_600 };
+/** Tries for one account from networks that it is not familiar in: what a distributed guesser gets. */
 const PER_ACCOUNT = { points: 100, seconds: 3_600 };
-/** Tries from addresses that the tried account is not used from, over all accounts: what trying a stolen list gets. */
+/** Tries from networks that the tried account is not familiar in, over all accounts: what trying a stolen list gets. */
 const OVERALL = { points: 600, seconds: 60 };
-/** For so long an address from which an account has signed in stays familiar to it. */
-const FAMILIAR = { points: 1, seconds: 30 * 86_400 };
 
 /** A counted try to sign in. */
 export interface SignInTry {
-  /** Takes the address's tries back and makes the address familiar to the account. */
+  /** Takes the network's tries back and makes the network familiar to the account. */
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts a try to sign in to an account, before anything is compared, over all instances. Whoever tries from an address
- * that the account has lately signed in from meets no limit but that address's own, so that no stranger can lock the
+ * Counts a try to sign in to an account, before anything is compared, over all instances. Whoever tries from a network
+ * that the account has lately signed in from meets no limit but their own there, so that no stranger can lock the
  * rightful user out. Accounts that do not exist are counted alike.
  *
  * @param account as it was typed; case does not count
@@ -26,20 +28,23 @@ export interface SignInTry {
  */
 export async function countSignInTry(account: string, ip: string | null): Promise<SignInTry> {
   const name = account.toLowerCase();
-  const here = limiterKey(name, ip ?? "");
-  const perAddress = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_ADDRESS);
-  const familiar = rateLimiter("sign-in-familiar", FAMILIAR);
-  const [, isFamiliar] = await Promise.all([
-    consume(perAddress, here),
-    familiar.get(here).then((found) => found !== null),
-  ]);
-  if (!isFamiliar) {
+  const network = networkOf(ip);
+  const here = limiterKey(name, network);
+  const perAccountAndNetwork = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_NETWORK);
+  const perNetwork = rateLimiter("sign-in-network", PER_NETWORK);
+  const [, known] = await Promise.all([consume(perAccountAndNetwork, here), isFamiliar("sign-in", name, ip)]);
+  if (!known) {
+    await consume(perNetwork, network);
     await consume(rateLimiter("sign-in-account", PER_ACCOUNT), limiterKey(name));
     await consume(rateLimiter("sign-in-overall", OVERALL), "all");
   }
   return {
     async succeeded() {
-      await Promise.all([perAddress.delete(here), familiar.set(here, FAMILIAR.points, FAMILIAR.seconds)]);
+      await Promise.all([
+        perAccountAndNetwork.delete(here),
+        makeFamiliar("sign-in", name, ip),
+        known ? undefined : perNetwork.reward(network),
+      ]);
     },
   };
 }

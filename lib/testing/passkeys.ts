@@ -28,11 +28,11 @@ export async function aPasskey(
   return { id: body.id, authenticator };
 }
 
-/** Somebody of whom nothing is known, at an address of their own: no two share a limit. */
+/** Somebody of whom nothing is known, in a network of their own: no two share a limit. */
 export function aStranger(): Caller {
   return {
     headers: {
-      "x-slipway-remote-address": `2001:db8::${randomInt(0x10000).toString(16)}:${randomInt(0x10000).toString(16)}`,
+      "x-slipway-remote-address": `2001:db8:${randomInt(0x10000).toString(16)}:${randomInt(0x10000).toString(16)}::1`,
     },
   };
 }

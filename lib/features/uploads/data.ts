@@ -82,9 +82,12 @@ export async function abandonUpload(tx: Db, upload: UploadRow): Promise<boolean>
   return count === 1;
 }
 
-/** Installers that are published where the caller reads releases. */
+/**
+ * Installers that are published where the caller may download releases. To read about a release is not enough:
+ * published again where the caller does download, the bytes would be theirs.
+ */
 function published(actor: Actor): Prisma.FileWhereInput {
-  const environment = environmentsWithin(reachOf(actor, "release:read"));
+  const environment = environmentsWithin(reachOf(actor, "release:download"));
   return { purpose: "installer", state: "ready", installerOf: { some: { environment } } };
 }
 
@@ -93,7 +96,7 @@ function toStored(file: Prisma.FileGetPayload<object>): StoredInstaller {
   return { fileId: id, storageKey, name, size: Number(size), sha256: sha256 as string };
 }
 
-/** Some bytes that are published already where the caller reads releases; null where they are not. */
+/** Some bytes that are published already where the caller may download releases; null where they are not. */
 export async function findPublishedBytes(
   db: Db,
   actor: Actor,
@@ -108,7 +111,7 @@ export async function findPublishedBytes(
 
 /**
  * An installer that a caller may publish by its id: from a finished upload of their own, or published already where
- * they read releases. Null for any other.
+ * they may download releases. Null for any other.
  */
 export async function findPublishable(
   db: Db,

@@ -183,6 +183,39 @@ describe("signing in by e-mail", () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  it("counts all addresses of an IPv6 /64 as one", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const login = async (address: string, password: string) =>
+      (await send(emailLogin, from(address), { email: user.email, password: await sealedPassword(password) })).status;
+    for (let turn = 1; turn <= 10; turn++) {
+      expect(await login(`2001:db8:0:64:${turn}::${turn}`, "wrong horse battery")).toBe(401);
+    }
+    expect(await login("2001:db8:0:64:ffff::1", PASSWORD)).toBe(429);
+    expect(await login("2001:db8:0:65::1", PASSWORD)).toBe(200);
+    // Known in a network, a user is known at each of its addresses.
+    await db.$executeRaw`UPDATE "RateLimit" SET "points" = 100 WHERE "key" LIKE 'sign-in-account:%'`;
+    expect(await login("2001:db8:0:66::1", PASSWORD)).toBe(429);
+    expect(await login("2001:db8:0:65:abcd::9", PASSWORD)).toBe(200);
+  });
+
+  it("bounds the wrong tries of one network, whatever accounts they are for, and counts no right one", async () => {
+    const [known, other] = [
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+    ];
+    const login = async (address: string, email: string) =>
+      (await send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) })).status;
+    const counted = () => db.rateLimit.findUnique({ where: { key: "sign-in-network:192.0.2.70" } });
+    expect(await login("192.0.2.70", `${crypto.randomUUID()}@example.test`)).toBe(401);
+    expect(await login("192.0.2.70", known.email)).toBe(200);
+    expect((await counted())?.points).toBe(1);
+    await db.rateLimit.update({ where: { key: "sign-in-network:192.0.2.70" }, data: { points: 300 } });
+    expect(await login("192.0.2.70", `${crypto.randomUUID()}@example.test`)).toBe(429);
+    expect(await login("192.0.2.70", other.email)).toBe(429);
+    expect(await login("192.0.2.70", known.email)).toBe(200);
+    expect(await login("192.0.2.71", other.email)).toBe(200);
+  });
+
   it("counts an account whose address is as long as addresses get", async () => {
     const email = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.de`;
     expect(email).toHaveLength(254);

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
+import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { requestOptions } from "@/lib/auth/passkeys";
 import { requestOptionsSchema } from "../schema";
 
@@ -19,6 +20,7 @@ export const loginWithPasskey = defineCommand({
   errors: [],
   rateLimit: { points: 120, seconds: 60, by: "address" },
   audit: { table: "Session", action: "challenge" },
+  prepare: ({ request }) => countAnonymousRecord(request.ip),
   async handler({ request }) {
     const options = requestOptionsSchema.parse(await requestOptions(request.now));
     return { output: options, audit: { recordId: null, changes: {} } };

@@ -1,5 +1,6 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
+import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { userIdByEmail } from "@/lib/features/auth/data";
 import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 import { requestMail } from "@/lib/jobs/mail";
@@ -23,7 +24,8 @@ export const generatePasswordRecovery = defineCommand({
   errors: [],
   rateLimit: { points: 20, seconds: 60, by: "address" },
   audit: { table: "User", action: "password-recovery" },
-  async prepare({ input, db }) {
+  async prepare({ input, db, request }) {
+    await countAnonymousRecord(request.ip);
     await consume(rateLimiter("recovery-email", PER_EMAIL), limiterKey(input.email.toLowerCase()));
     // By the same statement for everybody, so that its time tells nobody who has an account; the job decides the rest.
     return { userId: await userIdByEmail(db, input.email) };

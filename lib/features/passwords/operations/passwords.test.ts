@@ -34,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(stopJobs);
 
-/** Somebody at an address of their own, whom no limit has counted yet. */
+/** Somebody in a network of their own, whom no limit has counted yet. */
 function someone(): Caller {
   nextAddress += 1;
-  return { headers: { "x-slipway-remote-address": `2001:db8::${nextAddress}` } };
+  return { headers: { "x-slipway-remote-address": `2001:db8:0:${nextAddress.toString(16)}::1` } };
 }
 
 async function mailsTo(email: string): Promise<ParsedMail[]> {

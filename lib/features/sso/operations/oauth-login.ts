@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
+import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { SignInFailure } from "@/lib/auth/sso/failure";
 import { signInUrl } from "@/lib/auth/sso/sign-in";
 import { ApiError } from "@/lib/kernel/errors";
@@ -18,7 +19,8 @@ export const oauthLogin = defineCommand({
   errors: ["provider_not_configured", "provider_failed"],
   rateLimit: { points: 60, seconds: 60, by: "address" },
   audit: { table: "Session", action: "sign-in-begin" },
-  async prepare({ input, db }) {
+  async prepare({ input, db, request }) {
+    await countAnonymousRecord(request.ip);
     try {
       return await signInUrl(db, input.provider, input.redirectTo);
     } catch (error) {

@@ -1,17 +1,22 @@
 import "server-only";
+import { isFamiliar, makeFamiliar } from "@/lib/auth/familiar-networks";
 import { hashRecoveryCode } from "@/lib/auth/recovery-codes";
 import { totpStep } from "@/lib/auth/totp";
 import type { Db } from "@/lib/db/client";
 import { findTwoFactor, isRecoveryCode, openSecret, takeRecoveryCode, takeStep } from "@/lib/features/two-factor/data";
 import type { Proof } from "@/lib/features/two-factor/schema";
+import { networkOf } from "@/lib/http/network";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import { ApiError } from "@/lib/kernel/errors";
 
-/** Wrong codes for one account from one address. */
-const PER_ACCOUNT_AND_ADDRESS = { points: 10, seconds: 900 };
+/** Wrong codes for one account from one network. */
+const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
 /**
- * Wrong codes of an app for one account from everywhere. With three codes in a million right at any moment, a guesser
- * who has the password gets in with a chance of 1 in 3,700 for each day that they keep it up.
+ * Wrong codes of an app for one account: from each network that is familiar to it, and from all others together. Three
+ * codes in a million are right at any moment, so that 90 guesses a day hit with a chance of 1 in 3,700. A guesser who
+ * has the password gets that from anywhere, and as much again in each network that the owner uses too. The owner
+ * is kept out by such a guesser for at most 8 hours, and only in a network that they have not used for 30 days; a
+ * recovery code or a passkey lets them in there as well.
  */
 const PER_ACCOUNT = { points: 30, seconds: 8 * 3_600 };
 
@@ -30,7 +35,7 @@ function invalidProof(userId: string, detailKey: Flaw): ApiError {
 
 /**
  * Checks a proof of someone's second factor, and counts the wrong ones. Codes of the app are counted for the account
- * as well, so that guessers on many addresses get nowhere; recovery codes cannot be guessed and are not, so that no
+ * as well, so that guessers in many networks get nowhere; recovery codes cannot be guessed and are not, so that no
  * guesser locks the rightful owner out.
  * @throws ApiError two_factor_disabled, rate_limited, invalid_otp
  */
@@ -42,26 +47,30 @@ export async function checkProof(
 ): Promise<CheckedProof> {
   const twoFactor = await findTwoFactor(db, userId);
   if (!twoFactor || twoFactor.enabledAt === null) throw new ApiError("two_factor_disabled");
-  const address = `${userId} ${request.ip ?? ""}`;
+  const fromHere = `${userId} ${networkOf(request.ip)}`;
 
   if (recoveryCode !== undefined) {
-    const here = rateLimiter("recovery-code-account-address", PER_ACCOUNT_AND_ADDRESS);
-    await consume(here, address);
+    const here = rateLimiter("recovery-code-account-address", PER_ACCOUNT_AND_NETWORK);
+    await consume(here, fromHere);
     const hash = hashRecoveryCode(recoveryCode);
     if (!(await isRecoveryCode(db, userId, hash))) throw invalidProof(userId, "detailRecovery");
-    await here.delete(address);
+    await Promise.all([here.delete(fromHere), makeFamiliar("second-factor", userId, request.ip)]);
     return { hash };
   }
 
-  const here = rateLimiter("otp-account-address", PER_ACCOUNT_AND_ADDRESS);
-  const everywhere = rateLimiter("otp-account", PER_ACCOUNT);
-  await consume(here, address);
-  await consume(everywhere, userId);
+  const here = rateLimiter("otp-account-address", PER_ACCOUNT_AND_NETWORK);
+  const account = rateLimiter("otp-account", PER_ACCOUNT);
+  const counted = (await isFamiliar("second-factor", userId, request.ip)) ? fromHere : userId;
+  await consume(here, fromHere);
+  await consume(account, counted);
   const step = totpStep(openSecret(userId, twoFactor), code as string, request.now);
   if (step === null) throw invalidProof(userId, "detail");
   if (twoFactor.lastUsedStep !== null && step <= twoFactor.lastUsedStep) throw invalidProof(userId, "detailUsed");
-  await here.delete(address);
-  await everywhere.reward(userId);
+  await Promise.all([
+    here.delete(fromHere),
+    account.reward(counted),
+    makeFamiliar("second-factor", userId, request.ip),
+  ]);
   return { secret: twoFactor.secret, step };
 }
 

@@ -214,6 +214,33 @@ describe("whoever guesses", () => {
     expect((await send(validateTwoFactor, elsewhere, { recoveryCode })).status).toBe(200);
   });
 
+  it("keeps nobody out of a network from which they have passed the second factor", async () => {
+    const { user, secret } = await halfSignedIn();
+    const pass = async (address: string, code: string) => {
+      await db.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: null } });
+      return (await send(validateTwoFactor, from(address, await anotherSession(user)), { code })).status;
+    };
+    expect(await pass("2001:db8:0:7::1", codeOf(secret))).toBe(200);
+    await db.rateLimit.update({ where: { key: `otp-account:${user.userId}` }, data: { points: 30 } });
+    expect(await pass("192.0.2.8", codeOf(secret))).toBe(429);
+    expect(await pass("2001:db8:0:7::2", codeOf(secret))).toBe(200);
+  });
+
+  it("gets thirty wrong codes in a network that the user uses too", async () => {
+    const { user, secret } = await halfSignedIn();
+    const neighbour = () => anotherSession(user);
+    expect((await send(validateTwoFactor, from("192.0.2.9", user), { code: codeOf(secret) })).status).toBe(200);
+    expect(
+      (await send(validateTwoFactor, from("192.0.2.9", await neighbour()), { code: wrongCode(secret) })).status,
+    ).toBe(401);
+    const { key } = await db.rateLimit.findFirstOrThrow({
+      where: { key: { startsWith: `otp-account:${user.userId} ` } },
+    });
+    await db.rateLimit.update({ where: { key }, data: { points: 30 } });
+    const answer = await send(validateTwoFactor, from("192.0.2.9", await neighbour()), { code: wrongCode(secret) });
+    expect([answer.status, Number(answer.headers.get("retry-after")) > 3_600]).toEqual([429, true]);
+  });
+
   it("is told apart from whoever is right: right codes are not counted", async () => {
     const { user, secret } = await halfSignedIn();
     for (let turn = 0; turn < 35; turn++) {

@@ -15,13 +15,13 @@ const CONTENT_TYPE = "application/octet-stream";
 
 /**
  * Begins the upload of an installer in parts, which may be sent at the same time, in any order, and again. It lives for
- * 24 hours. Where the caller may read a release with these very bytes (by their SHA-256), nothing needs to be sent: the
- * answer is their `fileId` alone.
+ * 24 hours. Where the caller may download a release with these very bytes (by their SHA-256), nothing needs to be sent:
+ * the answer is their `fileId` alone.
  */
 export const createUpload = defineCommand({
   area: "files",
   name: "create-upload",
-  summary: "Begin the upload of an installer in parts",
+  summary: "Begin the upload of an installer in parts, or get the id of bytes that the caller may download already",
   access: { somewhere: "release:create" },
   input: createUploadInput,
   output: createUploadOutput,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
@@ -13,6 +14,7 @@ import {
   type Caller,
   send,
   sendRaw,
+  type TestGrant,
   type TestUser,
 } from "@/lib/testing/console";
 import { anUpload, aRelease, giveUp, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
@@ -214,18 +216,42 @@ describe("an upload is not begun", () => {
     expect((await send(createUpload, ANONYMOUS, { name: "Acme.ipa", size: 5 })).status).toBe(401);
   });
 
-  it("where the bytes are published already and the caller reads a release with them", async () => {
+  it("where the bytes are published already and the caller may download a release with them", async () => {
     const environmentId = app.environmentIds[0] as string;
     const { size, sha256 } = await aRelease(admin, { identifier: app.identifier, environmentId });
-    const known = await send(createUpload, creator, { name: "Acme.ipa", size, sha256 });
+    const grants: TestGrant[] = [{ scopes: ["release:create", "release:download"], apps: [{ appId: app.appId }] }];
+    const downloader = await aUser({ grants });
+    const known = await send(createUpload, downloader, { name: "Acme.ipa", size, sha256 });
     expect(known.body).toEqual({ fileId: expect.any(String) });
-    const otherSize = await send(createUpload, creator, { name: "Acme.ipa", size: size + 1, sha256 });
+    const otherSize = await send(createUpload, downloader, { name: "Acme.ipa", size: size + 1, sha256 });
     expect(otherSize.body.fileId).toBeUndefined();
 
     const other = await anApp();
     const outsider = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: other.appId }] }] });
     expect((await send(createUpload, outsider, { name: "Acme.ipa", size, sha256 })).body.fileId).toBeUndefined();
   });
+});
+
+it("gives nobody the bytes of a release that they may read and not download", async () => {
+  const place = await anApp({ environments: [{ name: "Production" }, { name: "Development" }] });
+  const [production = "", development = ""] = place.environmentIds;
+  const { id } = await aRelease(admin, { identifier: place.identifier, environmentId: production });
+  const { fileId, file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
+  const reader = await aUser({
+    grants: [
+      { scopes: ["release:read"], apps: [{ appId: place.appId, environmentIds: [production] }] },
+      { scopes: ["release:create", "release:download"], apps: [{ appId: place.appId, environmentIds: [development] }] },
+    ],
+  });
+  const bytes = { name: "Acme.ipa", size: Number(file.size), sha256: file.sha256 };
+  expect((await send(createUpload, reader, bytes)).body.fileId).toBeUndefined();
+  const published = await send(createTestingDeploy, reader, {
+    environmentId: development,
+    fileId,
+    description: "Mine",
+  });
+  expect([published.status, published.body.errors?.[0].path]).toEqual([422, "fileId"]);
+  expect(await db.release.count({ where: { environmentId: development } })).toBe(0);
 });
 
 describe("somebody else's upload", () => {

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { Operation } from "@/lib/api/operation";
+import { db } from "@/lib/db/client";
+import { loginWithPasskey } from "@/lib/features/passkeys/operations/login-with-passkey";
+import { generatePasswordRecovery } from "@/lib/features/passwords/operations/generate-password-recovery";
+import { oauthLogin } from "@/lib/features/sso/operations/oauth-login";
+import { auditCount, send } from "@/lib/testing/console";
+import { setUpTestDatabase } from "@/scripts/test-database";
+
+setUpTestDatabase();
+
+const calls: [Operation, Record<string, unknown>][] = [
+  [loginWithPasskey, {}],
+  [oauthLogin, { provider: "google" }],
+  [generatePasswordRecovery, { email: "nobody@example.test" }],
+];
+
+it("what anyone may call adds to the audit log up to a bound for each network, all such calls together", async () => {
+  const statuses = (address: string) =>
+    Promise.all(
+      calls.map(async ([operation, input]) => {
+        const caller = { headers: { "x-slipway-remote-address": address } };
+        return (await send(operation, caller, input)).status;
+      }),
+    );
+  const before = await auditCount();
+  expect(await statuses("2001:db8:0:1::1")).toEqual([200, 409, 202]);
+  expect(await auditCount()).toBe(before + 2);
+  await db.rateLimit.update({ where: { key: "anonymous-records:2001:db8:0:1::/64" }, data: { points: 600 } });
+  expect(await statuses("2001:db8:0:1::2")).toEqual([429, 429, 429]);
+  expect(await auditCount()).toBe(before + 2);
+  expect(await statuses("2001:db8:0:2::1")).toEqual([200, 409, 202]);
+});

@@ -1,0 +1,15 @@
+import "server-only";
+import { networkOf } from "@/lib/http/network";
+import { consume, rateLimiter } from "@/lib/http/rate-limit";
+
+/** Calls from one network that anyone may make and that leave an audit record, all such operations together. */
+const PER_NETWORK = { points: 600, seconds: 3_600 };
+
+/**
+ * Counts a call that anyone may make and that leaves an audit record. The log is kept for ever, so that what nobody in
+ * particular can add to it is bounded over the hour as well as over the minute.
+ * @throws ApiError rate_limited with the seconds to wait
+ */
+export async function countAnonymousRecord(ip: string | null): Promise<void> {
+  await consume(rateLimiter("anonymous-records", PER_NETWORK), networkOf(ip));
+}
