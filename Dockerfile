@@ -1,17 +1,17 @@
 # syntax=docker/dockerfile:1
 
-# The build: packages, generated code, the standalone server. Nothing secret is needed, and nothing of it stays.
+# The build stage: packages, generated code, the standalone server. It needs no secrets.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 COPY packages/installers/package.json packages/installers/
-# Every native part comes as a prebuilt package; no install script has to run.
+# All native parts are prebuilt packages, so no install script has to run.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-# The image: the standalone server with what it loads, run by an ordinary user on a read-only file system.
+# The image: the standalone server, run by an unprivileged user on a read-only file system.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
@@ -27,5 +27,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# As in scripts/lib/build.mjs.
+# The same flag as in scripts/lib/build.mjs.
 CMD ["node", "--max-semi-space-size=8", "server.js"]
