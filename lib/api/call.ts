@@ -3,20 +3,37 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { actorFromHeaders } from "@/lib/auth/actor";
+import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
-import { ApiError } from "@/lib/kernel/errors";
+import type { ApiError } from "@/lib/kernel/errors";
 import { secondFactorPath, signInPath, wayAround } from "@/lib/kernel/navigation/sign-in-paths";
 import type { Actor } from "@/lib/permissions/actor";
 import { isSigningIn } from "@/lib/permissions/authorize";
-import { execute } from "./execute";
+import { execute, toApiError } from "./execute";
 import type { InputOf, OutputOf, Query } from "./operation";
 
 /** The path of the page being rendered, with its query; set by proxy.ts. */
 export const PATH_HEADER = "x-slipway-path";
 
-/** Who looks at the page; found out once per request. */
-export const currentActor = cache(async (): Promise<Actor> => actorFromHeaders(await headers(), new Date()));
+/** A failure as the page that is being rendered throws it, the page's status with it. */
+async function pageFailure(error: unknown): Promise<ApiError> {
+  const failure = toApiError(error);
+  if (failure.status > 500) answerPageWith(await headers(), failure);
+  return failure;
+}
+
+/**
+ * Who looks at the page; found out once per request.
+ * @throws ApiError
+ */
+export const currentActor = cache(async (): Promise<Actor> => {
+  try {
+    return await actorFromHeaders(await headers(), new Date());
+  } catch (error) {
+    throw await pageFailure(error);
+  }
+});
 
 /** The page being rendered, with its query. */
 async function thisPage(): Promise<string | null> {
@@ -41,11 +58,11 @@ export async function call<Q extends Query<any, any, any>>(operation: Q, input: 
     });
     return outcome.output as OutputOf<Q>;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const elsewhere = wayAround(error.code, await thisPage());
+    const failure = await pageFailure(error);
+    const elsewhere = wayAround(failure.code, await thisPage());
     if (elsewhere) redirect(elsewhere);
-    if (error.code === "not_found" || error.code === "validation_failed") notFound();
-    throw error;
+    if (failure.code === "not_found" || failure.code === "validation_failed") notFound();
+    throw failure;
   }
 }
 

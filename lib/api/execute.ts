@@ -4,6 +4,7 @@ import { writeAudit } from "@/lib/audit/write";
 import { reloadActor } from "@/lib/auth/actor";
 import { type Db, db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
+import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { BinaryReply } from "@/lib/http/reply";
@@ -52,19 +53,6 @@ export interface Outcome {
 
 const NO_TARGET: Target = { appId: "", environmentId: null, active: true };
 
-/** Serialisation failures and deadlocks: nothing was changed, and another try may well succeed. */
-const RETRIABLE = new Set(["P2034"]);
-const UNAVAILABLE = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2037"]);
-
-/** Connection failures, by PostgreSQL's codes (SQLSTATE): shut down, starting, too many connections, connection lost. */
-const UNAVAILABLE_STATES = /^(57P0[123]|53300|08\w{3})$/;
-/** The same by Node's codes and the driver's words. */
-const UNAVAILABLE_WORDS =
-  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b|timeout exceeded when trying to connect|timeout expired|Connection terminated/;
-
-/** The same by the words of Prisma's adapter, for statements that are written in SQL. */
-const UNAVAILABLE_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
-
 /** The column that a violated unique index guards: the last part of its name before `_key`. */
 function violatedField(error: Prisma.PrismaClientKnownRequestError): string {
   const text = JSON.stringify(error.meta ?? {});
@@ -84,24 +72,10 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (error.code === "P2002") return conflict(violatedField(error));
     if (error.code === "P2025") return new ApiError("not_found", { cause: error });
-    if (UNAVAILABLE.has(error.code) || RETRIABLE.has(error.code)) {
-      return new ApiError("unavailable", { cause: error, retryAfter: 2 });
-    }
   }
-  if (error instanceof Prisma.PrismaClientInitializationError || isAway(error)) {
-    return new ApiError("unavailable", { cause: error, retryAfter: 2 });
-  }
+  if (isDatabaseFull(error)) return new ApiError("storage_full", { cause: error });
+  if (isDatabaseUnavailable(error)) return new ApiError("unavailable", { cause: error, retryAfter: 2 });
   return new ApiError("unexpected", { cause: error });
-}
-
-/** Whether an error, or what caused it, is that the database is away. A failing row's contents are not looked at. */
-function isAway(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return false;
-  const { code, originalCode, kind, message, cause, meta } = error as Record<string, unknown>;
-  if (UNAVAILABLE_KINDS.has(String(kind))) return true;
-  if ([code, originalCode].some((state) => typeof state === "string" && UNAVAILABLE_STATES.test(state))) return true;
-  if (UNAVAILABLE_WORDS.test(`${code} ${error instanceof Error ? message : ""}`)) return true;
-  return isAway(cause) || isAway((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
 }
 
 function requireStorable(input: unknown): void {

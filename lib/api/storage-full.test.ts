@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
+import { createRole } from "@/lib/features/roles/operations/create-role";
+import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
+import { createUpload } from "@/lib/features/uploads/operations/create-upload";
+import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { anIpa, anUpload, publish } from "@/lib/testing/releases";
+import { setUpTestDatabase } from "@/scripts/test-database";
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let place: Awaited<ReturnType<typeof anApp>>;
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  place = await anApp();
+});
+
+/** The tables that everything below writes to. */
+const WRITTEN = ["AuditRecord", "ApiToken"];
+
+/** Has the database answer each write as it does where its disk is full. */
+async function fillDisk(): Promise<void> {
+  await db.$executeRawUnsafe(`CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$`);
+  for (const table of WRITTEN) {
+    await db.$executeRawUnsafe(
+      `CREATE TRIGGER "aFullDisk" BEFORE INSERT OR UPDATE ON "${table}" FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+  }
+}
+
+async function makeRoom(): Promise<void> {
+  for (const table of WRITTEN) await db.$executeRawUnsafe(`DROP TRIGGER "aFullDisk" ON "${table}"`);
+}
+
+it("while the database's disk is full, what would be written is answered 507, and works again once there is room", async () => {
+  const environmentId = place.environmentIds[0] as string;
+  const token = await aToken({ appId: place.appId, environmentId, scopes: ["environment:read"] });
+  const { uploadId } = await anUpload(admin, "a.ipa", 10);
+  const askAll = async () => [
+    await send(createRole, admin, { name: "Testers" }),
+    await send(createUpload, admin, { name: "a.ipa", size: 10 }),
+    await publish(admin, anIpa(place.identifier), "a.ipa", { environmentId }),
+    await send(abortUpload, admin, { uploadId }),
+    // A read that notes when the token was last used.
+    await send(getEnvironmentApp, token, { id: environmentId }),
+  ];
+  const files = await db.file.count();
+  await fillDisk();
+  for (const { status, body } of await askAll()) {
+    expect([status, body.code, body.detail]).toEqual([
+      507,
+      "storage_full",
+      "The server’s storage is full. Nothing was changed. Tell an administrator.",
+    ]);
+  }
+  expect(await db.file.count()).toBe(files);
+  await makeRoom();
+  expect((await askAll()).map(({ status }) => status)).toEqual([201, 200, 201, 204, 200]);
+});

@@ -1,0 +1,295 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, Socket } from "node:net";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "@/lib/kernel/ids";
+import { startTcpProxy } from "@/lib/testing/tcp-proxy";
+import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database";
+import { Prisma, PrismaClient } from "./generated/client";
+import { OneQueryClient } from "./serial-client";
+import { isDatabaseFull, isDatabaseUnavailable } from "./unavailable";
+
+// Each error here comes from pg or Prisma, from a real connection wherever one can be broken on this machine.
+
+let database: TestDatabase;
+let admin: pg.Client;
+const cleanups: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = new pg.Client(database.url);
+  await admin.connect();
+});
+
+afterAll(async () => {
+  for (const clean of cleanups.reverse()) await clean();
+  await admin.end();
+  await database.drop();
+});
+
+/** The database's address with another host, port or password. */
+function address(parts: Partial<Record<"hostname" | "port" | "password", string>>): string {
+  return Object.assign(new URL(database.url), parts).href;
+}
+
+/** The port of a server that does this to each connection. */
+async function serverThat(treat: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    treat(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return String((server.address() as AddressInfo).port);
+}
+
+/** The console's pool and Prisma on it, over other connections. */
+function connect(config: pg.PoolConfig) {
+  const pool = openPool({ Client: OneQueryClient, connectionTimeoutMillis: 300, max: 1, ...config } as pg.PoolConfig);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  cleanups.push(async () => {
+    await prisma.$disconnect();
+    if (!pool.ending) await pool.end();
+  });
+  return { pool, prisma };
+}
+
+/** What the console does with its database: statements past Prisma, statements in SQL, models, transactions. */
+const WAYS: Record<string, (connection: ReturnType<typeof connect>) => Promise<unknown>> = {
+  "a statement of the pool": ({ pool }) => pool.query("SELECT 1"),
+  "a statement of Prisma": ({ prisma }) => prisma.$queryRaw`SELECT 1 AS "one"`,
+  "a model": ({ prisma }) => prisma.role.findFirst(),
+  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: 500, timeout: 5_000 }),
+};
+const ways = Object.entries(WAYS);
+
+const failure = (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => expect.fail("it did not fail"),
+    (error: unknown) => error,
+  );
+
+describe("a database that cannot be reached is unavailable", () => {
+  const places: [string, () => Promise<pg.PoolConfig>][] = [
+    // ENOTFOUND, or EAI_AGAIN where the name server is away as well.
+    ["its host name does not resolve", async () => ({ connectionString: address({ hostname: "db.invalid" }) })],
+    ["its port is refused", async () => ({ connectionString: address({ port: "1" }) })],
+    ["its network is out of reach", async () => ({ connectionString: address({ hostname: "255.255.255.255" }) })],
+    [
+      "it resets new connections",
+      async () => ({ connectionString: address({ port: await serverThat((socket) => socket.resetAndDestroy()) }) }),
+    ],
+    [
+      "it closes new connections",
+      async () => ({ connectionString: address({ port: await serverThat((socket) => socket.end()) }) }),
+    ],
+    ["it answers nothing", async () => ({ connectionString: address({ port: await serverThat(() => {}) }) })],
+    ...[
+      "EAI_AGAIN",
+      "ECONNABORTED",
+      "EHOSTDOWN",
+      "EHOSTUNREACH",
+      "ENETDOWN",
+      "ENETUNREACH",
+      "EPIPE",
+      "ETIMEDOUT",
+      "EADDRNOTAVAIL",
+    ].map((code): [string, () => Promise<pg.PoolConfig>] => [
+      `the system says ${code}`,
+      async () => ({
+        connectionString: database.url,
+        stream: () => {
+          const socket = new Socket();
+          const error = Object.assign(new Error(`connect ${code} db:5432`), { code, errno: -1, syscall: "connect" });
+          socket.connect = () => socket.destroy(error);
+          return socket;
+        },
+      }),
+    ]),
+  ];
+
+  it.each(places)("%s", async (_what, place) => {
+    const connection = connect(await place());
+    for (const [way, work] of ways) {
+      const error = await failure(() => work(connection));
+      expect([way, isDatabaseUnavailable(error), isDatabaseFull(error), error]).toEqual([way, true, false, error]);
+    }
+  });
+
+  it.each(ways)("it has no connection left, for %s", async (_way, work) => {
+    const name = new URL(database.url).pathname.slice(1);
+    await admin.query(`ALTER DATABASE "${name}" CONNECTION LIMIT 0`);
+    try {
+      expect(isDatabaseUnavailable(await failure(() => work(connect({ connectionString: database.url }))))).toBe(true);
+    } finally {
+      await admin.query(`ALTER DATABASE "${name}" CONNECTION LIMIT -1`);
+    }
+  });
+
+  it.each(ways)("the pool has none left, for %s", async (_way, work) => {
+    const connection = connect({ connectionString: database.url });
+    const taken = await connection.pool.connect();
+    expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(true);
+    taken.release();
+  });
+
+  it("the pool has ended, as in an instance that stops", async () => {
+    const { pool } = connect({ connectionString: database.url });
+    await pool.end();
+    expect(isDatabaseUnavailable(await failure(() => pool.query("SELECT 1")))).toBe(true);
+  });
+});
+
+describe("a database that goes away is unavailable", () => {
+  /** Does this while a statement runs. */
+  const during = async (connection: ReturnType<typeof connect>, statement: string, cut: (pid: number) => unknown) => {
+    const { rows } = await connection.pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const pid = rows[0]?.pid as number;
+    const error = failure(() => connection.prisma.$executeRawUnsafe(statement));
+    const runs = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query = $2 AND state = 'active'";
+    await expect.poll(async () => (await admin.query(runs, [pid, statement])).rowCount).toBe(1);
+    await cut(pid);
+    return error;
+  };
+  const terminate = (pid: number) => admin.query("SELECT pg_terminate_backend($1)", [pid]);
+
+  it("while a statement runs: its backend is ended", async () => {
+    const error = await during(connect({ connectionString: database.url }), "SELECT pg_sleep(60)", terminate);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it("while a statement runs: the network is cut", async () => {
+    const { hostname: host, port } = new URL(database.url);
+    const network = await startTcpProxy({ host, port: Number(port) });
+    cleanups.push(network.close);
+    const connection = connect({ connectionString: address({ port: String(network.port) }) });
+    expect(isDatabaseUnavailable(await during(connection, "SELECT pg_sleep(59)", network.refuse))).toBe(true);
+  });
+
+  it("within a transaction", async () => {
+    const { prisma } = connect({ connectionString: database.url });
+    const error = await failure(() =>
+      prisma.$transaction(async (tx) => {
+        const [row] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS "pid"`;
+        await terminate(row.pid);
+        await tx.role.findFirst();
+      }),
+    );
+    expect(isDatabaseUnavailable(error)).toBe(true);
+  });
+
+  it("under a client that is used again after its connection was lost", async () => {
+    const client = new OneQueryClient(database.url);
+    client.on("error", () => {});
+    await client.connect();
+    const lost = new Promise((resolve) => client.once("end", resolve));
+    client.connection.stream.destroy(new Error("Connection terminated: the database does not answer"));
+    expect(isDatabaseUnavailable(await failure(() => client.query("SELECT 1")))).toBe(true);
+    await lost;
+    const error = await failure(() => client.query("SELECT 1"));
+    expect([(error as Error).message, isDatabaseUnavailable(error)]).toEqual([
+      "Client has encountered a connection error and is not queryable",
+      true,
+    ]);
+  });
+
+  it("under a transaction that takes too long", async () => {
+    const { prisma } = connect({ connectionString: database.url });
+    const slow = () =>
+      prisma.$transaction(
+        (tx) => tx.$queryRaw`SELECT 1 AS "one", pg_sleep(0.2)::text`.then(() => tx.role.findFirst()),
+        {
+          timeout: 50,
+        },
+      );
+    expect(isDatabaseUnavailable(await failure(slow))).toBe(true);
+  });
+});
+
+describe("what PostgreSQL says of itself", () => {
+  /** Fails with a SQLSTATE, in each way that a statement can. */
+  const failures = async (state: string): Promise<unknown[]> => {
+    const { pool, prisma } = connect({ connectionString: database.url });
+    const statement = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
+    await admin.query(`
+      CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
+      CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON "Role" FOR EACH ROW EXECUTE FUNCTION fail()`);
+    const insert = (from: Prisma.TransactionClient) => from.role.create({ data: { id: newId(), name: state } });
+    return Promise.all([
+      failure(() => pool.query(statement)),
+      failure(() => prisma.$executeRawUnsafe(statement)),
+      failure(() => insert(prisma)),
+      failure(() => prisma.$transaction(insert)),
+    ]);
+  };
+
+  it.each([
+    ["57P01", "it shuts down"],
+    ["57P02", "another backend crashed"],
+    ["57P03", "it starts"],
+    ["57P05", "the session was idle too long"],
+    ["08006", "the connection failed"],
+    ["53000", "it lacks resources"],
+    ["53200", "it lacks memory"],
+    ["53300", "it has too many connections"],
+    ["25006", "it takes no writes"],
+    ["40001", "a serialization failure"],
+    ["40P01", "a deadlock"],
+    ["55P03", "a lock is not available"],
+  ])("is unavailable: %s, %s", async (state) => {
+    for (const error of await failures(state)) {
+      expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([true, false]);
+    }
+  });
+
+  it("is full: 53100, no room on the disk", async () => {
+    for (const error of await failures("53100")) {
+      expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([false, true]);
+    }
+  });
+
+  it.each(["22012", "23514", "42P01", "42501", "57014", "XX000", "P0001"])("is neither: %s", async (state) => {
+    for (const error of await failures(state)) {
+      expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([false, false]);
+    }
+  });
+});
+
+describe("what is wrong in a call", () => {
+  it.each(ways)("is no unavailable database: a wrong password, for %s", async (_way, work) => {
+    const connection = connect({ connectionString: address({ password: "wrong" }) });
+    expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(false);
+  });
+
+  it("is no unavailable database, whatever the caller's data says", async () => {
+    const { pool, prisma } = connect({ connectionString: database.url });
+    const words = "Connection terminated unexpectedly: connect ECONNREFUSED 57P01 53100";
+    const errors = [
+      await failure(() => pool.query(`SELECT '${words}'::int`)),
+      await failure(() => prisma.$queryRaw`SELECT ${words}::text::int`),
+      await failure(() => prisma.role.findFirstOrThrow({ where: { name: words } })),
+      await failure(() => prisma.role.findFirst({ where: { id: words } })),
+      new Error(`the installer says: ${words}`),
+      Object.assign(new Error(words), { code: "ERR_INVALID_ARG_TYPE" }),
+      new Prisma.PrismaClientUnknownRequestError("no", { clientVersion: "7" }),
+      null,
+      undefined,
+      words,
+    ];
+    for (const error of errors) expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([false, false]);
+  });
+
+  it("is found in what caused an error, and an error that is its own cause is looked at once", () => {
+    const cause = Object.assign(new Error("getaddrinfo EAI_AGAIN db"), { code: "EAI_AGAIN" });
+    expect(isDatabaseUnavailable(new Error("outer", { cause: new Error("inner", { cause }) }))).toBe(true);
+    const own = new Error("own");
+    own.cause = own;
+    expect(isDatabaseUnavailable(own)).toBe(false);
+  });
+});
