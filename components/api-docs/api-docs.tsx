@@ -13,10 +13,27 @@ interface Entry {
   tags: string[];
   parameters?: { name: string; required: boolean; schema: Schema }[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, Answer | { $ref: string }>;
 }
 
-function toOperation(path: string, method: string, entry: Entry): DocumentedOperation {
+interface Answer {
+  description: string;
+  content?: Content;
+}
+
+/** What a part of the document is, or refers to. */
+function resolved(part: Answer | { $ref: string }, document: Record<string, unknown>): Answer {
+  if (!("$ref" in part)) return part;
+  const steps = part.$ref.slice("#/".length).split("/");
+  return steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document) as Answer;
+}
+
+function toOperation(
+  path: string,
+  method: string,
+  entry: Entry,
+  document: Record<string, unknown>,
+): DocumentedOperation {
   return {
     path,
     method: method.toUpperCase(),
@@ -27,7 +44,8 @@ function toOperation(path: string, method: string, entry: Entry): DocumentedOper
       contentType,
       schema,
     })),
-    answers: Object.entries(entry.responses).map(([status, { description, content }]) => {
+    answers: Object.entries(entry.responses).map(([status, answer]) => {
+      const { description, content } = resolved(answer, document);
       const [contentType, body] = Object.entries(content ?? {})[0] ?? [null, null];
       return { status, description, contentType, schema: body?.schema ?? null };
     }),
@@ -41,7 +59,7 @@ export function ApiDocs({ document }: { document: Record<string, unknown> }) {
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, entry]) => ({
       area: entry.tags[0] ?? "",
-      operation: toOperation(path, method, entry),
+      operation: toOperation(path, method, entry, document),
     })),
   );
   const areas = Map.groupBy(entries, ({ area }) => area);

@@ -1,7 +1,9 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
-import type { Access } from "@/lib/permissions/authorize";
+import { type Access, admitsTokens } from "@/lib/permissions/authorize";
 import { type Operation, pathOf } from "./operation";
 
 type Json = Record<string, unknown>;
@@ -21,7 +23,8 @@ function accessInWords(access: Access): string {
 
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
 export function errorCodes(operation: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...operation.errors, "validation_failed", "unavailable", "unexpected"]);
+  const always = ["validation_failed", "unavailable", "storage_full", "unexpected"] as const;
+  const codes = new Set<ErrorCode>([...operation.errors, ...always]);
   if (operation.access !== "public") {
     for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
     if (operation.access !== "signing-in") codes.add("two_factor_required");
@@ -38,9 +41,8 @@ export function errorCodes(operation: Operation): ErrorCode[] {
     for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {
       codes.add(code);
     }
-    if (operation.file) codes.add("storage_full");
   }
-  if (operation.kind === "intake") for (const code of ["cross_origin", "storage_full"] as const) codes.add(code);
+  if (operation.kind === "intake") codes.add("cross_origin");
   return [...codes].sort();
 }
 
@@ -73,17 +75,19 @@ function parameters(operation: Operation, schemas: Json): Json[] {
 
 function requestBody(operation: Extract<Operation, { kind: "command" }>, schemas: Json): Json {
   const schema = jsonSchema(operation.input, { of: operation, io: "input" }, schemas);
-  if (!operation.file) return { required: true, content: { "application/json": { schema } } };
+  // No body at all counts as an empty object.
+  const required = !operation.input.safeParse({}).success;
+  if (!operation.file) return { required, content: { "application/json": { schema } } };
   const { field } = operation.file;
-  const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
+  const { properties = {}, required: names = [] } = schema as { properties?: Json; required?: string[] };
   const { [field]: _file, ...fields } = properties;
   const form = {
     ...schema,
     properties: { ...fields, [field]: { type: "string", format: "binary" } },
-    required: [...new Set([...required, field])],
+    required: [...new Set([...names, field])],
   };
-  const json = required.includes(field) ? {} : { "application/json": { schema: { ...schema, properties: fields } } };
-  return { required: true, content: { "multipart/form-data": { schema: form }, ...json } };
+  const json = names.includes(field) ? {} : { "application/json": { schema: { ...schema, properties: fields } } };
+  return { required, content: { "multipart/form-data": { schema: form }, ...json } };
 }
 
 function bytesOf(contentTypes: readonly string[]): Json {
@@ -130,13 +134,19 @@ function failures(operation: Operation): Json {
   );
 }
 
+/** What a caller presents. A command-line tool's session counts as a session, also where it comes as a bearer. */
+function security(access: Access): Json[] {
+  if (access === "public") return [];
+  return admitsTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+}
+
 function entry(operation: Operation, schemas: Json): Json {
   return {
     operationId: operation.name,
     summary: operation.summary,
     description: `Access: ${accessInWords(operation.access)}`,
     tags: [operation.area],
-    security: operation.access === "public" ? [] : [{ session: [] }, { token: [] }],
+    security: security(operation.access),
     ...(operation.kind === "command"
       ? { requestBody: requestBody(operation, schemas) }
       : { parameters: parameters(operation, schemas) }),
@@ -146,7 +156,11 @@ function entry(operation: Operation, schemas: Json): Json {
         content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
       },
     }),
-    responses: { ...success(operation, schemas), ...failures(operation) },
+    responses: {
+      ...success(operation, schemas),
+      ...failures(operation),
+      "431": { $ref: "#/components/responses/HeadersTooLarge" },
+    },
   };
 }
 
@@ -191,14 +205,42 @@ export function openApiDocument(operations: Record<string, Operation>, server: s
     paths,
     components: {
       schemas,
+      responses: {
+        HeadersTooLarge: { description: "The address and the headers together exceed 16 KiB; the answer has no body" },
+      },
       securitySchemes: {
         session: {
           type: "apiKey",
           in: "cookie",
           name: server.startsWith("https:") ? "__Host-slipway-session" : "slipway-session",
+          description: "A session. A command-line tool sends it as `Authorization: Bearer` instead.",
         },
-        token: { type: "http", scheme: "bearer" },
+        token: { type: "http", scheme: "bearer", description: "An API token." },
       },
     },
+  };
+}
+
+/**
+ * What answers the document: it is made at the first request, and a caller who has it already is told so.
+ * @param server the console's public address, asked for with the first request
+ */
+export function openApiReader(
+  operations: Record<string, Operation>,
+  server: () => string,
+): (request: Request) => Response {
+  let file: { bytes: Uint8Array<ArrayBuffer>; etag: string } | undefined;
+  return (request) => {
+    if (!file) {
+      const bytes = new TextEncoder().encode(JSON.stringify(openApiDocument(operations, server())));
+      file = { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url")}"` };
+    }
+    const { bytes, etag } = file;
+    // A weak tag, for what is sent may be compressed on its way.
+    const headers = { "Cache-Control": "no-cache", ETag: `W/${etag}` };
+    if (namesEtag(request.headers.get("if-none-match") ?? "", etag, "weak")) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(bytes, { headers: { ...headers, "Content-Type": "application/json" } });
   };
 }

@@ -31,8 +31,11 @@ function parseHttpDate(value: string): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
 }
 
-/** Whether a list of entity tags names this one; `*` names any. A weak comparison looks past `W/`. */
-function namesEtag(list: string, etag: string, comparison: "strong" | "weak"): boolean {
+/**
+ * Whether a list of entity tags names this one; `*` names any. A weak comparison looks past `W/`.
+ * @param etag in its quotation marks, without `W/`
+ */
+export function namesEtag(list: string, etag: string, comparison: "strong" | "weak"): boolean {
   if (list.trim() === "*") return true;
   // Our tags hold no comma, so that a tag which does is split into pieces that match nothing.
   return list

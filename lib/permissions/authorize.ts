@@ -76,6 +76,11 @@ export function requireUserActor(actor: Actor): asserts actor is UserActor {
   if (actor.kind !== "user") throw new ApiError("forbidden");
 }
 
+/** Whether an API token may call an operation; what is for people, and for administrators among them, is for no token. */
+export function admitsTokens(access: Access): boolean {
+  return access !== "signing-in" && access !== "user" && access !== "two-factor" && access !== "admin";
+}
+
 function requireSecondFactor(actor: Actor): void {
   if (isSigningIn(actor)) throw new ApiError("two_factor_required");
   if (actor.kind === "user" && !actor.secondFactor) throw new ApiError("two_factor_enrollment_required");
@@ -98,11 +103,10 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   if (access === "public") return;
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
   if (access !== "signing-in" && isSigningIn(actor)) throw new ApiError("two_factor_required");
-  if (access === "user" || access === "signing-in" || access === "two-factor") {
+  if (!admitsTokens(access)) {
     requireUserActor(actor);
     if (access === "two-factor") requireSecondFactor(actor);
-  } else if (access === "admin") {
-    if (actor.kind !== "user" || !actor.isAdmin) throw new ApiError("forbidden");
+    if (access === "admin" && !actor.isAdmin) throw new ApiError("forbidden");
   } else if (typeof access === "object" && "somewhere" in access) {
     if (!holdsSomewhere(actor, access.somewhere)) throw new ApiError("forbidden");
   }

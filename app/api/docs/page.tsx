@@ -9,7 +9,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
+let document: Record<string, unknown> | undefined;
+
 /** The API reference, rendered from the same document as /api/openapi.json. */
 export default function ApiDocsPage() {
-  return <ApiDocs document={openApiDocument(operations, "")} />;
+  document ??= openApiDocument(operations, "");
+  return <ApiDocs document={document} />;
 }

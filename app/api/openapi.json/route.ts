@@ -1,4 +1,4 @@
-import { openApiDocument } from "@/lib/api/openapi";
+import { openApiReader } from "@/lib/api/openapi";
 import { plainRoute } from "@/lib/api/route";
 import { env } from "@/lib/kernel/env";
 import { operations } from "@/lib/operations";
@@ -6,6 +6,7 @@ import { operations } from "@/lib/operations";
 export const dynamic = "force-dynamic";
 
 /** The API's OpenAPI 3.1 document, generated from the operations. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/openapi.json", () =>
-  Response.json(openApiDocument(operations, env.APP_URL), { headers: { "Cache-Control": "no-cache" } }),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute(
+  "/api/openapi.json",
+  openApiReader(operations, () => env.APP_URL),
 );

@@ -57,7 +57,7 @@ export const completeUpload = defineCommand({
   input: completeUploadInput,
   output: completedUploadSchema,
   status: 200,
-  errors: ["not_found", "storage_full"],
+  errors: ["not_found"],
   audit: { table: "Upload", action: "complete" },
   maxJsonBytes: 2560 * 1024,
   async prepare({ input, actor, db, request }) {

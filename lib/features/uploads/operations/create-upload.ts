@@ -26,7 +26,7 @@ export const createUpload = defineCommand({
   input: createUploadInput,
   output: createUploadOutput,
   status: 200,
-  errors: ["file_too_large", "unsupported_media_type", "storage_full"],
+  errors: ["file_too_large", "unsupported_media_type"],
   rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "Upload", action: "create" },
   async prepare({ input, actor, db, request, stored }) {

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { operations } from "@/lib/operations";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
+import { serveOperations } from "@/lib/testing/server";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { openApiDocument, openApiReader } from "./openapi";
+import { type Operation, pathOf } from "./operation";
+import { plainRoute } from "./route";
+
+setUpTestDatabase();
+
+interface Entry {
+  security: Record<string, []>[];
+  requestBody?: { required: boolean };
+  responses: Record<string, { $ref?: string }>;
+}
+
+const all = Object.values(operations as Record<string, Operation>);
+const server = "https://slipway.example";
+const { paths } = openApiDocument(operations, server) as { paths: Record<string, Record<string, Entry>> };
+const entryOf = (operation: Operation) => paths[pathOf(operation)]?.[operation.method.toLowerCase()] as Entry;
+
+describe("the document", () => {
+  let token: Caller;
+
+  beforeAll(async () => {
+    const app = await anApp();
+    const environmentId = app.environmentIds[0] as string;
+    token = await aToken({ appId: app.appId, environmentId, scopes: [...SCOPES] });
+  });
+
+  const commands = all
+    .filter(({ kind }) => kind === "command")
+    .map((operation) => [operation.name, operation] as const);
+
+  it.each(commands)("says of %s whether its body may be left out", async (_name, operation) => {
+    const { status, body } = await send(operation, await aUser({ admin: true }), "", {
+      headers: { "content-type": "" },
+    });
+    const refused = status === 422 && body.code === "validation_failed";
+    expect([entryOf(operation).requestBody?.required, status]).toEqual([refused, status]);
+  });
+
+  const guarded = all
+    .filter(({ access }) => access !== "public")
+    .map((operation) => [operation.name, operation] as const);
+
+  it.each(guarded)("offers an API token for %s only where it takes one", async (_name, operation) => {
+    const { body } = await send(operation, token, {});
+    const offered = entryOf(operation).security.some((scheme) => "token" in scheme);
+    expect([offered, body.code]).toEqual([body.code !== "forbidden", body.code]);
+  });
+
+  it("describes what is answered to headers that are too large once, for every operation", async () => {
+    for (const operation of all) {
+      expect(entryOf(operation).responses["431"]).toEqual({ $ref: "#/components/responses/HeadersTooLarge" });
+    }
+    const { components } = openApiDocument(operations, server) as { components: { responses: object } };
+    expect(Object.keys(components.responses)).toEqual(["HeadersTooLarge"]);
+    const running = await serveOperations([operations["config/get-app-config"]]);
+    const answer = await fetch(`${running.url}/api/config/get-app-config?${"x".repeat(16 * 1024)}`);
+    expect([answer.status, await answer.text()]).toEqual([431, ""]);
+    await running.close();
+  });
+});
+
+describe("the document's address", () => {
+  const address = vi.fn(() => server);
+  const routes = plainRoute("/api/openapi.json", openApiReader(operations, address));
+  const ask = (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+    routes[method](new Request(`${server}/api/openapi.json`, { method, headers }));
+
+  it("makes it at the first request, and once", async () => {
+    expect(address).not.toHaveBeenCalled();
+    const [first, second] = [await ask(), await ask()];
+    expect(await first.json()).toEqual(openApiDocument(operations, server));
+    expect(await second.text()).toBe(JSON.stringify(openApiDocument(operations, server)));
+    expect(address).toHaveBeenCalledTimes(1);
+    expect(first.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("answers 304 without a body to who has it", async () => {
+    const etag = (await ask()).headers.get("etag") as string;
+    expect(etag).toMatch(/^W\/"[\w-]{43}"$/);
+    for (const value of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+      const answer = await ask({ "if-none-match": value });
+      expect([answer.status, answer.headers.get("etag"), await answer.text()]).toEqual([304, etag, ""]);
+    }
+    for (const value of ['"other"', "", 'W/"x"']) expect((await ask({ "if-none-match": value })).status).toBe(200);
+    const head = await ask({}, "HEAD");
+    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, etag, ""]);
+  });
+});
