@@ -48,9 +48,14 @@ async function serverThat(treat: (socket: Socket) => void): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-/** The console's pool and Prisma on it, over other connections. */
+/** Where nothing else may fail than what a test is about, and where waiting in vain is what it is about. */
+const PATIENT_MS = 15_000;
+const IMPATIENT_MS = 200;
+
+/** The console's pool and Prisma on it, over a connection of its own. */
 function connect(config: pg.PoolConfig) {
-  const pool = openPool({ Client: OneQueryClient, connectionTimeoutMillis: 300, max: 1, ...config } as pg.PoolConfig);
+  const defaults = { Client: OneQueryClient, connectionTimeoutMillis: PATIENT_MS, max: 1 };
+  const pool = openPool({ ...defaults, ...config } as pg.PoolConfig);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   cleanups.push(async () => {
     await prisma.$disconnect();
@@ -64,7 +69,7 @@ const WAYS: Record<string, (connection: ReturnType<typeof connect>) => Promise<u
   "a statement of the pool": ({ pool }) => pool.query("SELECT 1"),
   "a statement of Prisma": ({ prisma }) => prisma.$queryRaw`SELECT 1 AS "one"`,
   "a model": ({ prisma }) => prisma.role.findFirst(),
-  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: 500, timeout: 5_000 }),
+  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: PATIENT_MS }),
 };
 const ways = Object.entries(WAYS);
 
@@ -77,9 +82,15 @@ const failure = (work: () => Promise<unknown>): Promise<unknown> =>
 describe("a database that cannot be reached is unavailable", () => {
   const places: [string, () => Promise<pg.PoolConfig>][] = [
     // ENOTFOUND, or EAI_AGAIN where the name server is away as well.
-    ["its host name does not resolve", async () => ({ connectionString: address({ hostname: "db.invalid" }) })],
+    [
+      "its host name does not resolve",
+      async () => ({ connectionString: address({ hostname: "db.invalid" }), connectionTimeoutMillis: 3_000 }),
+    ],
     ["its port is refused", async () => ({ connectionString: address({ port: "1" }) })],
-    ["its network is out of reach", async () => ({ connectionString: address({ hostname: "255.255.255.255" }) })],
+    [
+      "its network is out of reach",
+      async () => ({ connectionString: address({ hostname: "255.255.255.255" }), connectionTimeoutMillis: 3_000 }),
+    ],
     [
       "it resets new connections",
       async () => ({ connectionString: address({ port: await serverThat((socket) => socket.resetAndDestroy()) }) }),
@@ -88,7 +99,13 @@ describe("a database that cannot be reached is unavailable", () => {
       "it closes new connections",
       async () => ({ connectionString: address({ port: await serverThat((socket) => socket.end()) }) }),
     ],
-    ["it answers nothing", async () => ({ connectionString: address({ port: await serverThat(() => {}) }) })],
+    [
+      "it answers nothing",
+      async () => ({
+        connectionString: address({ port: await serverThat(() => {}) }),
+        connectionTimeoutMillis: IMPATIENT_MS,
+      }),
+    ],
     ...[
       "EAI_AGAIN",
       "ECONNABORTED",
@@ -134,7 +151,16 @@ describe("a database that cannot be reached is unavailable", () => {
   it.each(ways)("the pool has none left, for %s", async (_way, work) => {
     const connection = connect({ connectionString: database.url });
     const taken = await connection.pool.connect();
+    connection.pool.options.connectionTimeoutMillis = IMPATIENT_MS;
     expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(true);
+    taken.release();
+  });
+
+  it("a transaction waits too long for a connection", async () => {
+    const { pool, prisma } = connect({ connectionString: database.url });
+    const taken = await pool.connect();
+    const error = await failure(() => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: IMPATIENT_MS }));
+    expect([(error as { code?: string }).code, isDatabaseUnavailable(error)]).toEqual(["P2028", true]);
     taken.release();
   });
 
@@ -173,14 +199,12 @@ describe("a database that goes away is unavailable", () => {
 
   it("within a transaction", async () => {
     const { prisma } = connect({ connectionString: database.url });
-    const error = await failure(() =>
-      prisma.$transaction(async (tx) => {
-        const [row] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS "pid"`;
-        await terminate(row.pid);
-        await tx.role.findFirst();
-      }),
-    );
-    expect(isDatabaseUnavailable(error)).toBe(true);
+    const work = async (tx: Prisma.TransactionClient) => {
+      const [row] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS "pid"`;
+      await terminate(row.pid);
+      await tx.role.findFirst();
+    };
+    expect(isDatabaseUnavailable(await failure(() => prisma.$transaction(work, { maxWait: PATIENT_MS })))).toBe(true);
   });
 
   it("under a client that is used again after its connection was lost", async () => {
@@ -221,12 +245,12 @@ describe("what PostgreSQL says of itself", () => {
         $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
       CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON "Role" FOR EACH ROW EXECUTE FUNCTION fail()`);
     const insert = (from: Prisma.TransactionClient) => from.role.create({ data: { id: newId(), name: state } });
-    return Promise.all([
-      failure(() => pool.query(statement)),
-      failure(() => prisma.$executeRawUnsafe(statement)),
-      failure(() => insert(prisma)),
-      failure(() => prisma.$transaction(insert)),
-    ]);
+    return [
+      await failure(() => pool.query(statement)),
+      await failure(() => prisma.$executeRawUnsafe(statement)),
+      await failure(() => insert(prisma)),
+      await failure(() => prisma.$transaction(insert, { maxWait: PATIENT_MS })),
+    ];
   };
 
   it.each([
