@@ -7,7 +7,7 @@ import { newId } from "@/lib/kernel/ids";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database";
 import { Prisma, PrismaClient } from "./generated/client";
-import { OneQueryClient } from "./serial-client";
+import { SerialQueryClient } from "./serial-client";
 import { isDatabaseFull, isDatabaseUnavailable } from "./unavailable";
 
 // Each error here comes from pg or Prisma, from a real connection wherever one can be broken on this machine.
@@ -54,7 +54,7 @@ const IMPATIENT_MS = 200;
 
 /** The console's pool and Prisma on it, over a connection of its own. */
 function connect(config: pg.PoolConfig) {
-  const defaults = { Client: OneQueryClient, connectionTimeoutMillis: PATIENT_MS, max: 1 };
+  const defaults = { Client: SerialQueryClient, connectionTimeoutMillis: PATIENT_MS, max: 1 };
   const pool = openPool({ ...defaults, ...config } as pg.PoolConfig);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   cleanups.push(async () => {
@@ -208,7 +208,7 @@ describe("a database that goes away is unavailable", () => {
   });
 
   it("under a client that is used again after its connection was lost", async () => {
-    const client = new OneQueryClient(database.url);
+    const client = new SerialQueryClient(database.url);
     client.on("error", () => {});
     await client.connect();
     const lost = new Promise((resolve) => client.once("end", resolve));
