@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import type { ReleaseInstallRefusal } from "@/lib/features/releases/installability";
+import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
 import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";

@@ -1,5 +1,5 @@
 import { compareVersions } from "@slipway/installers";
-import type { BrowserDevice } from "@/lib/features/releases/installability";
+import type { BrowserDevice } from "@/lib/features/releases/rules";
 import { apiLevelOf } from "./android-versions";
 
 /** What a browser reports about its device. */

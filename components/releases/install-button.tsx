@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { releasePath } from "@/components/environments/paths";
 import { Button, type ButtonProps } from "@/components/ui/button";
-import { releaseInstallability } from "@/lib/features/releases/installability";
+import { releaseInstallability } from "@/lib/features/releases/rules";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { currentDevice } from "./use-device";

@@ -17,7 +17,7 @@ import {
   type ReleaseInstallNote,
   type ReleaseInstallRefusal,
   releaseInstallability,
-} from "@/lib/features/releases/installability";
+} from "@/lib/features/releases/rules";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
 import { releaseName } from "./release-name";

@@ -1,4 +1,4 @@
-import { type ReleaseInstallFacts, releaseInstallFacts } from "@/lib/features/releases/installability";
+import { type ReleaseInstallFacts, releaseInstallFacts } from "@/lib/features/releases/rules";
 import type { Release } from "@/lib/features/releases/schema";
 import type { Scope } from "@/lib/permissions/scopes";
 

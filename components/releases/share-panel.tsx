@@ -6,7 +6,7 @@ import { CopyField } from "@/components/common/copy-field";
 import { QrCode } from "@/components/common/qr-code";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { releaseInstallability } from "@/lib/features/releases/installability";
+import { releaseInstallability } from "@/lib/features/releases/rules";
 import { DESKTOP } from "./device";
 import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ReleaseInstallRefusal } from "@/lib/features/releases/installability";
+import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
 import { t } from "../fixtures/messages";
 
 /** The page of a release, in Spanish: on phones, the page to install it from. */

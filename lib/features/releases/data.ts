@@ -24,7 +24,7 @@ import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Actor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
-import type { Comparable } from "./rules";
+import type { Comparable } from "./internal/release-changes";
 import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
 
 const shown = {

@@ -1,47 +1,17 @@
-import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/kernel/errors";
 import {
+  type BrowserDevice,
   beginsDownload,
-  type Comparable,
-  compareReleases,
   downloadName,
   fitsPlatform,
+  type ReleaseInstallFacts,
+  releaseInstallability,
+  releaseInstallFacts,
   requireIdentifier,
   requireVersion,
   userAgentFamily,
 } from "./rules";
-
-const apk: InstallerDetails = {
-  kind: "apk",
-  signingSha256: [],
-  minSdk: 21,
-  targetSdk: 35,
-  permissions: ["CAMERA", "INTERNET"],
-  abis: [],
-  signatureSchemes: ["v2"],
-  split: false,
-  debuggable: false,
-};
-const ipa: InstallerDetails = {
-  kind: "ipa",
-  signingSha256: [],
-  deviceFamilies: ["iphone"],
-  sdkVersion: "18.0",
-  profileName: null,
-  profileType: "ad-hoc",
-  team: null,
-  teamName: null,
-  profileCreated: null,
-  profileExpiry: null,
-  deviceCount: 3,
-  entitlements: { "aps-environment": "development", groups: ["a"], "get-task-allow": true },
-};
-
-function release(installer: InstallerDetails, more: Partial<Comparable> = {}): Comparable {
-  const deployDate = new Date("2026-11-20T10:00:00Z");
-  return { id: "1", version: "1.0", buildNumber: "1", deployDate, size: 100, minOs: "16.0", installer, ...more };
-}
 
 function errorOf(work: () => void): ApiError | undefined {
   try {
@@ -87,40 +57,6 @@ describe("an installer", () => {
   });
 });
 
-describe("against the release before", () => {
-  it("an Android release tells permissions and SDK levels that came and went", () => {
-    const before = release(apk);
-    const after = release(
-      { ...apk, targetSdk: 36, permissions: ["INTERNET", "VIBRATE", "VIBRATE"] },
-      { id: "2", size: 90, minOs: "24" },
-    );
-    expect(compareReleases(before, after)).toEqual({
-      previous: { id: "1", version: "1.0", buildNumber: "1", deployDate: "2026-11-20T10:00:00.000Z" },
-      size: { before: 100, after: 90 },
-      permissions: { added: ["VIBRATE"], removed: ["CAMERA"] },
-      entitlements: { added: [], removed: [], changed: [] },
-      sdk: [{ name: "targetSdk", before: "35", after: "36" }],
-    });
-  });
-
-  it("an iOS release tells entitlements and system versions that changed", () => {
-    const entitlements = { "aps-environment": "production", groups: ["a"], "keychain-access-groups": ["x"] };
-    const changes = compareReleases(
-      release(ipa),
-      release({ ...ipa, sdkVersion: "26.0", entitlements }, { minOs: "17.0" }),
-    );
-    expect(changes.entitlements).toEqual({
-      added: ["keychain-access-groups"],
-      removed: ["get-task-allow"],
-      changed: ["aps-environment"],
-    });
-    expect(changes.sdk).toEqual([
-      { name: "minOs", before: "16.0", after: "17.0" },
-      { name: "sdkVersion", before: "18.0", after: "26.0" },
-    ]);
-  });
-});
-
 describe("a download", () => {
   const asks = (method: string, range?: string) => ({ method, headers: new Headers(range ? { range } : {}) });
 
@@ -153,5 +89,101 @@ describe("a download", () => {
     ["x".repeat(5_000), "other"],
   ])("by %s is one of a known family", (userAgent, family) => {
     expect(userAgentFamily(userAgent)).toBe(family);
+  });
+});
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+const OPTIONS = { now: NOW, mayDownload: true };
+
+const IPHONE: BrowserDevice = { os: "ios", osVersion: "18.0", inAppBrowser: false };
+const ANDROID: BrowserDevice = { os: "android", osVersion: "34", inAppBrowser: false };
+const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
+
+function ipaFacts(changes: Partial<ReleaseInstallFacts> = {}): ReleaseInstallFacts {
+  return {
+    kind: "ipa",
+    iosEnabled: true,
+    profileType: "ad-hoc",
+    profileExpiry: "2027-06-01T00:00:00Z",
+    deviceCount: 12,
+    deviceFamilies: ["iphone", "ipad"],
+    minOs: "16.0",
+    split: false,
+    signed: true,
+    https: true,
+    ...changes,
+  };
+}
+
+function apkFacts(changes: Partial<ReleaseInstallFacts> = {}): ReleaseInstallFacts {
+  const noProfile = { profileType: null, profileExpiry: null, deviceCount: null, deviceFamilies: [] };
+  return { ...ipaFacts(), kind: "apk", ...noProfile, minOs: "24", iosEnabled: false, ...changes };
+}
+
+const reasonOf = (release: ReleaseInstallFacts, device: BrowserDevice, options = OPTIONS) => {
+  const outcome = releaseInstallability(release, device, options);
+  return outcome.verdict === "refused" ? outcome.reason : outcome.verdict;
+};
+
+describe("releaseInstallability", () => {
+  it("refuses iOS while the flag is off, and over plain HTTP", () => {
+    expect(reasonOf(ipaFacts(), IPHONE)).toBe("install");
+    expect(reasonOf(ipaFacts({ iosEnabled: false }), IPHONE)).toBe("ios-disabled");
+    expect(reasonOf(ipaFacts({ https: false }), IPHONE)).toBe("needs-https");
+    expect(reasonOf(ipaFacts({ https: false }), DESKTOP)).toBe("needs-https");
+  });
+
+  it("does not need HTTPS or the flag for Android", () => {
+    expect(reasonOf(apkFacts({ https: false, iosEnabled: false }), ANDROID)).toBe("install");
+  });
+
+  it("names what cannot be changed here before what can", () => {
+    const expired = "2026-11-19T12:00:00Z";
+    expect(reasonOf(ipaFacts({ iosEnabled: false, https: false, profileExpiry: expired }), IPHONE)).toBe(
+      "expired-profile",
+    );
+    expect(reasonOf(ipaFacts({ iosEnabled: false, https: false }), IPHONE)).toBe("ios-disabled");
+  });
+
+  it("refuses without the right to download, after what applies to everyone", () => {
+    const options = { ...OPTIONS, mayDownload: false };
+    expect(reasonOf(apkFacts(), ANDROID, options)).toBe("not-allowed");
+    expect(reasonOf(ipaFacts(), DESKTOP, options)).toBe("not-allowed");
+    expect(reasonOf(ipaFacts({ https: false }), IPHONE, options)).toBe("needs-https");
+    expect(reasonOf(ipaFacts({ profileExpiry: "2026-11-19T12:00:00Z" }), IPHONE, options)).toBe("expired-profile");
+  });
+
+  it("warns first of all in the browser of another app", () => {
+    for (const [release, device] of [
+      [ipaFacts(), IPHONE],
+      [apkFacts(), ANDROID],
+    ] as const) {
+      const notes = releaseInstallability(release, { ...device, inAppBrowser: true }, OPTIONS);
+      expect(notes).toMatchObject({ verdict: "install", notes: [{ kind: "in-app-browser" }, {}] });
+    }
+  });
+});
+
+describe("releaseInstallFacts", () => {
+  it("takes from a release what decides where it installs", () => {
+    const installer = {
+      kind: "apk" as const,
+      signingSha256: [],
+      minSdk: 24,
+      targetSdk: 35,
+      permissions: [],
+      abis: [],
+      signatureSchemes: [],
+      split: true,
+      debuggable: false,
+    };
+    const installUrl = "http://console.example.com/releases?id=1";
+    expect(releaseInstallFacts({ installer, iosEnabled: false, minOs: "24", installUrl })).toMatchObject({
+      kind: "apk",
+      split: true,
+      signed: false,
+      https: false,
+      minOs: "24",
+    });
   });
 });

@@ -1,7 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Installer, InstallerDetails, InstallerKind } from "@slipway/installers";
+import {
+  type Device,
+  type Installability,
+  type Installer,
+  type InstallerDetails,
+  type InstallerKind,
+  type InstallFacts,
+  type InstallNote,
+  type InstallRefusal,
+  installability,
+  installFacts,
+} from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
-import { MAX_VERSION, type ReleaseChanges } from "./schema";
+import { MAX_VERSION, type Release } from "./schema";
 
 /** The longest text of `minOs`, in characters. */
 const MAX_MIN_OS = 30;
@@ -70,71 +80,6 @@ export function requireVersion(
   }
 }
 
-/** What is compared of two releases. */
-export interface Comparable {
-  id: string;
-  version: string;
-  buildNumber: string;
-  deployDate: Date;
-  /** Bytes. */
-  size: number;
-  minOs: string | null;
-  installer: InstallerDetails;
-}
-
-function listChanges(before: readonly string[], after: readonly string[]): { added: string[]; removed: string[] } {
-  return {
-    added: after.filter((item) => !before.includes(item)).sort(),
-    removed: before.filter((item) => !after.includes(item)).sort(),
-  };
-}
-
-function permissionsOf(installer: InstallerDetails): string[] {
-  return installer.kind === "ipa" ? [] : [...new Set(installer.permissions)];
-}
-
-function entitlementsOf(installer: InstallerDetails): Map<string, unknown> {
-  return new Map(installer.kind === "ipa" ? Object.entries(installer.entitlements) : []);
-}
-
-function levelsOf({ minOs, installer }: Comparable): Record<ReleaseChanges["sdk"][number]["name"], string | null> {
-  const ipa = installer.kind === "ipa";
-  const text = (level: number | null) => (level === null ? null : String(level));
-  return {
-    minOs: ipa ? minOs : null,
-    sdkVersion: ipa ? installer.sdkVersion : null,
-    minSdk: ipa ? null : text(installer.minSdk),
-    targetSdk: ipa ? null : text(installer.targetSdk),
-  };
-}
-
-/** What a release changes against the one before it. */
-export function compareReleases(before: Comparable, after: Comparable): ReleaseChanges {
-  const [oldEntitlements, newEntitlements] = [entitlementsOf(before.installer), entitlementsOf(after.installer)];
-  const [oldLevels, newLevels] = [levelsOf(before), levelsOf(after)];
-  const names = Object.keys(newLevels) as (keyof typeof newLevels)[];
-  return {
-    previous: {
-      id: before.id,
-      version: before.version,
-      buildNumber: before.buildNumber,
-      deployDate: before.deployDate.toISOString(),
-    },
-    size: { before: before.size, after: after.size },
-    permissions: listChanges(permissionsOf(before.installer), permissionsOf(after.installer)),
-    entitlements: {
-      ...listChanges([...oldEntitlements.keys()], [...newEntitlements.keys()]),
-      changed: [...newEntitlements]
-        .filter(([key, value]) => oldEntitlements.has(key) && !isDeepStrictEqual(oldEntitlements.get(key), value))
-        .map(([key]) => key)
-        .sort(),
-    },
-    sdk: names
-      .filter((name) => oldLevels[name] !== newLevels[name])
-      .map((name) => ({ name, before: oldLevels[name], after: newLevels[name] })),
-  };
-}
-
 /**
  * Whether an answer begins a download: devices and download managers fetch one file in many ranges, of which the one
  * from the first byte is counted.
@@ -164,4 +109,64 @@ const FAMILIES: readonly [RegExp, string][] = [
 export function userAgentFamily(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   return FAMILIES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "other";
+}
+
+/** The properties of a release that decide where it installs. */
+export interface ReleaseInstallFacts extends InstallFacts {
+  /** iPhones and iPads are allowed to install it. */
+  iosEnabled: boolean;
+  /** The console is reached over HTTPS. */
+  https: boolean;
+}
+
+/** A device with the browser that shows the page. */
+export interface BrowserDevice extends Device {
+  /** The page is shown by another app's browser, which may not be allowed to install apps. */
+  inAppBrowser: boolean;
+}
+
+/** Why a release does not install: by the file, by the device, or by the console's own rules. */
+export type ReleaseInstallRefusal = InstallRefusal | PolicyRefusal;
+
+type PolicyRefusal =
+  /** The person's role does not include downloads. */
+  "not-allowed" | "ios-disabled" | "needs-https";
+
+/** What a person should know before installing. */
+export type ReleaseInstallNote = InstallNote | { kind: "in-app-browser" };
+
+type WithNotes<T> = T extends { notes: InstallNote[] } ? Omit<T, "notes"> & { notes: ReleaseInstallNote[] } : T;
+
+/** The answer to "does this release install on that device?". */
+export type ReleaseInstallability = WithNotes<Installability<ReleaseInstallRefusal>>;
+
+/** The properties of a release that decide where it installs. */
+export function releaseInstallFacts({
+  installer,
+  iosEnabled,
+  minOs,
+  installUrl,
+}: Pick<Release, "installer" | "iosEnabled" | "minOs" | "installUrl">): ReleaseInstallFacts {
+  return { ...installFacts(installer, minOs), iosEnabled, https: installUrl.startsWith("https:") };
+}
+
+/**
+ * Decides whether a release installs on a device, and why not.
+ *
+ * @param options.mayDownload whether the person has the right to download it
+ */
+export function releaseInstallability(
+  release: ReleaseInstallFacts,
+  device: BrowserDevice,
+  { now, mayDownload }: { now: Date; mayDownload: boolean },
+): ReleaseInstallability {
+  const outcome = installability(release, device, { now, policy: policyRefusal(release, mayDownload) });
+  if (outcome.verdict === "refused" || !device.inAppBrowser) return outcome;
+  return { ...outcome, notes: [{ kind: "in-app-browser" }, ...outcome.notes] };
+}
+
+function policyRefusal({ kind, iosEnabled, https }: ReleaseInstallFacts, mayDownload: boolean): PolicyRefusal | null {
+  if (kind === "ipa" && !iosEnabled) return "ios-disabled";
+  if (kind === "ipa" && !https) return "needs-https";
+  return mayDownload ? null : "not-allowed";
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { previousRelease, releaseTarget, toComparable, toRelease } from "../data";
-import { compareReleases } from "../rules";
+import { compareReleases } from "../internal/release-changes";
 import { comparedReleaseSchema, releaseIdInput } from "../schema";
 
 /** One release, and what is different from the one before it. */
