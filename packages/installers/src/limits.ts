@@ -25,6 +25,8 @@ export const MAX_PLIST_DEPTH = 64;
 export const MAX_PROFILE_BYTES = MIB;
 /** A compiled asset catalog that is searched for the icon. */
 export const MAX_CATALOG_BYTES = 4 * MIB;
+/** Keys and nodes that are read from the trees of an asset catalog. */
+export const MAX_CATALOG_KEYS = 100_000;
 
 export const MAX_MANIFEST_BYTES = MIB;
 /** Elements and attributes of a compiled XML file. */
@@ -32,8 +34,14 @@ export const MAX_XML_NODES = 100_000;
 export const MAX_XML_DEPTH = 100;
 /** A resource table that is stored without compression. */
 export const MAX_STORED_RESOURCES_BYTES = 64 * MIB;
+/** Entries of a protobuf resource table, of the types that an app references. */
+export const MAX_RESOURCE_ENTRIES = 500_000;
+/** Bytes of a resource table that are searched for the values of all references. */
+export const MAX_RESOURCE_SEARCH_BYTES = 16 * MIB;
 
 export const MAX_SIGNERS = 10;
+/** Signatures of one file that are verified, those of key rotations included. */
+export const MAX_SIGNATURE_VERIFICATIONS = 30;
 export const MAX_SIGNING_BLOCK_BYTES = 16 * MIB;
 
 export const MAX_ICON_BYTES = 5 * MIB;

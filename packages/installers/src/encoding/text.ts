@@ -1,5 +1,8 @@
 import { MAX_TEXT_LENGTH } from "../limits";
 
+/** A text is cut off before its characters are replaced, at this multiple of the limit, which bounds the cost. */
+const MAX_REMOVED_RATIO = 16;
+
 /**
  * Makes text from a hostile file safe to store and to show on one line: well-formed, trimmed, without control,
  * bidirectional and line-breaking characters.
@@ -7,6 +10,7 @@ import { MAX_TEXT_LENGTH } from "../limits";
  */
 export function plainText(value: string, limit = MAX_TEXT_LENGTH): string {
   const clean = value
+    .slice(0, limit * MAX_REMOVED_RATIO)
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, "")

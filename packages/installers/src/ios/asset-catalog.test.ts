@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type CatalogImage, makeAssetCatalog } from "../../testing/make-asset-catalog";
 import { makeIcon } from "../../testing/make-icon";
 import { encodePng } from "../image/png";
+import { MAX_CATALOG_KEYS } from "../limits";
 import { readCatalogIcon } from "./asset-catalog";
 
 vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
@@ -77,6 +78,29 @@ describe("the app icon of an asset catalog", () => {
     // Each leaf of one pair begins with 1, 1, no next and no previous: let the next one be any block.
     const leaf = Buffer.from("0001000100000000", "hex");
     for (let at = catalog.indexOf(leaf); at >= 0; at = catalog.indexOf(leaf, at + 8)) catalog.writeUInt32BE(3, at + 4);
+    const decode = vi.spyOn(TextDecoder.prototype, "decode");
     expect(await readCatalogIcon(catalog, "none of that name")).toBeNull();
+    expect(decode.mock.calls.length).toBeLessThanOrEqual(MAX_CATALOG_KEYS);
+    decode.mockRestore();
+  });
+
+  test("is null when a leaf with many keys is its own successor", async () => {
+    const catalog = Buffer.from(makeAssetCatalog("AppIcon", [image(2)]));
+    const keys = 5000;
+    const leaf = Buffer.alloc(12 + 8 * keys);
+    leaf.writeUInt16BE(1, 0);
+    leaf.writeUInt16BE(keys, 2);
+    // Replaces the leaf of FACETKEYS, whose block is written right before its tree, by one that is appended.
+    const table = catalog.readUInt32BE(16) + 4;
+    const block = catalog.readUInt32BE(catalog.indexOf("tree") + 8);
+    leaf.writeUInt32BE(block, 4);
+    for (let index = 0; index < 2 * keys; index++) leaf.writeUInt32BE(1, 12 + 4 * index);
+    catalog.writeUInt32BE(catalog.length, table + 8 * block);
+    catalog.writeUInt32BE(leaf.length, table + 8 * block + 4);
+    const decode = vi.spyOn(TextDecoder.prototype, "decode");
+    expect(await readCatalogIcon(Buffer.concat([catalog, leaf]), "none of that name")).toBeNull();
+    expect(decode.mock.calls.length).toBeGreaterThan(keys);
+    expect(decode.mock.calls.length).toBeLessThanOrEqual(MAX_CATALOG_KEYS);
+    decode.mockRestore();
   });
 });

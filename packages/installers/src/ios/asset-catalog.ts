@@ -2,7 +2,7 @@ import { startsWithAscii, viewOf } from "../encoding/bytes";
 import { InflateError, inflate } from "../encoding/inflate";
 import { readIcon } from "../image/icon";
 import { bgraToRgba, encodePng } from "../image/png";
-import { MAX_ICON_PIXELS } from "../limits";
+import { MAX_CATALOG_KEYS, MAX_ICON_PIXELS } from "../limits";
 import type { InstallerIcon } from "../types";
 
 /** Attributes of the key of a rendition. */
@@ -12,7 +12,10 @@ const PART_ICON = 220;
 const LAYOUT_ONE_IMAGE = 12;
 
 const RENDITION_HEADER = 184;
-const MAX_TREE_NODES = 10_000;
+/** The images that are decoded to find one that can be read. */
+const MAX_DECODED = 8;
+/** The length of the name of an asset, in bytes. */
+const MAX_NAME_BYTES = 1024;
 
 /** Compression of the pixels of a rendition; the others (LZFSE, palettes, …) are not publicly specified. */
 const UNCOMPRESSED = 0;
@@ -43,7 +46,7 @@ export async function readCatalogIcon(
   try {
     const store = new BomStore(bytes);
     const renditions = iconRenditions(store, iconName).sort((a, b) => b.width * b.height - a.width * a.height);
-    for (const rendition of renditions) {
+    for (const rendition of renditions.slice(0, MAX_DECODED)) {
       const icon = await decodeRendition(rendition, signal);
       if (icon) return icon;
     }
@@ -60,6 +63,7 @@ class BomStore {
   private readonly blockTable: number;
   private readonly blockCount: number;
   private readonly variables = new Map<string, number>();
+  private keysRead = 0;
 
   constructor(private readonly bytes: Uint8Array) {
     if (!startsWithAscii(bytes, "BOMStore")) throw new CatalogError("no BOM store");
@@ -86,9 +90,8 @@ class BomStore {
     const tree = this.variable(name);
     if (!startsWithAscii(tree, "tree")) throw new CatalogError("no tree");
     let node = viewOf(this.block(viewOf(tree).getUint32(8)));
-    let nodes = 0;
     const readNode = (reference: number) => {
-      if (++nodes > MAX_TREE_NODES) throw new CatalogError("endless tree");
+      this.countKey();
       return viewOf(this.block(reference));
     };
     while (node.getUint16(0) === 0) node = readNode(node.getUint32(12));
@@ -96,12 +99,17 @@ class BomStore {
       const count = node.getUint16(2);
       for (let index = 0; index < count; index++) {
         const at = 12 + index * 8;
+        this.countKey();
         yield { value: this.block(node.getUint32(at)), key: this.block(node.getUint32(at + 4)) };
       }
       const nextLeaf = node.getUint32(4);
       if (nextLeaf === 0) return;
       node = readNode(nextLeaf);
     }
+  }
+
+  private countKey(): void {
+    if (++this.keysRead > MAX_CATALOG_KEYS) throw new CatalogError("too many keys");
   }
 
   private block(index: number): Uint8Array {
@@ -135,6 +143,7 @@ function iconRenditions(store: BomStore, iconName: string | null): Rendition[] {
 
 function iconIdentifier(store: BomStore, iconName: string | null): number | null {
   for (const { key, value } of store.tree("FACETKEYS")) {
+    if (key.length > MAX_NAME_BYTES) continue;
     const name = new TextDecoder().decode(key);
     if (iconName !== null && name !== iconName) continue;
     const view = viewOf(value);

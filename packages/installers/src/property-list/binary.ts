@@ -81,23 +81,29 @@ class BinaryReader {
         return validDate(new Date(REFERENCE_DATE + this.real(at + 1, 8) * 1000));
       case 0x4: {
         const { count, start } = this.counted(at);
-        return new Uint8Array(this.range(start, count));
+        return new Uint8Array(this.contents(start, count));
       }
       case 0x5: {
         const { count, start } = this.counted(at);
-        return new TextDecoder("windows-1252").decode(this.range(start, count));
+        return new TextDecoder("windows-1252").decode(this.contents(start, count));
       }
       case 0x6: {
         const { count, start } = this.counted(at);
-        return new TextDecoder("utf-16be", { ignoreBOM: true }).decode(this.range(start, count * 2));
+        return new TextDecoder("utf-16be", { ignoreBOM: true }).decode(this.contents(start, count * 2));
       }
       case 0x7: {
         const { count, start } = this.counted(at);
-        return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.range(start, count));
+        return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.contents(start, count));
       }
       default:
         throw new PlistError("unknown object");
     }
+  }
+
+  private contents(start: number, length: number): Uint8Array {
+    const bytes = this.range(start, length);
+    this.budget.contents(length);
+    return bytes;
   }
 
   private array(at: number): PlistValue[] {

@@ -229,6 +229,22 @@ describe("limits", () => {
     expect(() => parsePlist(new Uint8Array(list))).toThrow(PlistError);
   });
 
+  test("a binary list whose texts overlap is refused, before they take more memory than the list", () => {
+    const references = 100;
+    const length = 20_000;
+    const textObject = Buffer.alloc(6 + length, "a");
+    textObject.set([0x5f, 0x12], 0);
+    textObject.writeUInt32BE(length, 2);
+    const array = Buffer.from([0xaf, 0x10, references, ...Array.from({ length: references }, (_, index) => index + 1)]);
+    const offsets = [8, ...Array.from({ length: references }, () => 8 + array.length)];
+    const trailer = Buffer.alloc(32);
+    trailer.set([1, 1], 6);
+    trailer.writeBigUInt64BE(BigInt(offsets.length), 8);
+    trailer.writeBigUInt64BE(BigInt(8 + array.length + textObject.length), 24);
+    const list = Buffer.concat([Buffer.from("bplist00"), array, textObject, Buffer.from(offsets), trailer]);
+    expect(() => parsePlist(new Uint8Array(list))).toThrow(PlistError);
+  });
+
   test("a binary list with false counts and offsets is refused before they are used", () => {
     const genuine = makeBinaryPlist({ key: "value" });
     fc.assert(

@@ -1,4 +1,4 @@
-import { MAX_PLIST_DEPTH, MAX_PLIST_OBJECTS } from "../limits";
+import { MAX_PLIST_BYTES, MAX_PLIST_DEPTH, MAX_PLIST_OBJECTS } from "../limits";
 
 /** A value of a property list. An integer beyond 2^53 is a bigint. */
 export type PlistValue = string | number | bigint | boolean | Date | Uint8Array | PlistValue[] | PlistDictionary;
@@ -11,10 +11,11 @@ export class PlistError extends Error {
   override readonly name = "PlistError";
 }
 
-/** Limits the objects and the nesting of a list after its references are expanded. */
+/** Limits the objects, the nesting and the contents of a list after its references are expanded. */
 export class PlistBudget {
   private objects = 0;
   private depth = 0;
+  private bytes = 0;
 
   /** Counts a container, and one level of nesting while `read` reads its members. */
   container<T>(read: () => T): T {
@@ -30,6 +31,12 @@ export class PlistBudget {
   /** Counts an object. */
   object(): void {
     if (++this.objects > MAX_PLIST_OBJECTS) throw new PlistError("too many objects");
+  }
+
+  /** Counts the bytes of a text or data, which in an intact list do not overlap those of another one. */
+  contents(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > MAX_PLIST_BYTES) throw new PlistError("overlapping objects");
   }
 }
 

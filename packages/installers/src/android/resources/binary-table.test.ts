@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { chunk, compileResourceTable, type EntryLayout } from "../../../testing/android-binary";
 import { resourceIds, type SourceResource } from "../../../testing/android-sources";
+import { MAX_RESOURCE_SEARCH_BYTES } from "../../limits";
 import { parseResourceTable, ResourceTableError } from "./binary-table";
 import { type ResourceValue, resolveAll, resolveText, resolveValue } from "./resource-table";
 
@@ -140,6 +141,20 @@ describe("a binary resource table", () => {
       "boolean",
     ]);
     expect(resolveValue(table, { type: "reference", id: 0x7f020000 })).toEqual({ type: "integer", value: 42 });
+  });
+
+  it("is not searched beyond the limit, however often it is referenced", () => {
+    const configurations = 20_000;
+    const resources: SourceResource[] = [{ type: "bool", name: "f", values: [{ value: { boolean: true } }] }];
+    const bytes = Buffer.from(compileResourceTable("a.b", resources));
+    const start = 12 + bytes.readUInt32LE(16);
+    const packageHeader = bytes.subarray(start + 8, start + bytes.readUInt16LE(start + 2));
+    const typeChunk = bytes.subarray(-bytes.readUInt32LE(bytes.lastIndexOf(Buffer.of(0x01, 0x02, 0x54, 0x00)) + 4));
+    const types = Buffer.concat(Array.from({ length: configurations }, () => typeChunk));
+    const table = parseResourceTable(chunk(0x0002, Buffer.alloc(4), chunk(0x0200, packageHeader, types)));
+    const counts = Array.from({ length: 100 }, () => table.candidates({ type: "reference", id: 0x7f010000 }).length);
+    expect(counts[0]).toBe(configurations);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(MAX_RESOURCE_SEARCH_BYTES / 16);
   });
 
   it.each([

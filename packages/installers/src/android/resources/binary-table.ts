@@ -5,6 +5,7 @@ import {
   type ResourceConfig,
   type ResourceReference,
   type ResourceTable,
+  SearchBudget,
   StringPool,
 } from "./resource-table";
 
@@ -16,6 +17,8 @@ const TYPE = 0x0201;
 const CHUNK_HEADER_SIZE = 8;
 const TYPE_HEADER_SIZE = 20;
 const MAX_CHUNKS = 200_000;
+/** The cost of looking up an entry in a chunk, in bytes. */
+const SEARCH_COST = 16;
 
 const FLAG_SPARSE = 0x01;
 const FLAG_OFFSET16 = 0x02;
@@ -55,6 +58,7 @@ class BinaryResourceTable implements ResourceTable {
   #strings: StringPool | null = null;
   /** By `(package << 8) | type`. */
   readonly #types = new Map<number, TypeChunk[]>();
+  readonly #budget = new SearchBudget();
   #firstPackage = 0;
   #chunks = 0;
 
@@ -73,6 +77,7 @@ class BinaryResourceTable implements ResourceTable {
     const packageId = id >>> 24 || this.#firstPackage;
     const found: ResourceCandidate[] = [];
     for (const chunk of this.#types.get((packageId << 8) | ((id >>> 16) & 0xff)) ?? []) {
+      if (!this.#budget.spend(SEARCH_COST)) break;
       try {
         const value = this.#entry(chunk, id & 0xffff);
         if (value) found.push({ config: chunk.config, value });

@@ -150,6 +150,30 @@ describe("Android binary XML", () => {
     expect(plainAttribute(parseBinaryXml(longer), "value")).toEqual({ type: "string", value: "x" });
   });
 
+  it("decodes a string once, however often it is used", () => {
+    const decode = vi.spyOn(TextDecoder.prototype, "decode");
+    const attributes = Array.from({ length: 1000 }, () => plain("value", "a long text"));
+    const root = parseBinaryXml(compileBinaryXml(element("a", attributes), NO_IDS));
+    expect(plainAttribute(root, "value")).toEqual({ type: "string", value: "a long text" });
+    expect(decode.mock.calls.length).toBeLessThan(10);
+    decode.mockRestore();
+  });
+
+  it("has no more text than its pool, when strings overlap", () => {
+    const count = 1000;
+    const names = Array.from({ length: count }, (_, index) => plain(`n${index}`, "x".repeat(index === 0 ? 10_000 : 1)));
+    const bytes = Buffer.from(compileBinaryXml(element("a", names), NO_IDS));
+    // Let the offsets of all strings of the pool be that of the long one.
+    const [offsets, strings] = [8 + bytes.readUInt16LE(10), 8 + bytes.readUInt32LE(28)];
+    // Before the text stand its lengths in UTF-16 units and in bytes, each in two bytes.
+    const target = bytes.indexOf("x".repeat(10_000)) - 4 - strings;
+    for (let index = 0; index < bytes.readUInt32LE(16); index++) bytes.writeUInt32LE(target, offsets + 4 * index);
+    const root = parseBinaryXml(bytes);
+    const long = root.attributes.filter(({ name }) => name.length === 10_000);
+    expect(long.length).toBeGreaterThan(0);
+    expect(long.length).toBeLessThanOrEqual(bytes.readUInt32LE(12) / 10_000);
+  });
+
   it("has no string for an index or an offset outside of the pool", () => {
     const bytes = Buffer.from(compileBinaryXml(element("a", [plain("value", "x")]), NO_IDS));
     const value = firstElement(bytes) + 16 + 20 + 16;

@@ -11,7 +11,7 @@ import {
   protobufFields,
   repeatedBytes,
 } from "../../encoding/protobuf";
-import { MAX_XML_DEPTH, MAX_XML_NODES } from "../../limits";
+import { MAX_RESOURCE_ENTRIES, MAX_XML_DEPTH, MAX_XML_NODES } from "../../limits";
 import {
   complexDimension,
   complexFraction,
@@ -20,6 +20,7 @@ import {
   type ResourceReference,
   type ResourceTable,
   type ResourceValue,
+  SearchBudget,
 } from "./resource-table";
 import type { XmlAttribute, XmlElement } from "./xml";
 
@@ -161,48 +162,106 @@ function primitiveValue(message: Uint8Array): ResourceValue {
   return value;
 }
 
+/** Resource types of a module; a package has at most 255. */
+const MAX_TYPES = 4096;
+
 /**
- * Opens the resources.pb of a module (aapt.pb.ResourceTable). Packages are decoded on demand.
+ * Opens the resources.pb of a module (aapt.pb.ResourceTable). Entries are decoded on demand.
  * @throws ProtobufError when the message is malformed
  */
 export function parseProtobufResources(bytes: Uint8Array): ResourceTable {
-  const packages = [...repeatedBytes(bytes, RESOURCE_TABLE.package)];
-  return {
-    candidates(reference) {
-      try {
-        const found: ResourceCandidate[] = [];
-        for (const message of packages) collectCandidates(message, reference, found);
-        return found;
-      } catch (error) {
-        // Nothing can be found in a damaged package.
-        if (error instanceof ProtobufError) return [];
-        throw error;
-      }
-    },
-  };
+  return new ProtobufResourceTable(bytes);
 }
 
-function collectCandidates(message: Uint8Array, reference: ResourceReference, found: ResourceCandidate[]): void {
-  const packageId = idOf(message, PACKAGE.id);
-  if (reference.id >>> 24 !== 0 && packageId !== 0 && packageId !== reference.id >>> 24) return;
-  const [typeName, entryName] = splitName(reference.name ?? "");
-  for (const type of repeatedBytes(message, PACKAGE.type)) {
-    const typeMatches = reference.id
-      ? idOf(type, TYPE.id) === ((reference.id >>> 16) & 0xff)
-      : lastString(type, TYPE.name) === typeName;
-    if (!typeMatches) continue;
-    for (const entry of repeatedBytes(type, TYPE.entry)) {
-      const matches = reference.id
-        ? idOf(entry, ENTRY.id) === (reference.id & 0xffff)
-        : lastString(entry, ENTRY.name) === entryName;
-      if (!matches) continue;
-      for (const configValue of repeatedBytes(entry, ENTRY.configValue)) {
-        const outer = lastBytes(configValue, CONFIG_VALUE.value);
-        const item = outer && lastBytes(outer, VALUE.item);
-        const value = item && itemValue(item);
-        if (value) found.push({ config: configuration(lastBytes(configValue, CONFIG_VALUE.config)), value });
+class ProtobufResourceTable implements ResourceTable {
+  readonly #types: ResourceType[] = [];
+  readonly #budget = new SearchBudget();
+  #entryCount = 0;
+
+  constructor(bytes: Uint8Array) {
+    const countEntry = () => {
+      if (++this.#entryCount > MAX_RESOURCE_ENTRIES) throw new ProtobufError("too many entries");
+    };
+    for (const message of repeatedBytes(bytes, RESOURCE_TABLE.package)) {
+      const packageId = idOf(message, PACKAGE.id);
+      for (const type of repeatedBytes(message, PACKAGE.type)) {
+        if (this.#types.length >= MAX_TYPES) throw new ProtobufError("too many types");
+        this.#types.push(new ResourceType(packageId, type, countEntry));
       }
     }
+  }
+
+  candidates(reference: ResourceReference): ResourceCandidate[] {
+    const found: ResourceCandidate[] = [];
+    try {
+      for (const type of this.#types) {
+        if (!type.matches(reference)) continue;
+        for (const entry of type.entries(reference)) {
+          if (!this.#budget.spend(entry.length)) return found;
+          for (const candidate of entryCandidates(entry)) found.push(candidate);
+        }
+      }
+      return found;
+    } catch (error) {
+      // Nothing can be found in a damaged type.
+      if (error instanceof ProtobufError) return [];
+      throw error;
+    }
+  }
+}
+
+/** A resource type of a package. Its entries are indexed when it is first searched. */
+class ResourceType {
+  readonly #packageId: number;
+  readonly #id: number;
+  readonly #name: string;
+  readonly #message: Uint8Array;
+  readonly #countEntry: () => void;
+  #byId: Map<number, Uint8Array[]> | null = null;
+  #byName: Map<string, Uint8Array[]> | null = null;
+
+  /** @param countEntry is called for each indexed entry */
+  constructor(packageId: number, message: Uint8Array, countEntry: () => void) {
+    this.#packageId = packageId;
+    this.#id = idOf(message, TYPE.id);
+    this.#name = lastString(message, TYPE.name);
+    this.#message = message;
+    this.#countEntry = countEntry;
+  }
+
+  matches({ id, name = "" }: ResourceReference): boolean {
+    if (id >>> 24 !== 0 && this.#packageId !== 0 && this.#packageId !== id >>> 24) return false;
+    return id ? this.#id === ((id >>> 16) & 0xff) : this.#name === splitName(name)[0];
+  }
+
+  entries({ id, name = "" }: ResourceReference): Uint8Array[] {
+    if (id) {
+      this.#byId ??= this.#index((entry) => idOf(entry, ENTRY.id));
+      return this.#byId.get(id & 0xffff) ?? [];
+    }
+    this.#byName ??= this.#index((entry) => lastString(entry, ENTRY.name));
+    return this.#byName.get(splitName(name)[1]) ?? [];
+  }
+
+  #index<Key>(keyOf: (entry: Uint8Array) => Key): Map<Key, Uint8Array[]> {
+    const index = new Map<Key, Uint8Array[]>();
+    for (const entry of repeatedBytes(this.#message, TYPE.entry)) {
+      this.#countEntry();
+      const key = keyOf(entry);
+      const entries = index.get(key);
+      if (entries) entries.push(entry);
+      else index.set(key, [entry]);
+    }
+    return index;
+  }
+}
+
+function* entryCandidates(entry: Uint8Array): Generator<ResourceCandidate> {
+  for (const configValue of repeatedBytes(entry, ENTRY.configValue)) {
+    const outer = lastBytes(configValue, CONFIG_VALUE.value);
+    const item = outer && lastBytes(outer, VALUE.item);
+    const value = item && itemValue(item);
+    if (value) yield { config: configuration(lastBytes(configValue, CONFIG_VALUE.config)), value };
   }
 }
 

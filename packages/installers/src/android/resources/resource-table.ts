@@ -2,7 +2,8 @@
  * The common model of compiled Android resources: the binary ones of an .apk (ResourceTypes.h) and the protobuf ones of
  * an .aab (aapt2's Resources.proto) are both read into these types.
  */
-import { LittleEndian } from "../../encoding/little-endian";
+import { LittleEndian, OverrunError } from "../../encoding/little-endian";
+import { MAX_RESOURCE_SEARCH_BYTES } from "../../limits";
 
 /** A reference to a resource: by id, or by "type/name" where an .aab omits the id. */
 export interface ResourceReference {
@@ -55,6 +56,20 @@ export interface ResourceTable {
 
 /** An empty table. */
 export const NO_RESOURCES: ResourceTable = { candidates: () => [] };
+
+/** Limits the cost of all lookups in a table. */
+export class SearchBudget {
+  #remaining = MAX_RESOURCE_SEARCH_BYTES;
+
+  /**
+   * Counts bytes that are about to be searched.
+   * @returns false when the budget is used up
+   */
+  spend(bytes: number): boolean {
+    this.#remaining -= bytes;
+    return this.#remaining >= 0;
+  }
+}
 
 const RADIX_FACTORS = [1 / 0x100, 1 / 0x8000, 1 / 0x800000, 1 / 0x80000000] as const;
 const DP_PER_UNIT = [1, 1, 1, 160 / 72, 160, 160 / 25.4] as const;
@@ -219,6 +234,9 @@ export class StringPool {
   readonly #count: number;
   readonly #start: number;
   readonly #utf8: boolean;
+  readonly #decoded = new Map<number, string | null>();
+  /** Intact strings do not overlap, so that all of them together are not longer than the chunk. */
+  #remainingBytes: number;
 
   /** @param chunk the whole chunk including its header; strings beyond its end are missing */
   constructor(chunk: Uint8Array) {
@@ -229,11 +247,20 @@ export class StringPool {
     // As on Android, the count is capped by the space for the offsets.
     const capacity = Math.max(0, Math.floor((chunk.length - this.#offsets) / 4));
     this.#count = Math.min(this.#data.u32(8), capacity);
+    this.#remainingBytes = chunk.length;
   }
 
-  /** The string at `index`; null when it is missing or damaged. */
+  /** The string at `index`; null when it is missing, damaged, or one of too many overlapping strings. */
   at(index: number): string | null {
     if (index >= this.#count) return null;
+    const known = this.#decoded.get(index);
+    if (known !== undefined) return known;
+    const text = this.#decode(index);
+    this.#decoded.set(index, text);
+    return text;
+  }
+
+  #decode(index: number): string | null {
     try {
       const offset = this.#start + this.#data.u32(this.#offsets + 4 * index);
       return this.#utf8 ? this.#utf8At(offset) : this.#utf16At(offset);
@@ -249,7 +276,7 @@ export class StringPool {
       units = ((units & 0x7fff) << 16) | this.#data.u16(start);
       start += 2;
     }
-    return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(this.#data.slice(start, 2 * units));
+    return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(this.#slice(start, 2 * units));
   }
 
   #utf8At(offset: number): string {
@@ -259,7 +286,13 @@ export class StringPool {
     if (length & 0x80) length = ((length & 0x7f) << 8) | this.#data.u8(start++);
     // aapt drops the upper bits of lengths from 32,768 on: the string extends to its NUL.
     while (start + length < this.#data.length && this.#data.u8(start + length) !== 0) length += 0x8000;
-    return decodeModifiedUtf8(this.#data.slice(start, Math.min(length, this.#data.length - start)));
+    return decodeModifiedUtf8(this.#slice(start, Math.min(length, this.#data.length - start)));
+  }
+
+  #slice(start: number, length: number): Uint8Array {
+    this.#remainingBytes -= length;
+    if (this.#remainingBytes < 0) throw new OverrunError("overlapping strings");
+    return this.#data.slice(start, length);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AndroidInstaller } from "../../types";
 import type { Certificate } from "./certificate";
 import { hasJarSignature, readJarSignature } from "./jar-signature";
 import { BLOCK_SCHEMES, readSigningBlock } from "./signing-block";
+import { SignatureVerifier } from "./verifier";
 
 export interface ApkSignature {
   /** The schemes that are present, valid or not. */
@@ -33,7 +34,8 @@ export interface ApkSignatureOptions {
  * certificate is that of older systems (v3) and the second the rotated one (v3.1, Android 13 and later).
  */
 export async function readApkSignature(archive: Archive, options: ApkSignatureOptions): Promise<ApkSignature> {
-  const block = await readSigningBlock(archive);
+  const verifier = new SignatureVerifier();
+  const block = await readSigningBlock(archive, verifier);
   const minSdk = options.minSdk ?? 1;
   const [v2, v3, v31] = BLOCK_SCHEMES.map((scheme) => block.get(scheme));
   const schemes: ApkSignature["schemes"] = [...(hasJarSignature(archive) ? (["v1"] as const) : []), ...block.keys()];
@@ -49,7 +51,7 @@ export async function readApkSignature(archive: Archive, options: ApkSignatureOp
   let older = needsV2 ? v2.signers : null;
   if (minSdk < V2_SDK || block.size === 0) {
     const blockSchemes = new Set([...(v2 ? ["2"] : []), ...(v3 || v31 ? ["3"] : [])]);
-    const jar = await readJarSignature(archive, { blockSchemes, contents: options.contents });
+    const jar = await readJarSignature(archive, { blockSchemes, contents: options.contents, verifier });
     if (!jar) return unsigned;
     older ??= jar;
   }

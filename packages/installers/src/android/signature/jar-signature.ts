@@ -12,7 +12,8 @@ import {
 import { InstallerError } from "../../errors";
 import { MAX_ENTRY_BYTES, MAX_SIGNERS } from "../../limits";
 import { type Certificate, parseCertificate } from "./certificate";
-import { HASHES, type HashName, type SignatureScheme, verifySignature } from "./public-key";
+import { HASHES, type HashName, type SignatureScheme } from "./public-key";
+import { SignatureVerifier } from "./verifier";
 
 const MANIFEST = "META-INF/MANIFEST.MF";
 const SIGNATURE_FILE = /^META-INF\/([^/]+)\.SF$/i;
@@ -71,6 +72,7 @@ export interface JarSignatureOptions {
   blockSchemes: ReadonlySet<string>;
   /** Entries that have been read already, by name; their digests are verified. */
   contents?: ReadonlyMap<string, Uint8Array>;
+  verifier?: SignatureVerifier;
 }
 
 /**
@@ -106,6 +108,7 @@ async function verifySigners(archive: Archive, options: JarSignatureOptions): Pr
   const sections = sectionsByName(manifest);
   const required = namesToSign(archive, sections, options.contents);
 
+  const verifier = options.verifier ?? new SignatureVerifier();
   const signers: Certificate[] = [];
   for (const block of blocks) {
     const base = SIGNATURE_BLOCK.exec(block.name)?.[1] as string;
@@ -113,7 +116,7 @@ async function verifySigners(archive: Archive, options: JarSignatureOptions): Pr
     // A block without a .SF file signs nothing and is skipped.
     if (!file) continue;
     const signatureFile = await read(file, MAX_ENTRY_BYTES);
-    signers.push(verifyBlock(await read(block, MAX_BLOCK_BYTES), signatureFile));
+    signers.push(verifyBlock(await read(block, MAX_BLOCK_BYTES), signatureFile, verifier));
     verifySignatureFile(signatureFile, manifest, sections, required, options.blockSchemes);
   }
   if (signers.length === 0) throw new JarSignatureError("not signed");
@@ -174,7 +177,7 @@ function verifySignatureFile(
 }
 
 /** Verifies the first signer of a PKCS #7 SignedData over `content`, and returns the certificate of the signer. */
-function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
+function verifyBlock(block: Uint8Array, content: Uint8Array, verifier: SignatureVerifier): Certificate {
   const [contentType, wrapped] = sequenceOf(parseDer(block));
   if (objectIdentifierOf(contentType) !== OID_SIGNED_DATA) throw new JarSignatureError("no signed data");
   const fields = sequenceOf(childrenOf(wrapped)[0]);
@@ -214,7 +217,7 @@ function verifyBlock(block: Uint8Array, content: Uint8Array): Certificate {
     message = signedAttributes.encoded.slice();
     message[0] = 0x31;
   }
-  if (!verifySignature(certificate.publicKey, { padding, hash }, message, signature)) {
+  if (!verifier.verify(certificate.publicKey, { padding, hash }, message, signature)) {
     throw new JarSignatureError("the signature does not verify");
   }
   return certificate;

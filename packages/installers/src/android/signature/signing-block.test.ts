@@ -11,6 +11,7 @@ import {
   STRIPPING_PROTECTION,
 } from "../../../testing/android-signing";
 import { makeSigningIdentity } from "../../../testing/make-certificate";
+import { MAX_SIGNATURE_VERIFICATIONS } from "../../limits";
 import { parseSigningBlock } from "./signing-block";
 
 vi.setConfig({ testTimeout: 30_000 }); // a busy machine takes many times longer
@@ -120,6 +121,21 @@ describe("an APK signing block", () => {
     forged.writeUInt8(forged.readUInt8(forged.length - 1) ^ 1, forged.length - 1);
     expect(withProof(forged)).toEqual({ v3: null });
     expect(withProof(number(1))).toEqual({ v3: null });
+  });
+
+  it("is invalid with several proofs of rotation in one signer", () => {
+    const proof = proofOfRotation([first, second]);
+    const attributes = [PROOF_OF_ROTATION, PROOF_OF_ROTATION].map((id) => [id, proof] as const);
+    expect(found(blockPairs({ v3: [signer({ identity: second, attributes })] }))).toEqual({ v3: null });
+  });
+
+  it("verifies a limited number of signatures, however long its lineages are", () => {
+    const rotations = (count: number) => proofOfRotation(Array.from({ length: count + 1 }, () => first));
+    const rotatedOften = (count: number) =>
+      found(blockPairs({ v3: [signer({ attributes: [[PROOF_OF_ROTATION, rotations(count)]] })] }));
+    // One verification is that of the signer.
+    expect(rotatedOften(MAX_SIGNATURE_VERIFICATIONS - 1)).toEqual({ v3: [fingerprint(first)] });
+    expect(rotatedOften(MAX_SIGNATURE_VERIFICATIONS)).toEqual({ v3: null });
   });
 
   it("may have pairs of other tools; the first pair of a scheme counts", () => {

@@ -3,7 +3,8 @@ import { bytesEqual } from "../../encoding/bytes";
 import { LittleEndian, OverrunError } from "../../encoding/little-endian";
 import { MAX_SIGNERS, MAX_SIGNING_BLOCK_BYTES } from "../../limits";
 import { type Certificate, parseCertificate } from "./certificate";
-import { parsePublicKey, type SignatureScheme, samePublicKey, verifySignature } from "./public-key";
+import { parsePublicKey, type SignatureScheme, samePublicKey } from "./public-key";
+import { SignatureVerifier } from "./verifier";
 
 /** The APK signature schemes in the signing block, oldest first. */
 export const BLOCK_SCHEMES = ["v2", "v3", "v3.1"] as const;
@@ -59,9 +60,12 @@ class SignerError extends Error {}
  * installation.
  * @returns the signers by scheme; empty when the file has no block
  */
-export async function readSigningBlock(archive: Archive): Promise<Map<BlockScheme, SchemeSigners>> {
+export async function readSigningBlock(
+  archive: Archive,
+  verifier: SignatureVerifier,
+): Promise<Map<BlockScheme, SchemeSigners>> {
   const block = await findBlock(archive);
-  return block ? parseSigningBlock(block) : new Map();
+  return block ? parseSigningBlock(block, verifier) : new Map();
 }
 
 async function findBlock(archive: Archive): Promise<Uint8Array | null> {
@@ -76,7 +80,10 @@ async function findBlock(archive: Archive): Promise<Uint8Array | null> {
 }
 
 /** Parses the pairs of a signing block, without its sizes and magic. A pair that is cut short ends the block. */
-export function parseSigningBlock(pairs: Uint8Array): Map<BlockScheme, SchemeSigners> {
+export function parseSigningBlock(
+  pairs: Uint8Array,
+  verifier = new SignatureVerifier(),
+): Map<BlockScheme, SchemeSigners> {
   const values = new Map<BlockScheme, Uint8Array>();
   const data = new LittleEndian(pairs);
   try {
@@ -92,7 +99,7 @@ export function parseSigningBlock(pairs: Uint8Array): Map<BlockScheme, SchemeSig
     if (!(error instanceof OverrunError)) throw error;
   }
   const found = new Map<BlockScheme, SchemeSigners>();
-  let context: SchemeContext = { schemes: new Set(values.keys()), rotationSdk: null };
+  let context: SchemeContext = { schemes: new Set(values.keys()), rotationSdk: null, verifier };
   for (const scheme of BLOCK_SCHEMES.toReversed()) {
     const value = values.get(scheme);
     if (!value) continue;
@@ -117,6 +124,7 @@ interface SchemeContext {
   schemes: ReadonlySet<BlockScheme>;
   /** The first API level of the v3.1 signers; null without such signers. */
   rotationSdk: number | null;
+  verifier: SignatureVerifier;
 }
 
 interface Signer {
@@ -142,7 +150,7 @@ function readSigner(scheme: BlockScheme, message: Uint8Array, context: SchemeCon
   const versions = scheme === "v2" ? null : reader.versions();
   const signatures = prefixed(reader.bytes(), SIGNATURE_ALGORITHMS.length * 4).map(idAndBytes);
   const publicKey = reader.bytes();
-  verifyStrongest(signatures, publicKey, signedData);
+  verifyStrongest(signatures, publicKey, signedData, context.verifier);
 
   const signed = new PrefixedReader(signedData);
   const digests = prefixed(signed.bytes(), SIGNATURE_ALGORITHMS.length * 4).map(idAndBytes);
@@ -158,7 +166,7 @@ function readSigner(scheme: BlockScheme, message: Uint8Array, context: SchemeCon
     throw new SignerError("digests and signatures have different algorithms");
   }
   if (String(versions) !== String(signedVersions)) throw new SignerError("the API levels were changed");
-  let oldest = certificate;
+  let oldest: Certificate | null = null;
   for (const attribute of attributes) {
     const data = new LittleEndian(attribute);
     const id = data.u32(0);
@@ -169,10 +177,11 @@ function readSigner(scheme: BlockScheme, message: Uint8Array, context: SchemeCon
       throw new SignerError("the v3.1 signature was stripped or changed");
     }
     if (scheme !== "v2" && id === ATTRIBUTE_PROOF_OF_ROTATION) {
-      oldest = verifyLineage(data.slice(4, data.length - 4), certificate);
+      if (oldest) throw new SignerError("several proofs of rotation");
+      oldest = verifyLineage(data.slice(4, data.length - 4), certificate, context.verifier);
     }
   }
-  return { certificate, oldest, minSdk: versions?.[0] ?? 0 };
+  return { certificate, oldest: oldest ?? certificate, minSdk: versions?.[0] ?? 0 };
 }
 
 /** Verifies the strongest supported signature, as the platform does. */
@@ -180,6 +189,7 @@ function verifyStrongest(
   signatures: { id: number; bytes: Uint8Array }[],
   publicKey: Uint8Array,
   signedData: Uint8Array,
+  verifier: SignatureVerifier,
 ): void {
   const ranked = signatures
     .map(({ id, bytes }) => ({ rank: SIGNATURE_ALGORITHMS.findIndex(([known]) => known === id), bytes }))
@@ -187,13 +197,13 @@ function verifyStrongest(
   const algorithm = SIGNATURE_ALGORITHMS[ranked[0]?.rank ?? -1];
   const key = parsePublicKey(publicKey);
   const signature = ranked[0]?.bytes.subarray(4);
-  if (!algorithm || !key || !signature || !verifySignature(key, algorithm[1], signedData, firstPrefixed(signature))) {
+  if (!algorithm || !key || !signature || !verifier.verify(key, algorithm[1], signedData, firstPrefixed(signature))) {
     throw new SignerError("the signature over the signed data does not verify");
   }
 }
 
 /** Verifies a proof of rotation, which must end with `certificate`, and returns its first certificate. */
-function verifyLineage(proof: Uint8Array, certificate: Certificate): Certificate {
+function verifyLineage(proof: Uint8Array, certificate: Certificate, verifier: SignatureVerifier): Certificate {
   const nodes = prefixed(proof.subarray(4), MAX_LINEAGE);
   let parent: { certificate: Certificate; algorithm: number } | null = null;
   let oldest: Certificate | null = null;
@@ -214,7 +224,7 @@ function verifyLineage(proof: Uint8Array, certificate: Certificate): Certificate
         parentAlgorithm !== parent.algorithm ||
         !scheme ||
         !key ||
-        !verifySignature(key, scheme, signedData, signature)
+        !verifier.verify(key, scheme, signedData, signature)
       ) {
         throw new SignerError("the lineage does not verify");
       }
