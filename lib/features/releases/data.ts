@@ -4,6 +4,7 @@ import type { z } from "zod";
 import {
   countedTotal,
   DEFAULT_LIMIT,
+  found,
   type ListTotal,
   likeText,
   MAX_COUNTED,
@@ -19,6 +20,7 @@ import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Actor } from "@/lib/permissions/actor";
@@ -26,6 +28,9 @@ import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Comparable } from "./internal/release-changes";
 import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
+
+/** Prisma's code. */
+const FOREIGN_KEY_VIOLATION = "P2003";
 
 const shown = {
   environment: {
@@ -316,8 +321,23 @@ export async function lockBytes(tx: Db, environmentId: string, sha256: string): 
   await lockUntilCommit(tx, key);
 }
 
-export function createRelease(db: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
-  return db.release.create({ data, include: shown });
+/** @throws ApiError not_found where its environment or platform was deleted after it had been looked up */
+export function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
+  return tx.release.create({ data, include: shown }).catch((error) => {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === FOREIGN_KEY_VIOLATION) {
+      throw new ApiError("not_found", { cause: error });
+    }
+    throw error;
+  });
+}
+
+/**
+ * Loads a release's row, which nobody else changes or deletes until the transaction ends.
+ * @throws ApiError not_found
+ */
+export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
+  await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  return found(await tx.release.findUnique({ where: { id }, include: shown }));
 }
 
 export function updateRelease(db: Db, id: string, data: Prisma.ReleaseUncheckedUpdateInput): Promise<ReleaseRow> {
@@ -334,7 +354,7 @@ export function creatorColumns(actor: Actor): { createdByUser?: string; createdB
   return actor.kind === "token" ? { createdByToken: actor.tokenId } : {};
 }
 
-/** Counts one download. */
+/** Counts one download; of a release that was deleted after it had begun, none. */
 export async function recordDownload(
   db: Db,
   download: {
@@ -346,11 +366,13 @@ export async function recordDownload(
     at: Date;
   },
 ): Promise<void> {
-  const { count } = await db.release.updateMany({
-    where: { id: download.releaseId },
-    data: { downloadCount: { increment: 1 } },
-  });
-  if (count === 1) await db.releaseDownload.create({ data: { id: newId(), ...download } });
+  const { releaseId, at, userId, byLink, userAgent, kind } = download;
+  await db.$executeRaw`
+    WITH counted AS (
+      UPDATE "Release" SET "downloadCount" = "downloadCount" + 1 WHERE "id" = ${releaseId}::uuid RETURNING "id"
+    )
+    INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
+    SELECT ${newId()}::uuid, "id", ${at}, ${userId}::uuid, ${byLink}, ${userAgent}, ${kind}::"DownloadKind" FROM counted`;
 }
 
 const MANIFEST_PURPOSE = "manifest";

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { storage } from "@/lib/storage";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anIpa, aRelease, publish } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -34,6 +35,31 @@ describe("a change of a release", () => {
       iosEnabled: [true, false],
       metadata: [{}, { ticket: "A-1" }],
     });
+  });
+
+  it("tells from what to what where two come at the same moment", async () => {
+    const release = await aRelease(admin, place);
+    const change = (description: string) => send(updateTestingDeploy, admin, { id: release.id, description });
+    const changes = await db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${release.id}::uuid FOR UPDATE`;
+        const one = change("One");
+        await untilWaitingForLocks(1);
+        const two = change("Two");
+        await untilWaitingForLocks(2);
+        return [one, two];
+      },
+      { timeout: 15_000 },
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    const records = await db.auditRecord.findMany({
+      where: { recordId: release.id, action: "update" },
+      orderBy: { id: "asc" },
+    });
+    expect(records.map((record) => record.changes)).toEqual([
+      { description: ["What changed", "One"] },
+      { description: ["One", "Two"] },
+    ]);
   });
 
   it("leaves what is left out, and takes the name back where it is null or empty", async () => {

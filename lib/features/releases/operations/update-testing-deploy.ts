@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { cleanFileName } from "@/lib/storage/files";
-import { type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
+import { lockRelease, type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 
 function changeable({ description, fileName, iosEnabled, metadata }: ReleaseRow) {
@@ -22,12 +22,13 @@ export const updateTestingDeploy = defineCommand({
   audit: { table: "Release", action: "update" },
   maxJsonBytes: 512 * 1024,
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ input, target, tx }) {
+  async handler({ input, tx }) {
     const { id, fileName, ...data } = input;
+    const before = await lockRelease(tx, id);
     const updated = await updateRelease(tx, id, { ...data, fileName: fileName ? cleanFileName(fileName) : fileName });
     return {
       output: toRelease(updated),
-      audit: { recordId: id, changes: changesBetween(changeable(target.release), changeable(updated)) },
+      audit: { recordId: id, changes: changesBetween(changeable(before), changeable(updated)) },
     };
   },
 });

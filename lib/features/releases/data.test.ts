@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
+import { aRelease } from "@/lib/testing/releases";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { createRelease, recordDownload } from "./data";
+import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
+
+setUpTestDatabase();
+
+let admin: TestUser;
+let place: { identifier: string; environmentId: string };
+
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+  const app = await anApp();
+  place = { identifier: app.identifier, environmentId: app.environmentIds[0] as string };
+});
+
+const download = (releaseId: string) =>
+  recordDownload(db, { releaseId, userId: null, byLink: true, userAgent: "curl", kind: "install", at: new Date() });
+
+describe("a download", () => {
+  it("is counted with its release", async () => {
+    const { id } = await aRelease(admin, place);
+    await Promise.all([download(id), download(id)]);
+    expect(await db.releaseDownload.findMany({ where: { releaseId: id } })).toMatchObject([
+      { userId: null, byLink: true, userAgent: "curl", kind: "install" },
+      { byLink: true },
+    ]);
+    expect(await db.release.findUniqueOrThrow({ where: { id } })).toMatchObject({ downloadCount: 2 });
+  });
+
+  it("of a release that is deleted at the same moment is no failure", async () => {
+    const { id } = await aRelease(admin, place);
+    const [counted, deleted] = await db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+        const counting = download(id);
+        await untilWaitingForLocks(1);
+        const deleting = send(deleteTestingDeploy, admin, { id });
+        await untilWaitingForLocks(2);
+        return [counting, deleting] as const;
+      },
+      { timeout: 15_000 },
+    );
+    await counted;
+    expect((await deleted).status).toBe(204);
+    await download(id);
+    expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
+  });
+});
+
+it("a release is not made in an environment that was deleted after it had been looked up", async () => {
+  const { id } = await aRelease(admin, place);
+  const { updatedAt, ...row } = await db.release.findUniqueOrThrow({ where: { id } });
+  const { installer, metadata } = row as { installer: object; metadata: object };
+  const lost = createRelease(db, { ...row, installer, metadata, id: newId(), environmentId: newId() });
+  await expect(lost).rejects.toMatchObject({ code: "not_found" });
+  expect(updatedAt).toBeInstanceOf(Date);
+});
