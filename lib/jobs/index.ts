@@ -1,7 +1,9 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
 import type { JobResult, Job as PgBossJob } from "pg-boss";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
+import { doneWithin } from "@/lib/kernel/timeout";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";
@@ -10,9 +12,20 @@ import { sweepJob } from "./sweep-job";
 /** How long a stop waits for running jobs. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** How long until a job that could not begin is begun again. */
+const RETRY_MS = 2_000;
+
 const JOBS: readonly Job<never>[] = [sweepJob, mailJob];
 
-const started = processSingleton("jobs", (): Promise<void> => Promise.all(JOBS.map(begin)).then(() => {}));
+interface Start {
+  stop: AbortController;
+  begun: Promise<unknown>;
+}
+
+const started = processSingleton("jobs", (): Start => {
+  const stop = new AbortController();
+  return { stop, begun: Promise.all(JOBS.map((job) => keepBeginning(job, stop.signal))) };
+});
 
 async function begin(job: Job<never>): Promise<void> {
   const boss = await queueOf(job);
@@ -41,18 +54,31 @@ async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): P
   }
 }
 
-/** Starts the background jobs. Every instance calls this; each job runs on one instance at a time. */
-export async function startJobs(): Promise<void> {
-  try {
-    await started.get();
-  } catch (error) {
-    started.clear();
-    throw error;
+/** Begins a job, as often as that takes: a database that is away or full at the start is back later. */
+async function keepBeginning(job: Job<never>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await begin(job);
+    } catch (error) {
+      log.warn({ err: error, job: job.queue }, "a job could not begin and is begun again");
+      await delay(RETRY_MS, undefined, { ref: false, signal }).catch(() => {});
+    }
   }
+}
+
+/**
+ * Starts the background jobs. Every instance calls this; each job runs on one instance at a time.
+ * @returns once all of them have begun, or were stopped before
+ */
+export async function startJobs(): Promise<void> {
+  await started.get().begun;
 }
 
 /** Starts no more jobs and waits for the running ones, for at most 10 seconds. */
 export async function stopJobs(): Promise<void> {
-  started.clear();
+  const start = started.clear();
+  start?.stop.abort();
+  // What is just being begun must not reach for the queues anew once they are closed.
+  if (start) await doneWithin(start.begun, STOP_TIMEOUT_MS);
   await closeQueues(STOP_TIMEOUT_MS);
 }

@@ -24,7 +24,13 @@ async function start(): Promise<Queues> {
   });
   // Without a listener a lost connection would end the process. The jobs continue when the database is back.
   boss.on("error", (error) => log.warn({ err: error }, "the job queue reported an error"));
-  await boss.start();
+  try {
+    await boss.start();
+  } catch (error) {
+    // Its connections and timers would stay, and another one is started later.
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  }
   return { boss, made: new Map() };
 }
 

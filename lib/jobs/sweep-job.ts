@@ -15,8 +15,8 @@ export const sweepJob: Job = {
   options: { policy: "exclusive", retryLimit: 0, expireInSeconds: SWEEP_SECONDS },
   work: { pollingIntervalSeconds: 30 },
   schedule: "*/15 * * * *",
-  async run() {
-    log.info(await sweep(db, storage(), { now: new Date(), graceMs: SWEEP_GRACE_MS }), "swept");
+  async run(_data, { signal }) {
+    log.info(await sweep(db, storage(), { now: new Date(), graceMs: SWEEP_GRACE_MS, signal }), "swept");
     return "done";
   },
 };

@@ -50,6 +50,45 @@ beforeEach(async () => {
 });
 
 describe("a sweep", () => {
+  it("leaves an upload that is completed after it was found to be over", async () => {
+    const { uploadId } = await anUpload(admin, "a.ipa", 3);
+    await db.upload.update({ where: { id: uploadId }, data: { expiresAt: new Date(0) } });
+    const slow = new Proxy(db, {
+      get: (target, name) =>
+        name !== "upload"
+          ? Reflect.get(target, name)
+          : {
+              ...target.upload,
+              findMany: async (query: Parameters<typeof target.upload.findMany>[0]) => {
+                const rows = await target.upload.findMany(query);
+                await db.upload.updateMany({ where: { id: uploadId }, data: { expiresAt: at(1) } });
+                return rows;
+              },
+            },
+    });
+    expect(await sweep(slow, storage(), { now: new Date(), graceMs: SWEEP_GRACE_MS })).toMatchObject({ uploads: 0 });
+    const upload = await db.upload.findUnique({ where: { id: uploadId }, include: { file: true } });
+    expect(upload?.file.state).toBe("pending");
+  });
+
+  it("ends between two files when its time is over, and the next one goes on", async () => {
+    const files = [await unclaimed(), await unclaimed(), await unclaimed()];
+    await db.file.updateMany({ data: { state: "deleting" } });
+    const stop = new AbortController();
+    const stopping = new Proxy(storage(), {
+      get: (target, name) => {
+        const member = Reflect.get(target, name, target);
+        if (typeof member !== "function") return member;
+        if (name === "delete") stop.abort(new Error("its time is over"));
+        return member.bind(target);
+      },
+    });
+    const sweeping = sweep(db, stopping, { now: new Date(), graceMs: SWEEP_GRACE_MS, signal: stop.signal });
+    await expect(sweeping).rejects.toThrow(AggregateError);
+    expect(await db.file.count()).toBe(files.length - 1);
+    expect(await run()).toMatchObject({ files: files.length - 1 });
+  });
+
   it("finds nothing to do where all is in order", async () => {
     await release();
     const before = await storedKeys();

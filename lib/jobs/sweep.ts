@@ -42,25 +42,32 @@ interface Sweep {
   now: Date;
   /** What was there before and is not in use is forgotten. */
   before: Date;
+  signal: AbortSignal | undefined;
 }
 
 /** Goes through rows in the order of their ids, so that one that cannot be dealt with does not hold up the others. */
-async function eachBatch<R extends { id: string }>(
+async function eachRow<R extends { id: string }>(
+  { signal }: Sweep,
   find: (after: { id: { gt: string } } | object) => Promise<R[]>,
-  work: (rows: R[]) => Promise<void>,
+  work: (row: R) => Promise<void>,
 ): Promise<void> {
   for (let last: string | undefined; ; ) {
     const rows = await find(last === undefined ? {} : { id: { gt: last } });
     if (rows.length === 0) return;
-    await work(rows);
+    for (const row of rows) {
+      signal?.throwIfAborted();
+      await work(row);
+    }
     last = rows.at(-1)?.id;
   }
 }
 
-async function sweepUploads({ db, storage, now }: Sweep): Promise<number> {
+async function sweepUploads(run: Sweep): Promise<number> {
+  const { db, storage, now } = run;
   let swept = 0;
   const expired = { expiresAt: { lte: now } };
-  await eachBatch(
+  await eachRow(
+    run,
     (after) =>
       db.upload.findMany({
         where: { AND: [expired, after] },
@@ -68,37 +75,41 @@ async function sweepUploads({ db, storage, now }: Sweep): Promise<number> {
         orderBy: { id: "asc" },
         take: BATCH,
       }),
-    async (uploads) => {
-      for (const { id, fileId, storeUploadId, file } of uploads) {
-        const { count } = await db.file.updateMany({
+    async ({ id, fileId, storeUploadId, file }) => {
+      const outcome = await db.$transaction(async (tx) => {
+        // One that was completed since it was read has time again.
+        const forgotten = await tx.upload.deleteMany({ where: { AND: [{ id }, expired] } });
+        if (forgotten.count === 0) return "renewed";
+        const { count } = await tx.file.updateMany({
           where: { id: fileId, state: "pending" },
           data: { state: "deleting" },
         });
-        if (count === 1 && file.sha256 === null) await storage.abortMultipart(file.storageKey, storeUploadId);
-        await db.upload.deleteMany({ where: { id } });
-        swept += 1;
-      }
+        return count === 1 ? "forgotten" : "published";
+      });
+      if (outcome === "renewed") return;
+      if (outcome === "forgotten" && file.sha256 === null) await storage.abortMultipart(file.storageKey, storeUploadId);
+      swept += 1;
     },
   );
   return swept;
 }
 
-async function sweepFiles({ db, storage, before }: Sweep): Promise<number> {
+async function sweepFiles(run: Sweep): Promise<number> {
+  const { db, storage, before } = run;
   let swept = 0;
   await db.file.updateMany({
     where: { state: "pending", createdAt: { lt: before }, upload: { is: null } },
     data: { state: "deleting" },
   });
-  await eachBatch(
+  await eachRow(
+    run,
     (after) =>
       db.file.findMany({ where: { AND: [{ state: "deleting" }, after] }, orderBy: { id: "asc" }, take: BATCH }),
-    async (files) => {
-      for (const { id, storageKey } of files) {
-        // The bytes first, then the row: in the other order, a crash in between would leave bytes that no row knows.
-        await storage.delete(storageKey);
-        await db.file.deleteMany({ where: { id, state: "deleting" } });
-        swept += 1;
-      }
+    async ({ id, storageKey }) => {
+      // The bytes first, then the row: in the other order, a crash in between would leave bytes that no row knows.
+      await storage.delete(storageKey);
+      await db.file.deleteMany({ where: { id, state: "deleting" } });
+      swept += 1;
     },
   );
   return swept;
@@ -115,7 +126,8 @@ async function sweepUnfinished({ db, storage, now, before }: Sweep): Promise<num
 }
 
 /** Compares the store with the rows: removes objects that no row knows, and names files whose object is gone. */
-async function sweepObjects({ db, storage, now, before }: Sweep): Promise<{ objects: number; lost: string[] }> {
+async function sweepObjects(run: Sweep): Promise<{ objects: number; lost: string[] }> {
+  const { db, storage, now, before, signal } = run;
   let objects = 0;
   let present = 0;
   const settled = { state: "ready" as const, createdAt: { lt: now } };
@@ -133,6 +145,7 @@ async function sweepObjects({ db, storage, now, before }: Sweep): Promise<{ obje
   };
   let batch: { key: string; lastModified: Date }[] = [];
   for await (const object of storage.list("")) {
+    signal?.throwIfAborted();
     batch.push(object);
     if (batch.length < BATCH) continue;
     await compare(batch);
@@ -140,23 +153,23 @@ async function sweepObjects({ db, storage, now, before }: Sweep): Promise<{ obje
   }
   await compare(batch);
   // Only where the numbers differ is each file looked for; one that was deleted meanwhile makes them differ too.
-  return { objects, lost: present < expected ? await findLost({ db, storage, now }) : [] };
+  return { objects, lost: present < expected ? await findLost(run) : [] };
 }
 
-async function findLost({ db, storage, now }: Omit<Sweep, "before">): Promise<string[]> {
+async function findLost(run: Sweep): Promise<string[]> {
+  const { db, storage, now } = run;
   const lost: string[] = [];
-  await eachBatch(
+  await eachRow(
+    run,
     (after) =>
       db.file.findMany({
         where: { AND: [{ state: "ready", createdAt: { lt: now } }, after] },
         orderBy: { id: "asc" },
         take: BATCH,
       }),
-    async (files) => {
-      for (const { id, storageKey } of files) {
-        if ((await storage.head(storageKey)) !== null) continue;
-        if ((await db.file.count({ where: { id, state: "ready" } })) === 1) lost.push(id);
-      }
+    async ({ id, storageKey }) => {
+      if ((await storage.head(storageKey)) !== null) return;
+      if ((await db.file.count({ where: { id, state: "ready" } })) === 1) lost.push(id);
     },
   );
   return lost;
@@ -181,18 +194,20 @@ async function sweepSessions({ db, before }: Sweep): Promise<number> {
  * and the tables agree. It may run at any time, on several instances at once.
  * @param options.graceMs how old something unfinished must be to count as forgotten; 0 takes everything that no upload
  *   still goes on with, even a file that is just arriving
+ * @param options.signal ends it between two files
  * @throws AggregateError of all that could not be done; everything else is done nevertheless
  */
 export async function sweep(
   db: Db,
   storage: StorageDriver,
-  options: { now: Date; graceMs: number },
+  options: { now: Date; graceMs: number; signal?: AbortSignal },
 ): Promise<SweepResult> {
-  const { now } = options;
-  const run: Sweep = { db, storage, now, before: new Date(now.getTime() - options.graceMs) };
+  const { now, signal } = options;
+  const run: Sweep = { db, storage, now, before: new Date(now.getTime() - options.graceMs), signal };
   const failures: unknown[] = [];
   const attempt = async <T>(work: (run: Sweep) => Promise<T>, otherwise: T): Promise<T> => {
     try {
+      signal?.throwIfAborted();
       return await work(run);
     } catch (error) {
       failures.push(error);

@@ -1,0 +1,56 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
+import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
+import { startJobs, stopJobs } from "./index";
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  process.env.DATABASE_URL = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href;
+});
+
+afterAll(async () => {
+  await stopJobs();
+  await proxy.close();
+  await database.drop();
+});
+
+const connections = async (client: pg.Client) => {
+  const { rows } = await client.query(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'slipway-jobs'",
+  );
+  return rows[0].count as number;
+};
+
+it("jobs begin by themselves once the database is there that was away at the start, and hold no more connections", async () => {
+  await proxy.refuse();
+  let begun = false;
+  const starting = startJobs().then(() => {
+    begun = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(begun).toBe(false);
+  await proxy.recover();
+  await starting;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query("SELECT name FROM pgboss.schedule");
+  expect(rows).toEqual([{ name: "sweep" }]);
+  // Two of the pool, and the one that listens.
+  expect(await connections(client)).toBeLessThanOrEqual(3);
+  await stopJobs();
+  await expect.poll(() => connections(client)).toBe(0);
+  await client.end();
+});
+
+it("jobs that have not begun when they are stopped begin no more", async () => {
+  await proxy.refuse();
+  const starting = startJobs();
+  await stopJobs();
+  await starting;
+});
