@@ -74,14 +74,20 @@ let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
+/** Takes out who waits for a digest; without anybody, the thread does not keep the process alive. */
+function settle(id: number): Waiting | undefined {
+  const waiter = waiting.get(id);
+  waiting.delete(id);
+  if (waiting.size === 0) thread?.unref();
+  return waiter;
+}
+
 function hashingThread(): Worker {
   if (thread) return thread;
   const worker = new Worker(PROGRAM, { eval: true, name: "file-hash" });
   thread = worker;
   worker.on("message", ({ id, sha256, failure }: Answer) => {
-    const waiter = waiting.get(id);
-    waiting.delete(id);
-    if (waiting.size === 0) worker.unref();
+    const waiter = settle(id);
     if (sha256) waiter?.resolve(sha256);
     else waiter?.reject(Object.assign(new Error(failure?.message), { code: failure?.code }));
   });
@@ -129,8 +135,9 @@ export class FileHash {
     });
   }
 
-  /** Forgets what was read so far. */
+  /** Forgets what was read so far. A digest that is being waited for fails: the file is going away. */
   drop(): void {
     thread?.postMessage({ id: this.#id, dropped: true });
+    settle(this.#id)?.reject(Object.assign(new Error("the file was given up"), { code: "ENOENT" }));
   }
 }

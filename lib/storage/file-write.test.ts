@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { appendFile, type FileHandle, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { FileHash } from "./file-hash";
 import { writeBody } from "./file-write";
@@ -123,6 +125,22 @@ describe("hashing behind the writer", () => {
     });
     expect(await Promise.all(hashes)).toEqual([sha256(bytes), sha256(Buffer.from("x"))]);
     expect(order).toEqual([short, long]);
+  });
+
+  it("fails whoever waits for the hash of a file that is given up", async () => {
+    const path = join(folder, "given-up");
+    await promisify(execFile)("mkfifo", [path]);
+    const hash = new FileHash(path);
+    hash.advance(1);
+    // The thread waits until somebody opens the pipe to write.
+    const digest = expect(hash.digest()).rejects.toHaveProperty("code", "ENOENT");
+    hash.drop();
+    await digest;
+    const writer = await open(path, "r+");
+    const empty = join(folder, "after-it");
+    await writeFile(empty, "");
+    expect(await new FileHash(empty).digest()).toBe(sha256(Buffer.alloc(0)));
+    await writer.close();
   });
 
   it("fails where the file is gone or shorter than it was said to be", async () => {

@@ -314,6 +314,22 @@ describe("a store that does not do as S3 does", () => {
       expect(await failureOf(read({ start: 10, end: 19 }))).toBe("unavailable");
     });
 
+    it.each([
+      ["before it has read of it", async () => {}],
+      ["in the middle of it", async (object: Readable) => void (await once(object, "readable"))],
+    ])("lets go of the connection when its reader leaves %s", async (_when, beginReading) => {
+      const closed: Promise<unknown>[] = [];
+      fake.answer = (_request, response) => {
+        closed.push(once(response, "close"));
+        response.writeHead(200, { "content-length": 2 * MIB }).write(randomBytes(MIB));
+      };
+      const object = await driver.get(KEY);
+      await beginReading(object);
+      object.destroy();
+      await Promise.all(closed);
+      expect(closed).toHaveLength(1);
+    });
+
     it("that is shorter than the range says missing", async () => {
       fake.answer = (_request, response) => {
         response.writeHead(206, { "content-length": 5, "content-range": "bytes 10-14/15" }).end(randomBytes(5));

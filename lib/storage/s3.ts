@@ -200,7 +200,7 @@ export class S3Driver implements StorageDriver {
       Body.destroy();
       throw error;
     }
-    return Readable.from(exactly(Body, ContentLength, this.#stall), { objectMode: false });
+    return storedStream(Body, exactly(Body, ContentLength, this.#stall));
   }
 
   async delete(key: string): Promise<void> {
@@ -637,6 +637,26 @@ async function* inPieces(
     }
   }
   yield { bytes: filling.subarray(0, filled), isLast: true };
+}
+
+/**
+ * A stream of what the store sends. It ends with its connection to the store, also where nobody has read of it yet: a
+ * generator that was not begun would leave that open.
+ * @param chunks of the body, checked
+ */
+function storedStream(body: Readable, chunks: AsyncGenerator<Uint8Array>): Readable {
+  return new Readable({
+    read() {
+      chunks.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      body.destroy();
+      done(error);
+    },
+  });
 }
 
 /**
