@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { promisify } from "node:util";
+import { open, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { makeIcon } from "@slipway/installers/testing";
 import { slowSvg } from "@/lib/storage/images/testing/hostile-images";
@@ -9,7 +8,7 @@ import type { OwnS3Server } from "../scripts/versitygw.ts";
 import { NoS3Server } from "../scripts/versitygw.ts";
 import type { ConsoleClient } from "./fixtures/console-client";
 import { ConsoleDatabase } from "./fixtures/database";
-import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { canMount, type Deployment, startDeployment } from "./fixtures/deployment";
 import { anIpa } from "./fixtures/installers";
 import { expect, makePlace, type Place, test } from "./fixtures/test";
 
@@ -212,70 +211,153 @@ test.describe("a console whose database or S3 store breaks", () => {
   });
 });
 
-test.describe("a console whose disk is full", () => {
-  let deployment: Deployment;
-  let admin: ConsoleClient;
-  let place: Place;
-  let disk: string;
+/** Whatever else fills the disk that the files and the database are on. */
+class OtherProgram {
+  readonly #folder: string;
 
-  test.beforeAll(async ({ browserName }, info) => {
-    void browserName;
-    disk = info.outputPath("small-disk");
-    await mkdir(disk, { recursive: true });
-    // A real small disk: quotas and limits of a process fail in other ways than a disk does.
-    const mounted = await promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", disk]).then(
-      () => true,
-      () => false,
-    );
-    test.skip(!mounted, "only root may mount a small disk");
-    deployment = await startDeployment("server-full", { dataDir: disk });
-    admin = await deployment.signIn();
-    place = await makePlace(admin);
-  });
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
-  test.afterAll(async () => {
-    await admin?.dispose();
-    await deployment?.stop();
-    await promisify(execFile)("umount", [disk]).catch(() => undefined);
-  });
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
+  }
 
-  test("says 507, publishes nothing, and goes on with what fits", async () => {
-    const full = { status: 507, code: "storage_full" };
-    expect(await beginUpload(admin, 30 * MIB)).toMatchObject(full);
-    expect(await publish(admin, place, { fillerBytes: 30 * MIB })).toMatchObject(full);
-    expect(await releasesOf(admin, place)).toBe(0);
+  /** Takes all room but so many bytes. */
+  async leave(bytes: number): Promise<void> {
+    await this.makeRoom();
+    const file = await open(join(this.#folder, "other-program"), "w");
+    try {
+      for (let left = (await this.freeBytes()) - bytes; left > 0; left = (await this.freeBytes()) - bytes) {
+        await file.writeFile(Buffer.alloc(Math.min(left, MIB)));
+      }
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    } finally {
+      await file.close();
+    }
+  }
 
-    // There is room when it is begun, and none any more when its last part comes.
-    const size = 18 * MIB;
-    const begun = await admin.command("files/create-upload", { name: "a.ipa", size });
-    if (!("parts" in begun)) throw new Error("there is nothing to upload");
-    const { uploadId, parts, partSize } = begun;
-    const installer = anIpa(place.identifier, { fillerBytes: 10 * MIB });
-    const { id } = await admin.publish(installer, {
-      environmentId: place.environmentId,
-      description: "Takes the room",
+  async makeRoom(): Promise<void> {
+    await rm(join(this.#folder, "other-program"), { force: true });
+  }
+}
+
+// Only where a real small disk can be mounted; lib/storage/disk-space.test.ts has the rules on any machine.
+if (canMount()) {
+  test.describe("a console whose files and database are on one small disk", () => {
+    const DISK_MIB = 420;
+    const RESERVE = 64 * MIB;
+    let deployment: Deployment;
+    let admin: ConsoleClient;
+    let place: Place;
+    let other: OtherProgram;
+
+    test.beforeAll(async () => {
+      const settings = { DISK_RESERVE_BYTES: String(RESERVE) };
+      deployment = await startDeployment("server-full", { diskMiB: DISK_MIB, settings });
+      admin = await deployment.signIn();
+      place = await makePlace(admin);
+      other = new OtherProgram(deployment.dataDir);
+      await expect.poll(ballastBytes).toBe(RESERVE / 4);
     });
-    const sendPart = async ({ number, url }: { number: number; url: string }) => {
-      const data = Buffer.alloc(Math.min(partSize, size - (number - 1) * partSize));
-      return (await admin.request.put(url, { data })).status();
-    };
-    const sent: number[] = [];
-    for (const part of parts) sent.push(await sendPart(part));
-    expect(sent).toEqual([200, 507, 507]);
 
-    // Once there is room again, it goes on with what is missing.
-    await admin.command("apps/delete-testing-deploy", { id });
-    const { missing } = await admin.query("files/get-upload", { uploadId });
-    expect(missing.map(({ number }) => number)).toEqual([2, 3]);
-    for (const part of missing) await expect.poll(() => sendPart(part)).toBe(200);
-    const whole = await admin.query("files/get-upload", { uploadId });
-    expect(await admin.command("files/complete-upload", { uploadId, parts: whole.parts })).toMatchObject({ size });
-    await admin.command("files/abort-upload", { uploadId });
-    expect(await publish(admin, place)).toMatchObject({ status: 201 });
-    expect(await releasesOf(admin, place)).toBe(1);
-    expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
+    test.afterAll(async () => {
+      await admin?.dispose();
+      await deployment?.stop();
+    });
+
+    test.afterEach(() => other.makeRoom());
+
+    const ballastBytes = () =>
+      stat(join(deployment.dataDir, "ballast")).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    const full = { status: 507, code: "storage_full" };
+    const begin = async (size: number) => {
+      const begun = await admin.command("files/create-upload", { name: "a.ipa", size });
+      if (!("parts" in begun)) throw new Error("there is nothing to upload");
+      const { uploadId, parts, partSize } = begun;
+      const sendPart = async ({ number, url }: { number: number; url: string }) => {
+        const data = Buffer.alloc(Math.min(partSize, size - (number - 1) * partSize));
+        return (await admin.request.put(url, { data })).status();
+      };
+      return { uploadId, parts, sendPart };
+    };
+    const giveUp = async (uploadId: string) =>
+      (await admin.request.post("/api/files/abort-upload", { data: { uploadId } })).status();
+    const remove = async (id: string) =>
+      (await admin.request.post("/api/apps/delete-testing-deploy", { data: { id } })).status();
+
+    test("says 507 above the reserve, publishes nothing, and goes on with what fits", async () => {
+      const room = (await other.freeBytes()) - RESERVE;
+      expect(await beginUpload(admin, room + MIB)).toMatchObject(full);
+      expect(await publish(admin, place, { fillerBytes: room + MIB })).toMatchObject(full);
+      expect(await releasesOf(admin, place)).toBe(0);
+
+      // What is announced counts, though nothing of it is written.
+      const size = 18 * MIB;
+      const { uploadId, parts, sendPart } = await begin(size);
+      expect(await beginUpload(admin, room - 10 * MIB)).toMatchObject(full);
+
+      // There is room when it is begun, and none any more when its last part comes.
+      const sent = [await sendPart(parts[0] as (typeof parts)[0])];
+      await other.leave(RESERVE - MIB);
+      for (const part of parts.slice(1)) sent.push(await sendPart(part));
+      expect(sent).toEqual([200, 507, 507]);
+      expect(await publish(admin, place)).toMatchObject(full);
+      // Whoever signs in or changes something needs the database alone.
+      await (await deployment.signIn()).dispose();
+
+      // Once there is room again, it goes on with what is missing.
+      await other.makeRoom();
+      const { missing } = await admin.query("files/get-upload", { uploadId });
+      expect(missing.map(({ number }) => number)).toEqual([2, 3]);
+      for (const part of missing) expect(await sendPart(part)).toBe(200);
+      const whole = await admin.query("files/get-upload", { uploadId });
+      expect(await admin.command("files/complete-upload", { uploadId, parts: whole.parts })).toMatchObject({ size });
+      await admin.command("files/abort-upload", { uploadId });
+      expect(await publish(admin, place)).toMatchObject({ status: 201 });
+      expect(await releasesOf(admin, place)).toBe(1);
+      expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
+    });
+
+    test("makes room without one free byte: uploads are given up, releases deleted, the store swept", async () => {
+      const installer = anIpa(place.identifier, { fillerBytes: 30 * MIB });
+      const { id } = await admin.publish(installer, { environmentId: place.environmentId, description: "To delete" });
+      const given = await begin(18 * MIB);
+      expect(await given.sendPart(given.parts[0] as (typeof given.parts)[0])).toBe(200);
+      const left = await begin(18 * MIB);
+      expect(await left.sendPart(left.parts[0] as (typeof left.parts)[0])).toBe(200);
+
+      await other.leave(0);
+      while ((await ballastBytes()) === 0) {
+        // It was released while the disk was being filled, and filled up too.
+        await other.makeRoom();
+        await expect.poll(ballastBytes).toBe(RESERVE / 4);
+        await other.leave(0);
+      }
+      // Until the ballast is released, which takes a second at most, no row can be written.
+      await expect.poll(() => giveUp(given.uploadId)).toBe(204);
+      expect(await remove(id)).toBe(204);
+      await (await deployment.signIn()).dispose();
+      expect((await deployment.run("sweep", "--now")).code).toBe(0);
+      expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(200);
+      expect(await beginUpload(admin, 30 * MIB)).toMatchObject(full);
+
+      await other.makeRoom();
+      for (const part of left.parts.slice(1)) expect(await left.sendPart(part)).toBe(200);
+      expect(await giveUp(left.uploadId)).toBe(204);
+      expect(await publish(admin, place)).toMatchObject({ status: 201 });
+      await expect.poll(ballastBytes).toBe(RESERVE / 4);
+      expect(deployment.servers[0]?.log()).toContain("the disk is full: the ballast was released");
+      // It is still the same process.
+      expect(deployment.servers[0]?.log()).not.toContain('"msg":"stopped"');
+    });
   });
-});
+}
 
 test.describe("a console that is sent images which take for ever to draw", () => {
   let deployment: Deployment;

@@ -20,6 +20,7 @@ describe("remedyFor", () => {
     expect(remedyFor({ code: "session_expired", status: 401 })).toBe("stop");
     expect(remedyFor({ code: "forbidden", status: 403 })).toBe("stop");
     expect(remedyFor({ code: "storage_full", status: 507 })).toBe("stop");
+    expect(remedyFor({ code: "too_many_uploads", status: 429 })).toBe("stop");
     expect(remedyFor({ code: "file_too_large", status: 413 })).toBe("stop");
   });
 });

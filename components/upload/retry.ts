@@ -23,6 +23,7 @@ const FINAL_CODES = [
   "two_factor_enrollment_required",
   "cross_origin",
   "file_too_large",
+  "too_many_uploads",
   "unsupported_media_type",
   "storage_full",
 ];

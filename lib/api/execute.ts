@@ -15,7 +15,7 @@ import { log } from "@/lib/kernel/log";
 import type { Actor } from "@/lib/permissions/actor";
 import { authorizeCaller, authorizeTarget, authorizeUpload, callerOf, type Target } from "@/lib/permissions/authorize";
 import { StorageError } from "@/lib/storage/driver";
-import { discardFiles } from "@/lib/storage/files";
+import { discardFiles, type StoredFile } from "@/lib/storage/files";
 import type { Operation } from "./operation";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
@@ -130,7 +130,7 @@ async function authorizeAgain(
  * @throws ApiError, and nothing else
  */
 export async function execute(operation: Operation, call: Call): Promise<Outcome> {
-  const stored: { fileId: string; storageKey: string }[] = [];
+  const stored: StoredFile[] = [];
   const afterwards: (() => Promise<void>)[] = [];
   let session: SessionEffect = null;
   try {

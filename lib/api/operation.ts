@@ -9,7 +9,7 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { Actor } from "@/lib/permissions/actor";
 import type { Access, Target } from "@/lib/permissions/authorize";
-import type { FilePurpose } from "@/lib/storage/files";
+import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
 export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services";
@@ -62,8 +62,8 @@ export interface QueryContext<I extends z.ZodType, T extends Target> extends Han
 
 export interface PrepareContext<I extends z.ZodType, T extends Target> extends HandlerContext<I, T> {
   db: Db;
-  /** Names a file that was stored for this call; it is removed again unless the call succeeds. */
-  stored(file: { fileId: string; storageKey: string }): void;
+  /** Names a file that was stored, or an upload begun, for this call; it is removed again unless the call succeeds. */
+  stored(file: StoredFile): void;
 }
 
 export interface CommandContext<I extends z.ZodType, T extends Target, P> extends HandlerContext<I, T> {

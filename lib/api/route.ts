@@ -106,6 +106,7 @@ async function answer(operation: Operation, request: Request): Promise<Response>
                 body,
                 purpose: form.purpose,
                 maxBytes: form.maxBytes(),
+                expectedBytes: contentLength(request) ?? undefined,
                 tooLarge: () => tooLarge(form.maxBytes()),
                 signal: request.signal,
               }),

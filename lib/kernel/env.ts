@@ -59,6 +59,12 @@ const settings = z.object({
     .default(".data")
     .transform((path) => resolve(path)),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL"),
+  /** Bytes that uploads to the disk store leave free for the database beside it; 0 for a disk of its own. */
+  DISK_RESERVE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1024 ** 3),
   STORAGE: z.enum(["disk", "s3"]).default("disk"),
   S3_ENDPOINT: httpUrl.optional(),
   /** The endpoint as browsers and phones reach it, where that differs. */

@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   identifier_mismatch: 422,
   version_mismatch: 422,
   rate_limited: 429,
+  too_many_uploads: 429,
   unexpected: 500,
   provider_failed: 502,
   unavailable: 503,

@@ -11,7 +11,7 @@ import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
-import { storage } from "@/lib/storage";
+import { storage, watchStorageSpace } from "@/lib/storage";
 
 /** Makes the first SUPER_ADMIN from the settings, where there is none and they name one. */
 async function adminFromSettings(): Promise<void> {
@@ -36,20 +36,22 @@ async function adminFromSettings(): Promise<void> {
 }
 
 /**
- * Brings a deployment up: settings checked, migrations applied, shared keys made, the store reached, the first
+ * Brings a deployment up: settings checked, the store reached, migrations applied, shared keys made, the first
  * administrator made or the setup link printed, the jobs begun. Every instance runs it at its start; those that start together agree.
  * @throws SettingsError naming what is wrong
  */
 export async function startConsole(): Promise<void> {
   log.level = env.LOG_LEVEL;
   masterKeys();
+  await storage().prepare();
+  // Before anything is written: an earlier run may have left the disk full.
+  watchStorageSpace();
   await applyMigrations({
     connectionString: env.DATABASE_URL,
     directory: join(process.cwd(), "prisma", "migrations"),
     log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
   });
   await ensureServerKeys();
-  await storage().prepare();
   await adminFromSettings();
   if (!(await hasSuperAdmin(db))) {
     const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
@@ -57,5 +59,5 @@ export async function startConsole(): Promise<void> {
     process.stdout.write(`\n  Set up Slipway here (once, within 24 hours):\n  ${link}\n\n`);
   }
   // Not waited for: the console answers while the queue sets itself up, and a queue that cannot start stops nothing else.
-  startJobs().catch((error) => log.error({ err: error }, "the jobs did not start"));
+  void startJobs();
 }

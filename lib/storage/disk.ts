@@ -11,6 +11,7 @@ import {
   realpath,
   rename,
   rm,
+  rmdir,
   stat,
   statfs,
   unlink,
@@ -20,10 +21,14 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import type { ByteStream } from "@/lib/http/chunks";
 import { chunksOf } from "@/lib/http/chunks";
+import { Ballast } from "./ballast";
+import { ballastFile } from "./ballast-file.mjs";
+import { DiskSpace, type FileSystemStats } from "./disk-space";
 import {
   assertKey,
   assertPrefix,
   assertRange,
+  type SpaceEvent,
   type StorageDriver,
   StorageError,
   type StoredObject,
@@ -66,6 +71,11 @@ interface DiskUpload extends UploadShape {
 const NATIVE_ID = /^[0-9a-f-]{36}$/;
 const PART_MARKER = /^(\d{1,5})\.([0-9a-f]{32})$/;
 const DATA = "data";
+const PUT = ".put";
+/** What a `stat` counts blocks in, whatever the file system's own are (POSIX, `st_blocks` on Linux), in bytes. */
+const STAT_BLOCK_BYTES = 512;
+/** How often the free space is looked at, in milliseconds. */
+const WATCH_INTERVAL_MS = 1_000;
 
 interface PartWriter {
   stop: AbortController;
@@ -83,6 +93,14 @@ interface LiveUpload {
   ending: boolean;
 }
 
+export interface DiskOptions {
+  dataDir: string;
+  /** Bytes that uploads leave free for whatever else lives on the disk; none where it is left out. */
+  reserveBytes?: number;
+  /** Asks the system about a file system; the real call where it is left out. */
+  statfs?(path: string): Promise<FileSystemStats>;
+}
+
 /**
  * The store on this machine's disk, for one server process.
  *
@@ -98,11 +116,26 @@ export class DiskDriver implements StorageDriver {
   readonly #uploads: string;
   readonly #live = new Map<string, LiveUpload>();
   readonly #turns = new Turns();
+  readonly #dataDir: string;
+  readonly #reserveBytes: number;
+  readonly #statfs: (path: string) => Promise<FileSystemStats>;
+  readonly #space: DiskSpace;
   #prepared: Promise<void> | undefined;
+  #watching = false;
+  /** The identities of the two folders between which a rename has been tried. */
+  #joined = "";
 
-  constructor(options: { dataDir: string }) {
-    this.#files = join(options.dataDir, "files");
-    this.#uploads = join(options.dataDir, "uploads");
+  constructor({ dataDir, reserveBytes = 0, statfs: ask = statfs }: DiskOptions) {
+    this.#dataDir = dataDir;
+    this.#files = join(dataDir, "files");
+    this.#uploads = join(dataDir, "uploads");
+    this.#reserveBytes = reserveBytes;
+    this.#statfs = ask;
+    this.#space = new DiskSpace({
+      reserveBytes,
+      statfs: () => ask(this.#uploads).catch(rethrow),
+      unwritten: () => this.#unwrittenBytes(),
+    });
   }
 
   /** Makes the two folders, once: a volume that goes away later is `unavailable`, not an empty store. */
@@ -121,11 +154,12 @@ export class DiskDriver implements StorageDriver {
   async put(
     key: string,
     body: ByteStream,
-    options: { contentType: string; maxBytes: number; signal?: AbortSignal },
+    options: { contentType: string; maxBytes: number; expectedBytes?: number; signal?: AbortSignal },
   ): Promise<StoredObject> {
     const target = this.#locate(key);
     await this.prepare();
-    const temporary = join(this.#uploads, `${flat(key)}~${randomUUID()}.put`);
+    const room = await this.#space.claim(options);
+    const temporary = join(this.#uploads, `${flat(key)}~${randomUUID()}${PUT}`);
     const hash = new FileHash(temporary);
     try {
       const file = await this.#create(temporary);
@@ -133,6 +167,7 @@ export class DiskDriver implements StorageDriver {
       try {
         size = await writeBody(file, limited(chunksOf(body, options.signal), options.maxBytes, "too_large"), {
           position: 0,
+          spend: room.spend,
           written: (bytes) => hash.advance(bytes),
           failed: diskError,
         });
@@ -147,6 +182,8 @@ export class DiskDriver implements StorageDriver {
       hash.drop();
       await unlink(temporary).catch(() => {});
       throw error;
+    } finally {
+      room.release();
     }
   }
 
@@ -209,16 +246,16 @@ export class DiskDriver implements StorageDriver {
     const storeUploadId = formatUploadId(size, partSize, randomUUID());
     const { folder } = this.#upload(key, storeUploadId);
     try {
-      const { bavail, bsize } = await statfs(this.#uploads);
-      if (bavail * bsize < size) throw new StorageError("full");
-      await mkdir(folder, { mode: 0o700 });
-      const file = await this.#create(join(folder, DATA));
-      try {
-        await file.truncate(size);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await this.#space.promise(size, async () => {
+        await mkdir(folder, { mode: 0o700 });
+        const file = await this.#create(join(folder, DATA));
+        try {
+          await file.truncate(size);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      });
       await syncFolder(folder);
       await syncFolder(this.#uploads);
       return storeUploadId;
@@ -295,6 +332,7 @@ export class DiskDriver implements StorageDriver {
         await this.#remove(path);
         swept += 1;
       }
+      await this.#forgetRemoved();
     } catch (error) {
       throw diskError(error);
     }
@@ -306,11 +344,89 @@ export class DiskDriver implements StorageDriver {
     try {
       const folders = [this.#files, this.#uploads];
       for (const folder of folders) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-      const [files, uploads] = await Promise.all(folders.map((folder) => stat(folder)));
-      if (files?.dev !== uploads?.dev) throw new Error("files and uploads are not on one file system");
+      const identity = (await Promise.all(folders.map((folder) => stat(folder))))
+        .map(({ dev, ino }) => `${dev}:${ino}`)
+        .join(" ");
+      if (identity === this.#joined) return;
+      if (await this.#tryRename()) this.#joined = identity;
     } catch (error) {
       throw diskError(error);
     }
+  }
+
+  watchSpace(tell: (event: SpaceEvent) => void): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    if (this.#reserveBytes === 0) {
+      // An earlier reserve may have left one.
+      rm(ballastFile(this.#dataDir), { force: true }).catch((error) => tell({ kind: "failed", error }));
+      return;
+    }
+    const ballast = new Ballast({
+      dataDir: this.#dataDir,
+      reserveBytes: this.#reserveBytes,
+      freeBytes: async () => {
+        const { bavail, bsize } = await this.#statfs(this.#dataDir);
+        return bavail * bsize;
+      },
+    });
+    let adjusting = false;
+    let failing = false;
+    const adjust = async () => {
+      if (adjusting) return;
+      adjusting = true;
+      try {
+        const event = await ballast.adjust();
+        failing = false;
+        if (event) tell(event);
+      } catch (error) {
+        // Told once, and not every second.
+        if (!failing) tell({ kind: "failed", error });
+        failing = true;
+      } finally {
+        adjusting = false;
+      }
+    };
+    void adjust();
+    setInterval(adjust, WATCH_INTERVAL_MS).unref();
+  }
+
+  /**
+   * Moves an empty folder from `uploads` to `files`. Mounts of their own make that impossible (EXDEV), even mounts of
+   * one file system, which `stat` does not tell apart.
+   * @returns false where the disk is full and nothing could be tried
+   */
+  async #tryRename(): Promise<boolean> {
+    const id = randomUUID();
+    // The sweeper finds the one, no listing shows the other.
+    const [from, to] = [join(this.#uploads, `rename~${id}`), join(this.#files, `.rename-${id}`)];
+    try {
+      await mkdir(from, { mode: 0o700 });
+    } catch (error) {
+      // A full disk is no reason to answer nothing: room is made by requests.
+      if (FULL.has(codeOf(error) ?? "")) return false;
+      throw error;
+    }
+    try {
+      await rename(from, to);
+    } catch (error) {
+      await rmdir(from).catch(() => {});
+      throw error;
+    }
+    await rmdir(to);
+    return true;
+  }
+
+  /** Bytes that uploads were promised and have not written: their files are sparse. */
+  async #unwrittenBytes(): Promise<number> {
+    const names = await readdir(this.#uploads).catch(rethrow);
+    const missing = names.filter(isUploadFolder).map(async (name) => {
+      // One may be removed meanwhile.
+      const file = await lstat(join(this.#uploads, name, DATA)).catch(() => null);
+      // Windows counts no blocks and takes the room at once.
+      return file && file.blocks !== undefined ? Math.max(0, file.size - file.blocks * STAT_BLOCK_BYTES) : 0;
+    });
+    return (await Promise.all(missing)).reduce((sum, bytes) => sum + bytes, 0);
   }
 
   #locate(key: string): string {
@@ -431,11 +547,13 @@ export class DiskDriver implements StorageDriver {
   ): Promise<StoredPart> {
     await after;
     signal.throwIfAborted();
+    await this.#space.check();
     await this.#revoke(upload, live, number);
     const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
     try {
       const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
         position: (number - 1) * upload.partSize,
+        spend: (bytes) => this.#space.spend(bytes),
         failed: diskError,
       });
       if (received !== size) throw new StorageError("invalid_parts");
@@ -493,7 +611,7 @@ export class DiskDriver implements StorageDriver {
       await this.#assertWhole(upload, parts);
       live.arrived = new Set(parts.map(({ number }) => number));
       this.#advanceHash(upload, live);
-      const sha256 = await live.hash.digest().catch(rethrow);
+      const sha256 = await live.hash.digest().catch(rethrowGone);
       await this.#publish(data, key, this.#locate(key));
       await this.#remove(upload.folder).catch(() => {});
       return { size: upload.size, sha256 };
@@ -525,6 +643,16 @@ export class DiskDriver implements StorageDriver {
     return { size: upload.size, sha256: await hash.digest().catch(rethrow) };
   }
 
+  /** Forgets uploads whose folders another process has removed: a sweep by hand, beside the server. */
+  async #forgetRemoved(): Promise<void> {
+    for (const [folder, live] of this.#live) {
+      if ((await lastChange(folder)) > 0) continue;
+      await stopWriters(live);
+      live.hash.drop();
+      this.#live.delete(folder);
+    }
+  }
+
   /** Removes an unfinished upload's folder or put's file, once nothing is written to it any more. */
   async #remove(path: string): Promise<void> {
     const live = this.#live.get(path);
@@ -541,6 +669,11 @@ export class DiskDriver implements StorageDriver {
       throw diskError(error);
     }
   }
+}
+
+/** Whether an entry of `uploads` is an upload in parts. */
+function isUploadFolder(name: string): boolean {
+  return name.includes("~") && !name.endsWith(PUT);
 }
 
 /** A key or its prefix as the beginning of one file name; keys hold no `+` and no `~`. */

@@ -47,11 +47,13 @@ export interface StorageDriver {
   /**
    * Stores a stream under a key, whole or not at all, and resolves once it is durable.
    * Stops with `too_large` as soon as more than `maxBytes` came; a failed put leaves nothing behind.
+   * @param options.expectedBytes announced by the sender and not to be relied on: a store that knows its room refuses
+   *   with `full` before the first byte
    */
   put(
     key: string,
     body: ByteStream,
-    options: { contentType: string; maxBytes: number; signal?: AbortSignal },
+    options: { contentType: string; maxBytes: number; expectedBytes?: number; signal?: AbortSignal },
   ): Promise<StoredObject>;
   /** The object's size in bytes, or null where there is none. */
   head(key: string): Promise<{ size: number } | null>;
@@ -107,7 +109,16 @@ export interface StorageDriver {
   sweepUnfinished(prefix: string, before: Date): Promise<number>;
   /** Resolves when the store answers; the readiness check. */
   ping(): Promise<void>;
+  /**
+   * Keeps room for what else lives on the store's file system, for as long as the process runs; only there where the
+   * store is on a disk of this machine.
+   * @param tell is called when that room is given up, taken back, or cannot be looked after
+   */
+  watchSpace?(tell: (event: SpaceEvent) => void): void;
 }
+
+/** What became of the room that is kept for the database. */
+export type SpaceEvent = { kind: "released" | "restored"; freeBytes: number } | { kind: "failed"; error: unknown };
 
 export type StorageFailure = "unavailable" | "full" | "missing" | "too_large" | "invalid_parts";
 

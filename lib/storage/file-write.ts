@@ -18,6 +18,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
  * slow disk slows the body down. (The chunks are copied: held until they are written, they would outlive the garbage
  * collector's young generation and pile up.)
  * @param options.position where the first byte goes
+ * @param options.spend asked before so many bytes are written, and may refuse them by throwing
  * @param options.written told of how many bytes of the body are in the file so far
  * @param options.failed turns what the file system threw into what the caller throws; an error of the body passes
  * @returns how many bytes came
@@ -25,7 +26,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 export async function writeBody(
   file: FileHandle,
   body: AsyncIterable<Uint8Array>,
-  options: { position: number; written?: (bytes: number) => void; failed: (error: unknown) => Error },
+  options: {
+    position: number;
+    spend?: (bytes: number) => Promise<void>;
+    written?: (bytes: number) => void;
+    failed: (error: unknown) => Error;
+  },
 ): Promise<number> {
   let filling = Buffer.allocUnsafeSlow(BATCH_BYTES);
   let leaving = Buffer.allocUnsafeSlow(BATCH_BYTES);
@@ -45,6 +51,7 @@ export async function writeBody(
   const flush = async () => {
     await writing;
     if (handedOver > 0) options.written?.(handedOver);
+    await options.spend?.(filled);
     const position = options.position + handedOver;
     writing = begin(writeAll(file, filling.subarray(0, filled), position));
     handedOver += filled;

@@ -39,6 +39,14 @@ export function cleanFileName(name: string): string {
   return cleaned.slice(0, MAX_NAME - extension.length).replace(/[\ud800-\udbff]$/, "") + extension;
 }
 
+/** A file that is stored, or an upload that has begun, until a command has claimed it. */
+export interface StoredFile {
+  fileId: string;
+  storageKey: string;
+  /** Of an upload in parts: the store's id for it. */
+  storeUploadId?: string;
+}
+
 /** Makes the row of a file whose bytes are still to come. */
 export async function createPendingFile(file: {
   name: string;
@@ -57,6 +65,31 @@ export async function createPendingFile(file: {
 }
 
 /**
+ * Begins an upload in parts: the row of its file, as `pending`, and the upload in the store.
+ * @throws StorageError; nothing is left then
+ */
+export async function beginUpload(file: {
+  name: string;
+  contentType: string;
+  purpose: FilePurpose;
+  createdBy: string;
+  /** Bytes. */
+  size: number;
+  /** Bytes. */
+  partSize: number;
+}): Promise<Required<StoredFile>> {
+  const { fileId, storageKey, contentType } = await createPendingFile(file);
+  try {
+    const { size, partSize } = file;
+    const storeUploadId = await storage().createMultipart(storageKey, { contentType, size, partSize });
+    return { fileId, storageKey, storeUploadId };
+  } catch (error) {
+    await shortly(abandonFile(fileId, storageKey));
+    throw error;
+  }
+}
+
+/**
  * Stores a file while it arrives. Its row is there, as `pending`, before its first byte, so that whatever a crash
  * leaves behind is found by the sweeper. A command claims it with `claimFile`.
  * @throws StorageError, or the given error where more than `maxBytes` came
@@ -68,6 +101,8 @@ export async function receiveFile(file: {
   purpose: FilePurpose;
   /** Bytes. */
   maxBytes: number;
+  /** Bytes that the sender has announced, more or less; undefined where nothing is known. */
+  expectedBytes?: number;
   tooLarge(): ApiError;
   signal?: AbortSignal;
 }): Promise<ReceivedFile> {
@@ -76,6 +111,7 @@ export async function receiveFile(file: {
     const { size, sha256 } = await storage().put(storageKey, file.body, {
       contentType,
       maxBytes: file.maxBytes,
+      expectedBytes: file.expectedBytes,
       signal: file.signal,
     });
     await db.file.update({ where: { id: fileId }, data: { size: BigInt(size), sha256 } });
@@ -109,21 +145,23 @@ async function abandonFile(fileId: string, storageKey: string): Promise<void> {
 }
 
 /**
- * Removes files that were stored for a call that failed. Only pending ones go: a file that a command has claimed is
+ * Removes files that were stored, and gives up uploads that were begun, for a call that failed. Only pending ones go: a file that a command has claimed is
  * in use. A failure is logged and left to the sweeper.
  */
-export function discardFiles(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
+export function discardFiles(files: readonly StoredFile[]): Promise<void> {
   return shortly(discard(files));
 }
 
-async function discard(files: readonly { fileId: string; storageKey: string }[]): Promise<void> {
-  for (const { fileId, storageKey } of files) {
+async function discard(files: readonly StoredFile[]): Promise<void> {
+  for (const { fileId, storageKey, storeUploadId } of files) {
     try {
       const { count } = await db.file.updateMany({
         where: { id: fileId, state: "pending" },
         data: { state: "deleting" },
       });
-      if (count === 1) await removeFile(fileId, storageKey);
+      if (count === 0) continue;
+      if (storeUploadId !== undefined) await storage().abortMultipart(storageKey, storeUploadId);
+      await removeFile(fileId, storageKey);
     } catch (error) {
       log.warn({ err: error, fileId }, "a file of a failed call was left to the sweeper");
     }
@@ -147,10 +185,7 @@ export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
  * Lets go of files that a row no longer refers to, in the transaction that took the reference away. Those that
  * nothing else refers to are marked; hand the result to `removeFile` after the commit.
  */
-export async function releaseFiles(
-  tx: Db,
-  fileIds: readonly (string | null)[],
-): Promise<{ fileId: string; storageKey: string }[]> {
+export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]): Promise<StoredFile[]> {
   const ids = fileIds.filter((id) => id !== null);
   if (ids.length === 0) return [];
   // Whoever takes one of them into use at this moment comes first or finds it gone.

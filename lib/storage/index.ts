@@ -1,5 +1,6 @@
 import "server-only";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { DiskDriver } from "./disk";
 import type { StorageDriver } from "./driver";
@@ -15,9 +16,23 @@ export function storage(): StorageDriver {
   return currentStore.get();
 }
 
+/** Keeps room on the store's disk for the database beside it, for as long as this process runs. */
+export function watchStorageSpace(): void {
+  storage().watchSpace?.((event) => {
+    if (event.kind === "failed") log.warn({ err: event.error }, "the free disk space could not be looked after");
+    else if (event.kind === "restored") log.info("there is room on the disk again: the ballast was restored");
+    else {
+      log.error(
+        { freeBytes: event.freeBytes },
+        "the disk is full: the ballast was released; delete releases or make room on the disk",
+      );
+    }
+  });
+}
+
 /** The store on this machine's disk, whether or not it is in use. */
 export function diskStore(): DiskDriver {
-  return new DiskDriver({ dataDir: env.DATA_DIR });
+  return new DiskDriver({ dataDir: env.DATA_DIR, reserveBytes: env.DISK_RESERVE_BYTES });
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "@/lib/db/client";
-import type { StorageDriver } from "./driver";
+import { type StorageDriver, StorageError } from "./driver";
 
 /** How many rows are looked at in one go. */
 const BATCH = 200;
@@ -116,6 +116,12 @@ export async function migrateFiles(options: {
   }
 }
 
+/** What the console has deleted since the row was read is gone from the store. */
+function missingAsNull(error: unknown): null {
+  if (error instanceof StorageError && error.failure === "missing") return null;
+  throw error;
+}
+
 async function migrateFile(
   { id, storageKey, contentType, size, sha256 }: MigratedFile,
   from: StorageDriver,
@@ -132,7 +138,12 @@ async function migrateFile(
   const found = await from.head(storageKey);
   if (!found) return "missing";
   if (found.size !== Number(size)) return "damaged";
-  const put = await to.put(storageKey, await from.get(storageKey), { contentType, maxBytes: Number(size) });
+  const bytes = await from.get(storageKey).catch(missingAsNull);
+  if (!bytes) return "missing";
+  const put = await to
+    .put(storageKey, bytes, { contentType, maxBytes: Number(size), expectedBytes: Number(size) })
+    // A put that fails leaves the stream open.
+    .finally(() => bytes.destroy());
   if (put.sha256 !== sha256) {
     await to.delete(storageKey);
     return "damaged";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { releaseBallast } from "../../lib/storage/ballast-file.mjs";
 import { projectDir, writeAtomically } from "./files.mjs";
 
 /** Takes over the settings of the project's `.env`, where there is one; what the environment says already goes first. */
@@ -18,12 +19,13 @@ export function resolveDataDir(env) {
 }
 
 /**
- * Makes the data folder. Others may pass through it (a database that root starts runs as somebody else) and not list it.
+ * Makes the data folder, and room in it where its disk is full: what is started then writes files of its own. Others may pass through it (a database that root starts runs as somebody else) and not list it.
  *
  * @param {string} dataDir
  */
 export function ensureDataDir(dataDir) {
   mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  releaseBallast(dataDir);
 }
 
 /**

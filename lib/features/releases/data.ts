@@ -13,8 +13,8 @@ import {
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
-import { lockUntilCommit } from "@/lib/db/locks";
+import { Prisma } from "@/lib/db/generated/client";
+import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
@@ -336,7 +336,7 @@ export function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput):
  * @throws ApiError not_found
  */
 export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
-  await tx.$queryRaw`SELECT 1 FROM "Release" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  await lockRow(tx, "Release", id);
   return found(await tx.release.findUnique({ where: { id }, include: shown }));
 }
 
@@ -367,12 +367,15 @@ export async function recordDownload(
   },
 ): Promise<void> {
   const { releaseId, at, userId, byLink, userAgent, kind } = download;
-  await db.$executeRaw`
-    WITH counted AS (
-      UPDATE "Release" SET "downloadCount" = "downloadCount" + 1 WHERE "id" = ${releaseId}::uuid RETURNING "id"
-    )
-    INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
-    SELECT ${newId()}::uuid, "id", ${at}, ${userId}::uuid, ${byLink}, ${userAgent}, ${kind}::"DownloadKind" FROM counted`;
+  await queryRows(
+    db,
+    sql`
+      WITH counted AS (
+        UPDATE "Release" SET "downloadCount" = "downloadCount" + 1 WHERE "id" = ${releaseId}::uuid RETURNING "id"
+      )
+      INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
+      SELECT ${newId()}::uuid, "id", ${at}, ${userId}::uuid, ${byLink}, ${userAgent}, ${kind}::"DownloadKind" FROM counted`,
+  );
 }
 
 const MANIFEST_PURPOSE = "manifest";

@@ -2,9 +2,12 @@ import "server-only";
 import { kindFromFileName } from "@slipway/installers";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
+import { lockUntilCommit } from "@/lib/db/locks";
+import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "@/lib/permissions/actor";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
+import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 
 const withFile = { file: true } satisfies Prisma.UploadInclude;
 export type UploadRow = Prisma.UploadGetPayload<{ include: typeof withFile }>;
@@ -50,8 +53,40 @@ export async function findOpenUpload(db: Db, actor: Actor, id: string, now: Date
   return upload?.file.state === "pending" && upload.file.sha256 === null ? upload : null;
 }
 
-export async function createUpload(db: Db, data: Prisma.UploadUncheckedCreateInput): Promise<void> {
-  await db.upload.create({ data });
+/**
+ * Refuses one more upload where its owner has too many open, or has announced too many bytes with them.
+ * @param size of the upload to be begun, in bytes
+ * @throws ApiError too_many_uploads with the seconds until the first of them expires
+ */
+export async function requireFewOpen(db: Db, owner: string, size: number, now: Date): Promise<void> {
+  const { _count, _sum, _min } = await db.upload.aggregate({
+    where: { createdBy: owner, expiresAt: { gt: now }, file: { state: "pending" } },
+    _count: true,
+    _sum: { size: true },
+    _min: { expiresAt: true },
+  });
+  const retryAfter = Math.ceil(((_min.expiresAt ?? now).getTime() - now.getTime()) / 1000);
+  if (_count >= MAX_OPEN_UPLOADS) {
+    throw new ApiError("too_many_uploads", { params: { limit: MAX_OPEN_UPLOADS }, retryAfter });
+  }
+  const maxBytes = maxOpenBytes(env.MAX_UPLOAD_BYTES);
+  if (Number(_sum.size ?? 0) + size > maxBytes) {
+    const limit = Math.floor(maxBytes / 1_000_000);
+    throw new ApiError("too_many_uploads", { detailKey: "detailSize", params: { limit }, retryAfter });
+  }
+}
+
+/**
+ * Keeps an upload that was begun.
+ * @throws ApiError too_many_uploads where its owner has begun too many at the same moment
+ */
+export async function createUpload(
+  tx: Db,
+  data: Prisma.UploadUncheckedCreateInput & { createdAt: Date },
+): Promise<void> {
+  await lockUntilCommit(tx, `uploads:${data.createdBy}`);
+  await requireFewOpen(tx, data.createdBy, Number(data.size), data.createdAt);
+  await tx.upload.create({ data });
 }
 
 /**
@@ -64,17 +99,23 @@ export async function finishUpload(
   content: { size: number; sha256: string },
   expiresAt: Date,
 ): Promise<void> {
+  // The upload's row before the file's, as everybody locks them.
+  const renewed = await tx.upload.updateMany({ where: { id: upload.id }, data: { expiresAt } });
   const { count } = await tx.file.updateMany({
     where: { id: upload.fileId, state: { not: "deleting" } },
     data: { size: BigInt(content.size), sha256: content.sha256 },
   });
-  if (count === 0) throw new ApiError("not_found");
-  await tx.upload.update({ where: { id: upload.id }, data: { expiresAt } });
+  if (renewed.count === 0 || count === 0) throw new ApiError("not_found");
 }
 
-/** Forgets an upload, and marks its file for removal unless it is in use. @returns whether it was marked */
+/**
+ * Forgets an upload, and marks its file for removal unless it is in use.
+ * @returns whether the file was marked
+ * @throws ApiError not_found where somebody else has forgotten it meanwhile
+ */
 export async function abandonUpload(tx: Db, upload: UploadRow): Promise<boolean> {
-  await tx.upload.deleteMany({ where: { id: upload.id } });
+  const forgotten = await tx.upload.deleteMany({ where: { id: upload.id } });
+  if (forgotten.count === 0) throw new ApiError("not_found");
   const { count } = await tx.file.updateMany({
     where: { id: upload.fileId, state: "pending" },
     data: { state: "deleting" },

@@ -10,6 +10,20 @@ const WANTED_PARTS = 1_000;
 /** The largest file that parts can make up, in bytes. */
 export const MAX_PARTS_BYTES = LARGEST_PART * MAX_PARTS;
 
+/** How many uploads a user or a token may have open: begun, and neither published nor given up. */
+export const MAX_OPEN_UPLOADS = 50;
+
+/** How many files of the largest size the open uploads of a user or a token may announce together. */
+const MAX_OPEN_LARGEST_FILES = 4;
+
+/**
+ * Bytes that the open uploads of a user or a token may announce together.
+ * @param maxUploadBytes of one file
+ */
+export function maxOpenBytes(maxUploadBytes: number): number {
+  return MAX_OPEN_LARGEST_FILES * maxUploadBytes;
+}
+
 /** How long an upload may take, and a finished one may wait to be published, in milliseconds. */
 export const UPLOAD_MS = 24 * 3_600_000;
 

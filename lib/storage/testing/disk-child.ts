@@ -5,7 +5,8 @@ import { StorageError } from "../driver.ts";
 /**
  * What a test lets another process do with the disk store: one that it kills half-way, or that has little room.
  * Arguments: the data folder, then `part <key> <upload id> <number> <size>` (sends half of the part, says so and
- * waits), `put <key> <size>` (says how it ended) or `half <key> <size>` (like `part`, for a put).
+ * waits), `put <key> <size>` (says how it ended), `half <key> <size>` (like `part`, for a put) or `ping` (says how it
+ * ended).
  */
 const [dataDir, action, key, ...rest] = process.argv.slice(2) as [string, string, string, ...string[]];
 const driver = new DiskDriver({ dataDir });
@@ -20,7 +21,16 @@ async function* halfThenNothing(size: number): AsyncGenerator<Uint8Array> {
   await new Promise(() => setInterval(() => {}, 1000));
 }
 
-if (action === "part") {
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "well",
+    (error) => (error instanceof StorageError ? `${error.failure} ${codeOf(error.cause)}` : String(error)),
+  );
+const codeOf = (cause: unknown) => (cause instanceof Error && "code" in cause ? cause.code : cause);
+
+if (action === "ping") {
+  console.log(await outcomeOf(driver.ping()));
+} else if (action === "part") {
   const [uploadId, number, size] = rest as [string, string, string];
   await driver.putPart(key, uploadId, Number(number), Readable.from(halfThenNothing(Number(size))));
 } else {

@@ -5,9 +5,15 @@ import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { tooLarge } from "@/lib/http/body";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
-import { storage } from "@/lib/storage";
-import { createPendingFile } from "@/lib/storage/files";
-import { findPublishedBytes, createUpload as insert, ownerId, ownerOf, requireInstallerName } from "../data";
+import { beginUpload } from "@/lib/storage/files";
+import {
+  findPublishedBytes,
+  createUpload as insert,
+  ownerId,
+  ownerOf,
+  requireFewOpen,
+  requireInstallerName,
+} from "../data";
 import { MAX_PARTS_BYTES, partNumbers, partSizeFor, UPLOAD_MS } from "../rules";
 import { createUploadInput, createUploadOutput } from "../schema";
 
@@ -16,7 +22,8 @@ const CONTENT_TYPE = "application/octet-stream";
 /**
  * Begins the upload of an installer in parts, which may be sent at the same time, in any order, and again. It lives for
  * 24 hours. Where the caller may download a release with these very bytes (by their SHA-256), nothing needs to be sent:
- * the answer is their `fileId` alone.
+ * the answer is their `fileId` alone. A user or token may have 50 uploads open, which may announce four
+ * times the largest file together.
  */
 export const createUpload = defineCommand({
   area: "files",
@@ -26,7 +33,7 @@ export const createUpload = defineCommand({
   input: createUploadInput,
   output: createUploadOutput,
   status: 200,
-  errors: ["file_too_large", "unsupported_media_type"],
+  errors: ["file_too_large", "unsupported_media_type", "too_many_uploads"],
   rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "Upload", action: "create" },
   async prepare({ input, actor, db, request, stored }) {
@@ -37,16 +44,18 @@ export const createUpload = defineCommand({
     const published = sha256 && (await findPublishedBytes(db, actor, { sha256, size }));
     if (published) return { published };
 
-    const file = await createPendingFile({
+    await requireFewOpen(db, ownerOf(actor), size, request.now);
+    const partSize = partSizeFor(size);
+    const begun = await beginUpload({
       name,
       contentType: CONTENT_TYPE,
       purpose: "installer",
       createdBy: ownerId(actor),
+      size,
+      partSize,
     });
-    stored(file);
-    const partSize = partSizeFor(size);
-    const { fileId, storageKey } = file;
-    const storeUploadId = await storage().createMultipart(storageKey, { contentType: CONTENT_TYPE, size, partSize });
+    stored(begun);
+    const { fileId, storageKey, storeUploadId } = begun;
     const expiresAt = new Date(request.now.getTime() + UPLOAD_MS);
     const upload = { id: newId(), fileId, storeUploadId, partSize, sha256, expiresAt, createdAt: request.now };
     const parts = await partUrls({ ...upload, storageKey }, partNumbers({ size, partSize }), request.now);

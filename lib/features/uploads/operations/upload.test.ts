@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { sweep } from "@/lib/jobs/sweep";
+import { env } from "@/lib/kernel/env";
+import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
+import { formatUploadId } from "@/lib/storage/upload-id";
 import {
   ANONYMOUS,
+  type Answer,
   anApp,
   aToken,
   aUser,
@@ -17,6 +23,7 @@ import {
   type TestGrant,
   type TestUser,
 } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anUpload, aRelease, giveUp, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -254,6 +261,131 @@ it("gives nobody the bytes of a release that they may read and not download", as
   expect(await db.release.count({ where: { environmentId: development } })).toBe(0);
 });
 
+describe("the uploads that a user or a token has open", () => {
+  /** Makes uploads as the tables hold them; nothing of them is in the store. */
+  async function openUploads(
+    owner: string,
+    count: number,
+    row: { size?: bigint; state?: "pending" | "ready"; expiresAt?: Date } = {},
+  ): Promise<void> {
+    const { size = 1n, state = "pending", expiresAt = new Date(Date.now() + 3_600_000) } = row;
+    const uploads = Array.from({ length: count }, () => ({ id: newId(), fileId: newId() }));
+    const content = state === "ready" ? { sha256: sha256Of(bytes) } : {};
+    const file = { name: "Acme.ipa", contentType: "", purpose: "installer", state, ...content } as const;
+    await db.file.createMany({
+      data: uploads.map(({ fileId }) => ({ ...file, id: fileId, storageKey: `made-up/${fileId}` })),
+    });
+    const shape = { partSize: PART, size, createdBy: owner, expiresAt };
+    await db.upload.createMany({
+      data: uploads.map((ids) => ({ ...shape, ...ids, storeUploadId: formatUploadId(1, 1, ids.id) })),
+    });
+  }
+
+  afterAll(() => db.file.deleteMany({ where: { storageKey: { startsWith: "made-up/" } } }));
+
+  const anotherCreator = () => aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+  const beginOne = (caller: Caller, size = 5) => send(createUpload, caller, { name: "Acme.ipa", size });
+  const refused = { code: "too_many_uploads", status: 429 };
+
+  it("are 50 at most, which leaves nothing of one more", async () => {
+    const user = await anotherCreator();
+    await openUploads(`user:${user.userId}`, 50);
+    const files = await db.file.count();
+    const { status, body, headers } = await beginOne(user);
+    expect([status, body]).toEqual([429, expect.objectContaining(refused)]);
+    expect(body.detail).toContain("50");
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(3_500);
+    expect(await db.file.count()).toBe(files);
+    expect((await beginOne(creator)).status).toBe(200);
+  });
+
+  it("are counted for each token apart", async () => {
+    const [token, other] = await Promise.all(
+      [1, 2].map(() => aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string })),
+    );
+    if (!token || !other) throw new Error("there are two");
+    await openUploads(`token:${token.tokenId}`, 50);
+    expect((await beginOne(token)).body).toMatchObject(refused);
+    expect((await beginOne(other)).status).toBe(200);
+  });
+
+  it("do not count any more once they are published, given up or over", async () => {
+    const user = await anotherCreator();
+    const owner = `user:${user.userId}`;
+    await openUploads(owner, 60, { state: "ready" });
+    await openUploads(owner, 60, { expiresAt: new Date() });
+    await openUploads(owner, 49);
+    const { body } = await beginOne(user);
+    expect((await beginOne(user)).body).toMatchObject(refused);
+    await giveUp(user, body.uploadId);
+    expect((await beginOne(user)).status).toBe(200);
+  });
+
+  it("announce no more bytes together than four of the largest files have", async () => {
+    const user = await anotherCreator();
+    const most = BigInt(4 * 8 * 1024 ** 3);
+    await openUploads(`user:${user.userId}`, 1, { size: most - 5n });
+    const { status, body } = await beginOne(user, 6);
+    expect([status, body]).toEqual([429, expect.objectContaining(refused)]);
+    expect(body.detail).toContain("34,359");
+    expect((await beginOne(user, 5)).status).toBe(200);
+  });
+
+  it("are no more where many are begun at the same moment, and what was begun in vain is not left in the store", async () => {
+    const user = await anotherCreator();
+    await openUploads(`user:${user.userId}`, 47);
+    const inStore = async () => (await readdir(join(env.DATA_DIR, "uploads"))).length;
+    const before = await inStore();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => beginOne(user)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(5).fill(429)]);
+    await expect.poll(inStore).toBe(before + 3);
+  });
+});
+
+describe("two calls for one upload at the same moment", () => {
+  /** Holds the upload's row until both calls wait for it, the first one before the second. */
+  async function oneAfterTheOther(
+    uploadId: string,
+    first: () => Promise<Answer>,
+    second: () => Promise<Answer>,
+  ): Promise<[number, number]> {
+    const calls = await db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM "Upload" WHERE "id" = ${uploadId}::uuid FOR UPDATE`;
+        const earlier = first();
+        await untilWaitingForLocks(1);
+        const later = second();
+        await untilWaitingForLocks(2);
+        return [earlier, later] as const;
+      },
+      { timeout: 15_000 },
+    );
+    const [earlier, later] = await Promise.all(calls);
+    return [earlier.status, later.status];
+  }
+
+  it("give it up once, with one record", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+    const before = await auditCount();
+    const abort = () => giveUp(creator, uploadId);
+    expect(await oneAfterTheOther(uploadId, abort, abort)).toEqual([204, 404]);
+    expect(await auditCount()).toBe(before + 1);
+  });
+
+  it("give it up and complete it, in either order, without standing in each other's way", async () => {
+    for (const isAbortFirst of [true, false]) {
+      const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
+      const part = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
+      const abort = () => giveUp(creator, uploadId);
+      const join = () => complete(creator, uploadId, [{ number: 1, etag: part.body.etag }]);
+      const statuses = isAbortFirst
+        ? await oneAfterTheOther(uploadId, abort, join)
+        : await oneAfterTheOther(uploadId, join, abort);
+      expect(statuses).toEqual(isAbortFirst ? [204, 404] : [200, 204]);
+    }
+  });
+});
+
 describe("somebody else's upload", () => {
   it("is not there, for any operation", async () => {
     const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
@@ -291,6 +423,17 @@ describe("whatever breaks", () => {
     await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
     await sweep(db, storage(), { now: new Date(), graceMs: 0 });
     expect(await storage().sweepUnfinished("", new Date())).toBe(0);
+  });
+
+  it("where its row cannot be kept, the store has forgotten it at once", async () => {
+    await db.upload.updateMany({ data: { expiresAt: new Date(0) } });
+    await sweep(db, storage(), { now: new Date(), graceMs: 0 });
+    await db.$executeRaw`ALTER TABLE "AuditRecord" ADD CONSTRAINT broken CHECK ("action" <> 'create') NOT VALID`;
+    const answer = await send(createUpload, creator, { name: "Acme.ipa", size: 5 });
+    await db.$executeRaw`ALTER TABLE "AuditRecord" DROP CONSTRAINT broken`;
+    expect(answer.status).toBe(500);
+    expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(0);
+    expect(await storage().sweepUnfinished("", new Date(Date.now() + 60_000))).toBe(0);
   });
 
   it("while a part comes, it has not arrived, and comes again", async () => {

@@ -1,0 +1,32 @@
+import { lstatSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * @param {string} dataDir
+ * @returns {string} the file that only takes room, see `Ballast`
+ */
+export function ballastFile(dataDir) {
+  return join(dataDir, "ballast");
+}
+
+/**
+ * @param {number} freeBytes of the file system
+ * @param {number} ballastBytes
+ * @returns {boolean} whether there is so little left that the ballast has to go
+ */
+export function isNearlyFull(freeBytes, ballastBytes) {
+  return freeBytes < ballastBytes / 2;
+}
+
+/**
+ * Removes the ballast of a data folder where its disk is full. For a start: nothing that is started then could write its
+ * own files, PostgreSQL among them.
+ *
+ * @param {string} dataDir
+ */
+export function releaseBallast(dataDir) {
+  const ballast = lstatSync(ballastFile(dataDir), { throwIfNoEntry: false });
+  if (!ballast) return;
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (isNearlyFull(bavail * bsize, ballast.size)) rmSync(ballastFile(dataDir));
+}
