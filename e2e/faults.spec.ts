@@ -339,8 +339,8 @@ if (canMount()) {
         await expect.poll(ballastBytes).toBe(RESERVE / 4);
         await other.leave(0);
       }
-      // Until the ballast is released, which takes a second at most, no row can be written.
-      await expect.poll(() => giveUp(given.uploadId)).toBe(204);
+      await expect.poll(ballastBytes).toBe(0);
+      expect(await giveUp(given.uploadId)).toBe(204);
       expect(await remove(id)).toBe(204);
       await (await deployment.signIn()).dispose();
       expect((await deployment.run("sweep", "--now")).code).toBe(0);

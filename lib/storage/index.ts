@@ -20,7 +20,7 @@ export function storage(): StorageDriver {
 export function watchStorageSpace(): void {
   storage().watchSpace?.((event) => {
     if (event.kind === "failed") log.warn({ err: event.error }, "the free disk space could not be looked after");
-    else if (event.kind === "restored") log.info("there is room on the disk again: the ballast was restored");
+    else if (event.kind === "restored") log.info("the disk has room: the ballast is in place");
     else {
       log.error(
         { freeBytes: event.freeBytes },

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { UploadPartCommand } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { NoS3Server, type S3Server, startTestS3 } from "@/scripts/versitygw";
 import { StorageError } from "./driver";
@@ -450,17 +451,33 @@ describe.skipIf(s3 instanceof NoS3Server)(`presigned URLs ${s3 instanceof NoS3Se
     await driver.abortMultipart(KEY, uploadId);
   });
 
+  it("of a thousand parts are signed without a command for each", async () => {
+    const commands = vi.spyOn(UploadPartCommand.prototype, "resolveMiddleware");
+    const driver = new S3Driver(options("http://store.example:9000"));
+    const id = formatUploadId(1_000 * MIB, MIB, "u1/2+3=~*");
+    const urls = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => driver.presignPart(KEY, id, index + 1, 60)),
+    );
+    expect(commands).not.toHaveBeenCalled();
+    expect(new Set(urls.map((url) => new URL(url).searchParams.get("X-Amz-Signature"))).size).toBe(1_000);
+    commands.mockRestore();
+  });
+
   it("name the public endpoint where clients reach the store by another, and hold no secret", async () => {
     const published = connect({ endpoint: "http://127.0.0.1:1", publicEndpoint: "https://files.example.com" });
     const url = new URL(await published.presignGet(KEY, presented, 60));
     expect(url.origin).toBe("https://files.example.com");
     expect(url.pathname).toBe(`/${bucket}/${KEY}`);
     expect(url.href).not.toContain(server.secretKey);
+    const part = new URL(await published.presignPart(KEY, formatUploadId(1, 1, "u"), 1, 60));
+    expect(part.origin + part.pathname).toBe(url.origin + url.pathname);
   });
 
   it("put the bucket into the host name where path style is off", async () => {
     const hosted = connect({ publicEndpoint: "https://s3.example.com", forcePathStyle: false });
     expect(new URL(await hosted.presignGet(KEY, presented, 60)).host).toBe(`${bucket}.s3.example.com`);
+    const part = new URL(await hosted.presignPart(KEY, formatUploadId(1, 1, "u"), 1, 60));
+    expect(part.origin + part.pathname).toBe(`https://${bucket}.s3.example.com/${KEY}`);
   });
 
   it("and a wrong secret are refused by the store", async () => {

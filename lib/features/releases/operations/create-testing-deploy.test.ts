@@ -381,10 +381,12 @@ describe("a release by the id of an upload", () => {
     }
   });
 
-  it("is made in a second environment of a file that one reads a release with", async () => {
+  it("is made in a second environment of a file that one downloads a release with", async () => {
     const release = await aRelease(admin, { identifier: app.identifier, environmentId });
     const [, staging] = app.environmentIds as [string, string];
-    const colleague = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+    const colleague = await aUser({
+      grants: [{ scopes: ["release:create", "release:download"], apps: [{ appId: app.appId }] }],
+    });
     const known = await send(createUpload, colleague, { name: "Acme.ipa", size: release.size, sha256: release.sha256 });
     expect(Object.keys(known.body)).toEqual(["fileId"]);
     const answer = await json(colleague, { fileId: known.body.fileId, environmentId: staging });

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { projectDir } from "./lib/files.mjs";
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  inBundle?: boolean;
+  optional?: boolean;
+}
+
+/** Programs for other systems than Linux, which the registry did not offer in these versions when they were locked. */
+const WITHOUT_INTEGRITY = {
+  "@biomejs/cli-": [
+    "android-arm64",
+    "android-x64",
+    "darwin-arm64",
+    "darwin-x64",
+    "linux-arm64-musl",
+    "linux-x64-musl",
+    "win32-arm64",
+    "win32-x64",
+  ],
+  "@next/swc-": ["darwin-arm64", "darwin-x64", "win32-arm64-msvc", "win32-x64-msvc"],
+  "@swc/core-": [
+    "darwin-arm64",
+    "darwin-x64",
+    "linux-arm-gnueabihf",
+    "linux-ppc64-gnu",
+    "linux-s390x-gnu",
+    "win32-arm64-msvc",
+    "win32-ia32-msvc",
+    "win32-x64-msvc",
+  ],
+  "@tailwindcss/oxide-": [
+    "android-arm64",
+    "darwin-arm64",
+    "darwin-x64",
+    "freebsd-x64",
+    "linux-arm-gnueabihf",
+    "wasm32-wasi",
+    "win32-arm64-msvc",
+    "win32-x64-msvc",
+  ],
+};
+
+const lock = JSON.parse(readFileSync(join(projectDir, "package-lock.json"), "utf8")) as {
+  packages: Record<string, LockedPackage>;
+};
+/** What npm fetches: neither the project and its workspaces, nor what comes inside another package. */
+const fetched = Object.entries(lock.packages)
+  .filter(([path, { link, inBundle }]) => path.startsWith("node_modules/") && !link && !inBundle)
+  .map(([path, locked]) => ({ name: path.slice("node_modules/".length), ...locked }));
+
+it("the lock file names no registry, so that each machine uses its own", () => {
+  expect(fetched.filter(({ resolved }) => resolved !== undefined).map(({ name }) => name)).toEqual([]);
+  expect(fetched.length).toBeGreaterThan(700);
+});
+
+it("each package that is fetched is held against a SHA-512, but for optional ones that are known", () => {
+  const known = Object.entries(WITHOUT_INTEGRITY).flatMap(([prefix, systems]) => systems.map((one) => prefix + one));
+  const unchecked = fetched.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
+  expect(unchecked.map(({ name }) => name).sort()).toEqual(known.sort());
+  expect(unchecked.every(({ optional }) => optional)).toBe(true);
+});
