@@ -3,7 +3,7 @@ import { consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
 import { reloadActor } from "@/lib/auth/actor";
 import { type Db, db } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
+import { isRowMissing, violatedColumn } from "@/lib/db/constraints";
 import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
@@ -53,12 +53,6 @@ export interface Outcome {
 
 const NO_TARGET: Target = { appId: "", environmentId: null, active: true };
 
-/** The column that a violated unique index guards: the last part of its name before `_key`. */
-function violatedField(error: Prisma.PrismaClientKnownRequestError): string {
-  const text = JSON.stringify(error.meta ?? {});
-  return /"?([A-Za-z0-9]+)_([A-Za-z0-9_]+)_key/.exec(text)?.[2]?.split("_").at(-1) ?? "id";
-}
-
 /** Puts any failure into the catalogue's words. What is not known is `unexpected`; its cause is for the log alone. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -69,10 +63,9 @@ export function toApiError(error: unknown): ApiError {
       return new ApiError("file_too_large", { cause: error, detailKey: "detailPlain" });
     return new ApiError("unavailable", { cause: error, retryAfter: 5 });
   }
-  if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    if (error.code === "P2002") return conflict(violatedField(error));
-    if (error.code === "P2025") return new ApiError("not_found", { cause: error });
-  }
+  const taken = violatedColumn(error);
+  if (taken !== null) return conflict(taken);
+  if (isRowMissing(error)) return new ApiError("not_found", { cause: error });
   if (isDatabaseFull(error)) return new ApiError("storage_full", { cause: error });
   if (isDatabaseUnavailable(error)) return new ApiError("unavailable", { cause: error, retryAfter: 2 });
   return new ApiError("unexpected", { cause: error });
