@@ -3,7 +3,7 @@ import { z } from "zod";
 import { found } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { requireUserActor, scopesFor } from "@/lib/permissions/authorize";
+import { isSigningIn, requireUserActor, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
 import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
@@ -27,6 +27,8 @@ export const getUserProfile = defineQuery({
   async handler({ actor, db }) {
     requireUserActor(actor);
     const user = found(await findUser(db, actor.userId));
+    // The step asks for the user's own name; what the role reaches is told once it is passed.
+    if (isSigningIn(actor)) return { user: toUser(user), permissions: [] };
     if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));

@@ -3,8 +3,10 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anApk, anIpa, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { recordDownload } from "../data";
 import { downloadTestingDeployAppleFile } from "./download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./generate-apple-manifest-request-token";
@@ -38,6 +40,30 @@ async function downloads(id: string, count: number): Promise<object[]> {
 async function bytesOf(response: Response): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
+
+it("a download of a release that is deleted at the same time is not recorded, and does not fail", async () => {
+  const bytes = anIpa(app.identifier, { fillerBytes: 10 });
+  const { id } = (await publish(admin, bytes, "Acme.ipa", { environmentId })).body;
+  const download = {
+    releaseId: id,
+    userId: null,
+    byLink: true,
+    userAgent: null,
+    kind: "download",
+    at: new Date(),
+  } as const;
+  const recorded = await db.$transaction(async (tx) => {
+    // The record waits for this lock, whatever was done before it.
+    await tx.$executeRaw`LOCK TABLE "ReleaseDownload" IN EXCLUSIVE MODE`;
+    const recording = recordDownload(db, download);
+    recording.catch(() => {});
+    await untilWaitingForLocks(1);
+    await tx.release.delete({ where: { id } });
+    return { recording };
+  });
+  await recorded.recording;
+  expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
+});
 
 describe("the installer of a release", () => {
   it("comes whole, under its name, with its digest as entity tag, and is counted", async () => {
