@@ -33,7 +33,12 @@ import { useUpload } from "@/components/upload/use-upload";
 import { notify } from "@/lib/client/notify";
 import { useOperation, useProblemWords } from "@/lib/client/use-operation";
 import type { Platform } from "@/lib/features/platforms/schema";
-import { createTestingDeployInput, MAX_FILE_NAME, type Release } from "@/lib/features/releases/schema";
+import {
+  createTestingDeployFields,
+  MAX_FILE_NAME,
+  type PublishedRelease,
+  type Release,
+} from "@/lib/features/releases/schema";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { metadataRowsSchema } from "./metadata-rows";
@@ -59,7 +64,7 @@ function fittingPlatforms(platforms: ReleasePlace["platforms"], kind: Installer[
   return platforms.filter((platform) => platform.kind === own || platform.kind === "other");
 }
 
-const { shape } = createTestingDeployInput;
+const { shape } = createTestingDeployFields;
 
 export const createReleaseSchema = z.object({
   description: shape.description,
@@ -184,19 +189,17 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
     }
     removeUpload({ fingerprint: chosen.fingerprint, place: environment.id });
     removeDraft(environment.id);
-    show(result.data, values.description);
+    show(result.data);
     return result;
   };
 
-  const show = (release: Release, description: string) => {
+  const show = ({ repeated, ...release }: PublishedRelease) => {
     const name = releaseName(release);
-    // The same bytes are published only once. If they were published before, the response is the earlier release.
-    const isNew = release.description === description;
     setPublished(release);
     router.refresh();
     // The notification has no actions, because they cannot be pressed while the dialog is open; the dialog has them.
-    notify[isNew ? "success" : "info"](t(isNew ? "published" : "alreadyPublished", { name }), {
-      description: isNew ? undefined : t("alreadyPublishedDescription"),
+    notify[repeated ? "info" : "success"](t(repeated ? "alreadyPublished" : "published", { name }), {
+      description: repeated ? t("alreadyPublishedDescription") : undefined,
     });
   };
 

@@ -4,9 +4,6 @@ import { FileUnreadableError, type UploadTransport } from "./uploader";
 /** A part without progress for this long counts as a lost connection. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** This server's endpoint for parts; every other URL belongs to the store. */
-const PART_PATH = "/api/files/upload-part";
-
 /** The uploads of this server, as called by the browser. */
 export const browserTransport: UploadTransport = {
   create: (file, signal) => command("files/create-upload", file, { signal }),
@@ -17,22 +14,13 @@ export const browserTransport: UploadTransport = {
   },
   sendPart: async (url, bytes, options) => {
     try {
-      return await put(ownUrl(url), bytes, options);
+      return await put(url, bytes, options);
     } catch (error) {
       if (error instanceof ApiCallError && error.problem.code === "network") await requireReadable(bytes);
       throw error;
     }
   },
 };
-
-/**
- * A URL of this server with the host name at which the page was opened, because the session cookie is only sent there.
- */
-function ownUrl(address: string): { url: string; own: boolean } {
-  const url = new URL(address);
-  const own = url.pathname === PART_PATH;
-  return { url: own ? `${url.pathname}${url.search}` : address, own };
-}
 
 /** Browsers report a file that was removed or changed in the same way as a lost connection. */
 async function requireReadable(bytes: Blob): Promise<void> {
@@ -49,7 +37,7 @@ function problem(fields: Partial<ApiProblem> & Pick<ApiProblem, "code" | "status
 
 /** Sends bytes with XMLHttpRequest, because `fetch` does not report the progress of a request body. */
 function put(
-  { url, own }: { url: string; own: boolean },
+  url: string,
   bytes: Blob,
   { signal, onProgress }: { signal: AbortSignal; onProgress(sent: number): void },
 ): Promise<string | null> {
@@ -74,7 +62,7 @@ function put(
     });
     request.addEventListener("load", () => {
       try {
-        resolve(readEtag(request, own));
+        resolve(readEtag(request, url.startsWith("/")));
       } catch (error) {
         reject(error);
       }
@@ -91,6 +79,7 @@ function put(
   });
 }
 
+/** @param own whether this server answered, and not the store */
 function readEtag(request: XMLHttpRequest, own: boolean): string | null {
   const body = own ? parseJson(request.responseText) : {};
   if (request.status < 200 || request.status > 299) {

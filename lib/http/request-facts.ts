@@ -2,8 +2,7 @@ import "server-only";
 import { BlockList, isIP } from "node:net";
 import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
 import { env } from "@/lib/kernel/env";
-import type { Locale } from "@/lib/kernel/i18n/locales";
-import { LOCALE_COOKIE } from "@/lib/kernel/i18n/locales";
+import { DEFAULT_LOCALE, LOCALE_COOKIE, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
 import { newId } from "@/lib/kernel/ids";
 
@@ -78,11 +77,20 @@ export function cookieValue(headers: Headers, name: string): string | undefined 
   return undefined;
 }
 
+/** Scripts send a token and rarely a language; English is what their logs are read in. */
+function fallbackLocale(headers: Headers): Locale {
+  return headers.has("authorization") ? "en" : DEFAULT_LOCALE;
+}
+
 /** The facts of one request. */
 export function requestFacts(headers: Headers, method: string, signal: AbortSignal): RequestFacts {
   return {
     requestId: newId(),
-    locale: negotiateLocale(cookieValue(headers, LOCALE_COOKIE), headers.get("accept-language")),
+    locale: negotiateLocale(
+      cookieValue(headers, LOCALE_COOKIE),
+      headers.get("accept-language"),
+      fallbackLocale(headers),
+    ),
     ip: clientAddress(headers),
     userAgent: headers.get("user-agent")?.slice(0, 400) ?? null,
     now: new Date(),

@@ -61,3 +61,17 @@ describe("SMTP_URL and MAIL_FROM", () => {
     expect(failure).not.toThrow(value);
   });
 });
+
+describe("a flag", () => {
+  const flagOf = (S3_FORCE_PATH_STYLE: string) => parseEnv({ ...given, S3_FORCE_PATH_STYLE }).S3_FORCE_PATH_STYLE;
+
+  it("takes the usual words for on and off in any case, and is off where it is not set", () => {
+    for (const on of ["1", "true", "Yes", "ON"]) expect(flagOf(on), on).toBe(true);
+    for (const off of ["0", "false", "No", "OFF", ""]) expect(flagOf(off), off).toBe(false);
+    expect(parseEnv(given).S3_FORCE_PATH_STYLE).toBe(false);
+  });
+
+  it.each(["ture", "2", "enabled", " true "])("stops the start at %j, by its name and without the value", (value) => {
+    expect(() => flagOf(value)).toThrow(/^S3_FORCE_PATH_STYLE: must be true or false$/);
+  });
+});

@@ -3,10 +3,11 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
-/** "1", "true", "yes" and "on" in any case; anything else is no. */
+/** 1, true, yes and on, or 0, false, no and off, in any case. An unset flag is off. */
 const flag = z
   .string()
-  .default("")
+  .default("off")
+  .refine((value) => /^(1|true|yes|on|0|false|no|off)$/i.test(value), "must be true or false")
   .transform((value) => /^(1|true|yes|on)$/i.test(value));
 
 const seconds = (fallback: number) => z.coerce.number().int().min(60).max(31_536_000).default(fallback);

@@ -5,6 +5,8 @@ import { createTestingDeployInput, getTestingDeploysInput, placeSchema } from ".
 const ID = "019a0000-0000-7000-8000-000000000099";
 const file = new ReceivedFile({ fileId: ID, storageKey: "k", name: "a.ipa", contentType: "", size: 1, sha256: "" });
 const minimal = { environmentId: ID, file, description: "What changed" };
+/** What the minimal input is parsed to. */
+const parsedMinimal = { place: { environmentId: ID }, installer: file, description: "What changed" };
 
 function parse(input: object) {
   const parsed = createTestingDeployInput.safeParse(input);
@@ -21,7 +23,7 @@ describe("the fields of a new release", () => {
       fileName: "Acme.ipa",
     };
     expect(parse(form)).toEqual({
-      ...minimal,
+      ...parsedMinimal,
       iosEnabled: true,
       version: "1.0",
       metadata: { gitCommit: "abc", gitBranch: "main" },
@@ -39,15 +41,14 @@ describe("the fields of a new release", () => {
       metadata: "",
       app: "",
     };
-    const data = parse({ ...minimal, ...empty }) as Record<string, unknown>;
-    expect(Object.entries(data).filter(([, value]) => value !== undefined)).toEqual(
-      Object.entries({ ...minimal, metadata: {} }),
-    );
+    expect(parse({ ...minimal, ...empty })).toEqual({ ...parsedMinimal, metadata: {} });
   });
 
   it("name the place once: by its id, or by the app's identifier and the environment's name", () => {
     const { environmentId, ...rest } = minimal;
-    expect(parse({ ...rest, app: "com.acme.app", environment: "QA" })).toMatchObject({ app: "com.acme.app" });
+    expect(parse({ ...rest, app: "com.acme.app", environment: "QA" })).toMatchObject({
+      place: { app: "com.acme.app", environment: "QA" },
+    });
     expect(parse(rest)).toEqual(["environmentId: required"]);
     expect(parse({ ...rest, app: "com.acme.app" })).toEqual(["environment: required"]);
     expect(parse({ ...rest, environment: "QA" })).toEqual(["app: required"]);
@@ -56,7 +57,7 @@ describe("the fields of a new release", () => {
 
   it("hold the file or the id of an upload, and nothing from a JSON body passes for a file", () => {
     const { file: _file, ...rest } = minimal;
-    expect(parse({ ...rest, fileId: ID })).toMatchObject({ fileId: ID });
+    expect(parse({ ...rest, fileId: ID })).toMatchObject({ installer: { uploadedFileId: ID } });
     expect(parse(rest)).toEqual(["file: required"]);
     expect(parse({ ...minimal, fileId: ID })).toEqual(["fileId: fileTwice"]);
     expect(parse({ ...rest, file: { ...file } })).toEqual([expect.stringMatching(/^file: /)]);

@@ -55,6 +55,10 @@ export const releaseSchema = z.object({
 });
 export type Release = z.output<typeof releaseSchema>;
 
+/** The answer to a publication. `repeated` is set where the same bytes were published in the environment before. */
+export const publishedReleaseSchema = releaseSchema.extend({ repeated: z.literal(true).optional() });
+export type PublishedRelease = z.output<typeof publishedReleaseSchema>;
+
 export const releasesOutput = listOutput(releaseSchema);
 
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
@@ -136,31 +140,49 @@ function requirePlace(place: Place, ctx: z.RefinementCtx): void {
   else if (environment === undefined) issue("environment", "required");
 }
 
-/** The fields that say where a release belongs. */
-export const placeSchema = z.object(placeFields).superRefine(requirePlace);
+/** Where a release belongs: by the environment's id, or by the names that scripts know. */
+export type ReleasePlace = { environmentId: string } | { app: string; environment: string };
 
-export const createTestingDeployInput = z
-  .strictObject({
-    ...placeFields,
-    /** The installer, where it comes with the form. */
-    file: receivedFileSchema.optional(),
-    /** The installer, where it was uploaded before. */
-    fileId: idSchema.optional(),
-    description: z.string().trim().min(1).max(MAX_DESCRIPTION),
-    version: optionalText(MAX_VERSION),
-    buildNumber: optionalText(MAX_VERSION),
-    platformId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
-    iosEnabled: formBoolean.optional(),
-    fileName: optionalText(MAX_FILE_NAME),
-    metadata: formMetadata.default({}),
-  })
+function toPlace({ environmentId, app, environment }: Place): ReleasePlace {
+  return environmentId === undefined ? { app: app as string, environment: environment as string } : { environmentId };
+}
+
+/** The fields that say where a release belongs. */
+export const placeSchema = z
+  .object(placeFields)
+  .superRefine(requirePlace)
+  .transform((fields) => ({ place: toPlace(fields) }));
+
+/** The fields of a publication, each by itself; forms take some of them. */
+export const createTestingDeployFields = z.strictObject({
+  ...placeFields,
+  /** The installer, where it comes with the form. */
+  file: receivedFileSchema.optional(),
+  /** The installer, where it was uploaded before. */
+  fileId: idSchema.optional(),
+  description: z.string().trim().min(1).max(MAX_DESCRIPTION),
+  version: optionalText(MAX_VERSION),
+  buildNumber: optionalText(MAX_VERSION),
+  platformId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
+  iosEnabled: formBoolean.optional(),
+  fileName: optionalText(MAX_FILE_NAME),
+  metadata: formMetadata.default({}),
+});
+
+export const createTestingDeployInput = createTestingDeployFields
   .superRefine(requirePlace)
   .superRefine(({ file, fileId }, ctx) => {
     if (!file && !fileId)
       ctx.addIssue({ code: "custom", path: ["file"], message: "required", params: { code: "required" } });
     if (file && fileId)
       ctx.addIssue({ code: "custom", path: ["fileId"], message: "fileTwice", params: { code: "fileTwice" } });
-  });
+  })
+  .transform(({ environmentId, app, environment, file, fileId, ...release }) => ({
+    ...release,
+    place: toPlace({ environmentId, app, environment }),
+    /** The form's file, or the id of a file that was uploaded before. */
+    installer: file ?? { uploadedFileId: fileId as string },
+  }));
 
 /** What is left out stays. */
 export const updateTestingDeployInput = z.strictObject({

@@ -18,8 +18,8 @@ export const createUploadInput = z.strictObject({
 
 const partUrl = z.object({
   number: z.number().int(),
-  /** Where the part's bytes are PUT to; with the caller's own credentials where it is this server's. */
-  url: z.url(),
+  /** Where the part's bytes are PUT to: a URL of the store, or a path of this server for the caller's own credentials. */
+  url: z.union([z.url(), z.string().startsWith("/api/")]),
 });
 
 /** A new upload, or the file with these very bytes that is there already. */

@@ -2,6 +2,15 @@ import { describe, expect, it } from "vitest";
 import { negotiateLocale, negotiateTimeZone } from "./negotiate";
 
 describe("negotiateLocale", () => {
+  it("falls back to Spanish, or to the language that the caller names, where no language is asked for", () => {
+    for (const header of [undefined, null, "", "*", "nl"]) {
+      expect(negotiateLocale(undefined, header)).toBe("es");
+      expect(negotiateLocale(undefined, header, "en")).toBe("en");
+    }
+    expect(negotiateLocale(undefined, "de", "en")).toBe("de");
+    expect(negotiateLocale("it", undefined, "en")).toBe("it");
+  });
+
   it("prefers the cookie over the header", () => {
     expect(negotiateLocale("it", "de-DE,de;q=0.9")).toBe("it");
   });

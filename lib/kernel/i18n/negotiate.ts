@@ -9,16 +9,20 @@ const MAX_RANGES = 20;
  * @param cookie value of the `locale` cookie, if any; wins when it names one of the six languages
  * @param acceptLanguage value of the `Accept-Language` header, if any; matched by the lookup scheme of
  *   RFC 4647 §3.4 (`pt-BR` finds `pt`), in the order of the quality values of RFC 9110 §12.5.4
- * @returns the chosen language; Spanish where nothing matches
+ * @param fallback the language where the header is missing, is `*` or names none of the six
  */
-export function negotiateLocale(cookie: string | null | undefined, acceptLanguage: string | null | undefined): Locale {
+export function negotiateLocale(
+  cookie: string | null | undefined,
+  acceptLanguage: string | null | undefined,
+  fallback: Locale = DEFAULT_LOCALE,
+): Locale {
   if (isLocale(cookie)) return cookie;
   for (const range of rangesByPreference(acceptLanguage ?? "")) {
-    if (range === "*") return DEFAULT_LOCALE;
+    if (range === "*") return fallback;
     const primary = range.split("-", 1)[0];
     if (isLocale(primary)) return primary;
   }
-  return DEFAULT_LOCALE;
+  return fallback;
 }
 
 /**

@@ -172,7 +172,8 @@ describe("the same bytes once more", () => {
     const files = await db.file.count();
     const before = await auditCount();
     const second = await publish(admin, bytes, "Other name.ipa", { environmentId, description: "Retry" });
-    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect([second.status, second.body]).toEqual([200, { ...first.body, repeated: true }]);
+    expect(first.body).not.toHaveProperty("repeated");
     expect(await auditCount()).toBe(before + 1);
     expect(await db.auditRecord.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
       action: "create-repeated",
@@ -369,7 +370,7 @@ describe("a release by the id of an upload", () => {
     const { fileId } = await uploadInParts(admin, anIpa(app.identifier), "Acme.ipa");
     const first = await json(admin, { fileId });
     const second = await json(admin, { fileId });
-    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect([second.status, second.body]).toEqual([200, { ...first.body, repeated: true }]);
   });
 
   it("answers the release with the same bytes, time and again, though they came another way", async () => {

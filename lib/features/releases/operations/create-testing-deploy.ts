@@ -7,7 +7,7 @@ import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { inspectStored } from "@/lib/features/releases/internal/inspection";
 import { findPublishable, ownerId, requireInstallerName } from "@/lib/features/uploads/data";
-import type { ReceivedFile } from "@/lib/http/received-file";
+import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -17,7 +17,7 @@ import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
-import { createTestingDeployInput, placeSchema, releaseSchema } from "../schema";
+import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
 
 /** The platform of a release: the one named, or the first that installers of the kind belong to. */
 async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
@@ -52,7 +52,7 @@ export const createTestingDeploy = defineCommand({
   summary: "Publish a release; in a form, put the fields before the file",
   access: "release:create",
   input: createTestingDeployInput,
-  output: releaseSchema,
+  output: publishedReleaseSchema,
   status: 201,
   repeatable: true,
   errors: ["conflict", "invalid_installer", "identifier_mismatch", "version_mismatch"],
@@ -66,13 +66,15 @@ export const createTestingDeploy = defineCommand({
     accept: requireInstallerName,
     targetFields: placeSchema,
   },
-  async target({ environmentId, app, environment }, db) {
-    if (environmentId !== undefined) return environmentTarget(db, environmentId);
-    const named = await findEnvironmentByNames(db, app ?? "", environment ?? "");
+  async target({ place }, db) {
+    if ("environmentId" in place) return environmentTarget(db, place.environmentId);
+    const named = await findEnvironmentByNames(db, place.app, place.environment);
     return named && toEnvironmentTarget(named);
   },
   async prepare({ input, actor, target, db, request, stored }) {
-    const file = input.file ?? (await findPublishable(db, actor, input.fileId ?? "", request.now));
+    const { installer: given } = input;
+    const file =
+      given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
     const { installer, details } = await inspectStored(file);
     requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
@@ -90,10 +92,11 @@ export const createTestingDeploy = defineCommand({
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {
       // The file of an upload stays until that expires: the same request may come once more.
-      const superfluous = [input.file, icon].filter((one) => one !== null && one !== undefined);
+      const received = input.installer instanceof ReceivedFile ? input.installer : null;
+      const superfluous = [received, icon].filter((one) => one !== null);
       after(() => discardFiles(superfluous));
       return {
-        output: toRelease(twin),
+        output: { ...toRelease(twin), repeated: true as const },
         repeated: true,
         audit: { recordId: twin.id, changes: {}, action: "create-repeated" },
       };
