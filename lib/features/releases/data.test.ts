@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { createRelease, recordDownload } from "./data";
+import { createRelease, findReleaseOfBytes, recordDownload, releaseTarget } from "./data";
 import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
 
 setUpTestDatabase();
@@ -60,4 +60,15 @@ it("a release is not made in an environment that was deleted after it had been l
   const lost = createRelease(db, { ...row, installer, metadata, id: newId(), environmentId: newId() });
   await expect(lost).rejects.toMatchObject({ code: "not_found" });
   expect(updatedAt).toBeInstanceOf(Date);
+});
+
+it("a release is loaded by one statement, so that one that is deleted at that moment is whole or missing", async () => {
+  const { id, sha256 } = await aRelease(admin, place);
+  const query = vi.spyOn(databasePool(), "query");
+  const target = await releaseTarget(db, id);
+  expect(target?.release).toMatchObject({ id, environment: { id: place.environmentId }, file: { sha256 } });
+  expect(query).toHaveBeenCalledTimes(1);
+  expect(await findReleaseOfBytes(db, place.environmentId, sha256)).toEqual(target?.release);
+  expect(query).toHaveBeenCalledTimes(2);
+  query.mockRestore();
 });

@@ -13,7 +13,7 @@ import {
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import { Prisma } from "@/lib/db/generated/client";
+import { type PlatformKind, Prisma, type Status } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
@@ -32,44 +32,33 @@ import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } fro
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
 
-const shown = {
+/** A release's row with the rows that belong to it, as `readReleases` loads them. */
+export interface ReleaseRow extends Prisma.ReleaseGetPayload<object> {
   environment: {
-    select: {
-      id: true,
-      name: true,
-      status: true,
-      app: { select: { id: true, name: true, identifier: true, status: true } },
-    },
-  },
-  platform: { select: { id: true, name: true, kind: true, logoFileId: true } },
-  file: { select: { name: true, size: true, sha256: true, storageKey: true } },
-  iconFile: { select: { storageKey: true } },
-  user: { select: { id: true, firstNames: true, lastNames: true } },
-  token: { select: { id: true, name: true } },
-} satisfies Prisma.ReleaseInclude;
-
-export type ReleaseRow = Prisma.ReleaseGetPayload<{ include: typeof shown }>;
+    id: string;
+    name: string;
+    status: Status;
+    app: { id: string; name: string; identifier: string; status: Status };
+  };
+  platform: { id: string; name: string; kind: PlatformKind; logoFileId: string | null };
+  /** `size` in bytes. */
+  file: { name: string; size: number; sha256: string | null; storageKey: string };
+  iconFile: { storageKey: string } | null;
+  user: { id: string; firstNames: string; lastNames: string } | null;
+  token: { id: string; name: string } | null;
+}
 
 function detailsOf(row: Pick<ReleaseRow, "installer">): InstallerDetails {
   return installerDetailsSchema.parse(row.installer);
 }
 
-/** What of a release's row the API shows. */
-interface ShownRow extends Omit<ReleaseRow, keyof typeof shown | "updatedAt"> {
-  environment: { id: string; name: string; app: { id: string; name: string; identifier: string } };
-  platform: ReleaseRow["platform"];
-  file: { name: string; size: number | bigint; sha256: string | null };
-  user: ReleaseRow["user"];
-  token: ReleaseRow["token"];
-}
-
-function creatorOf({ user, token }: ShownRow): Release["createdBy"] {
+function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
   if (user) return { kind: "user", id: user.id, name: `${user.firstNames} ${user.lastNames}` };
   return token && { kind: "token", id: token.id, name: token.name };
 }
 
 /** A release's row as the API shows it. */
-export function toRelease(row: ShownRow): Release {
+export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
   const { id, name, identifier } = environment.app;
   return {
@@ -84,7 +73,7 @@ export function toRelease(row: ShownRow): Release {
     description: row.description,
     iosEnabled: row.iosEnabled,
     fileName: row.fileName ?? file.name,
-    size: Number(file.size),
+    size: file.size,
     sha256: file.sha256 as string,
     iconUrl: row.iconFileId && fileUrl(row.iconFileId),
     minOs: row.minOs,
@@ -101,7 +90,7 @@ export function toRelease(row: ShownRow): Release {
 /** A release's row as it is compared with others. */
 export function toComparable(row: ReleaseRow): Comparable {
   const { id, version, buildNumber, deployDate, minOs } = row;
-  return { id, version, buildNumber, deployDate, minOs, size: Number(row.file.size), installer: detailsOf(row) };
+  return { id, version, buildNumber, deployDate, minOs, size: row.file.size, installer: detailsOf(row) };
 }
 
 /** Whether iPhones and iPads may install a release from the console. */
@@ -117,7 +106,7 @@ export interface ReleaseTarget extends Target {
 
 /** Loads a release as the target of a call; null where there is none. It is active where its app and environment are. */
 export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget | null> {
-  const release = await db.release.findUnique({ where: { id }, include: shown });
+  const release = await findRelease(db, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`);
   if (!release) return null;
   const { environment } = release;
   return {
@@ -144,34 +133,85 @@ function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
   ];
 }
 
-/** A page of a list with one row more, what belongs to its rows, and the total where the database keeps that. */
-interface PageRow {
-  releases: JsonRow<Omit<ShownRow, keyof typeof shown>>[] | null;
-  environments: ShownRow["environment"][] | null;
-  platforms: ShownRow["platform"][] | null;
-  files: (ShownRow["file"] & { id: string })[] | null;
-  users: NonNullable<ShownRow["user"]>[] | null;
-  tokens: NonNullable<ShownRow["token"]>[] | null;
-  total: number | null;
+/** Releases and what belongs to them, each row once, however many releases share it. */
+interface LoadedRows {
+  releases: JsonRow<Prisma.ReleaseGetPayload<object>>[] | null;
+  environments: ReleaseRow["environment"][] | null;
+  platforms: ReleaseRow["platform"][] | null;
+  files: (ReleaseRow["file"] & { id: string })[] | null;
+  users: NonNullable<ReleaseRow["user"]>[] | null;
+  tokens: NonNullable<ReleaseRow["token"]>[] | null;
 }
 
-/** The releases of a page, each with what belongs to it. */
-function joined(page: PageRow): ShownRow[] {
-  const byId = <Row extends { id: string }>(rows: Row[] | null) => new Map(rows?.map((row) => [row.id, row]));
-  const environments = byId(page.environments);
-  const platforms = byId(page.platforms);
-  const files = byId(page.files);
-  const users = byId(page.users);
-  const tokens = byId(page.tokens);
-  return (page.releases ?? []).map((release) => ({
+function assemble(rows: LoadedRows): ReleaseRow[] {
+  const byId = <Row extends { id: string }>(list: Row[] | null) => new Map(list?.map((row) => [row.id, row]));
+  const environments = byId(rows.environments);
+  const platforms = byId(rows.platforms);
+  const files = byId(rows.files);
+  const users = byId(rows.users);
+  const tokens = byId(rows.tokens);
+  return (rows.releases ?? []).map((release) => ({
     ...release,
     deployDate: new Date(release.deployDate),
-    environment: environments.get(release.environmentId) as ShownRow["environment"],
-    platform: platforms.get(release.platformId) as ShownRow["platform"],
-    file: files.get(release.fileId) as ShownRow["file"],
+    updatedAt: new Date(release.updatedAt),
+    environment: environments.get(release.environmentId) as ReleaseRow["environment"],
+    platform: platforms.get(release.platformId) as ReleaseRow["platform"],
+    file: files.get(release.fileId) as ReleaseRow["file"],
+    iconFile: files.get(release.iconFileId ?? "") ?? null,
     user: users.get(release.createdByUser ?? "") ?? null,
     token: tokens.get(release.createdByToken ?? "") ?? null,
   }));
+}
+
+const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
+
+/**
+ * Loads releases with all that belongs to them by one statement, so that a release that is deleted at the same moment is
+ * either whole or missing.
+ *
+ * @param releases selects the rows of "Release"
+ * @param options.order on `r`
+ * @param options.total a scalar that is read in the same statement
+ */
+async function readReleases(
+  from: Db,
+  releases: Sql,
+  { order = NEWEST_FIRST, total = sql`NULL`, prepared = false }: { order?: Sql; total?: Sql; prepared?: boolean } = {},
+): Promise<{ rows: ReleaseRow[]; total: number | null }> {
+  // Arrays, not joins or IN: PostgreSQL then looks each row up by its key, whatever it estimates the tables' sizes to be.
+  const [loaded] = await queryRows<LoadedRows & { total: number | null }>(
+    from,
+    sql`
+      WITH page AS MATERIALIZED (${releases})
+      SELECT ${total} AS "total",
+        (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
+        (SELECT json_agg(found) FROM (
+          SELECT e."id", e."name", e."status",
+            json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status") AS "app"
+          FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))
+        ) found) AS "environments",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name", "kind", "logoFileId" FROM "Platform" WHERE "id" = ANY (ARRAY(SELECT "platformId" FROM page))
+        ) found) AS "platforms",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name", "size", "sha256", "storageKey" FROM "File"
+          WHERE "id" = ANY (ARRAY(SELECT "fileId" FROM page UNION ALL SELECT "iconFileId" FROM page))
+        ) found) AS "files",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "firstNames", "lastNames" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
+        ) found) AS "users",
+        (SELECT json_agg(found) FROM (
+          SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
+        ) found) AS "tokens"`,
+    { prepared },
+  );
+  return loaded ? { rows: assemble(loaded), total: loaded.total } : { rows: [], total: null };
+}
+
+/** The one release that a statement selects; null where it selects none. */
+async function findRelease(from: Db, release: Sql): Promise<ReleaseRow | null> {
+  const { rows } = await readReleases(from, release, { prepared: true });
+  return rows[0] ?? null;
 }
 
 /**
@@ -184,7 +224,7 @@ async function readPage(
   db: Db,
   environmentIds: readonly string[],
   input: Filters,
-): Promise<{ rows: ShownRow[]; total: number | null }> {
+): Promise<{ rows: ReleaseRow[]; total: number | null }> {
   const { descending, after } = pagePosition(input);
   const order = raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
   const beyond =
@@ -195,36 +235,15 @@ async function readPage(
   // how much will be read.
   const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
   const take = raw(String(input.limit + 1));
-  // Arrays, not joins or IN: whatever PostgreSQL takes the tables' sizes to be, it has one way to go.
-  const [page] = await queryRows<PageRow>(
-    db,
-    sql`
-      WITH page AS MATERIALIZED (
-        SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
-          SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
-        ) r ORDER BY ${order} LIMIT ${take}
-      )
-      SELECT ${narrowed ? sql`NULL` : keptTotal(environmentIds, input)} AS "total",
-        (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
-        (SELECT json_agg(found) FROM (
-          SELECT e."id", e."name", json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier") AS "app"
-          FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))
-        ) found) AS "environments",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name", "kind", "logoFileId" FROM "Platform" WHERE "id" = ANY (ARRAY(SELECT "platformId" FROM page))
-        ) found) AS "platforms",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name", "size", "sha256" FROM "File" WHERE "id" = ANY (ARRAY(SELECT "fileId" FROM page))
-        ) found) AS "files",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "firstNames", "lastNames" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
-        ) found) AS "users",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
-        ) found) AS "tokens"`,
-    { prepared: !narrowed && input.limit === DEFAULT_LIMIT },
-  );
-  return page ? { rows: joined(page), total: page.total } : { rows: [], total: null };
+  const page = sql`
+    SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
+      SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+    ) r ORDER BY ${order} LIMIT ${take}`;
+  return readReleases(db, page, {
+    order,
+    total: narrowed ? sql`NULL` : keptTotal(environmentIds, input),
+    prepared: !narrowed && input.limit === DEFAULT_LIMIT,
+  });
 }
 
 /** Whether a list leaves out more than whole platforms. */
@@ -292,56 +311,65 @@ export async function listReadableReleases(
 /** The release before another one: of the same app, platform and kind of installer in its environment. */
 export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow | null> {
   const { environmentId, platformId, identifier, deployDate, id } = release;
-  return db.release.findFirst({
-    where: {
-      environmentId,
-      platformId,
-      identifier,
-      installer: { path: ["kind"], equals: detailsOf(release).kind },
-      deployDate: { lte: deployDate },
-      OR: [{ deployDate: { lt: deployDate } }, { id: { lt: id } }],
-    },
-    orderBy: [{ deployDate: "desc" }, { id: "desc" }],
-    include: shown,
-  });
+  return findRelease(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r
+      WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
+        AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${detailsOf(release).kind}
+        AND (r."deployDate", r."id") < (${deployDate}, ${id}::uuid)
+      ORDER BY ${NEWEST_FIRST} LIMIT 1`,
+  );
 }
 
 /** The release that some bytes were published as in an environment. */
 export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string): Promise<ReleaseRow | null> {
-  return db.release.findFirst({
-    where: { environmentId, file: { sha256 } },
-    orderBy: [{ deployDate: "asc" }, { id: "asc" }],
-    include: shown,
-  });
+  return findRelease(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r JOIN "File" f ON f."id" = r."fileId"
+      WHERE r."environmentId" = ${environmentId}::uuid AND f."sha256" = ${sha256}
+      ORDER BY r."deployDate" ASC, r."id" ASC LIMIT 1`,
+  );
 }
 
-/** Makes whoever publishes the same bytes in the same environment wait until this transaction has ended. */
+/** Serialises publications of the same bytes in the same environment until the transaction ends. */
 export async function lockBytes(tx: Db, environmentId: string, sha256: string): Promise<void> {
   const key = `release:${environmentId}:${sha256}`;
   await lockUntilCommit(tx, key);
 }
 
-/** @throws ApiError not_found where its environment or platform was deleted after it had been looked up */
-export function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
-  return tx.release.create({ data, include: shown }).catch((error) => {
+/** @throws ApiError not_found if the release was deleted */
+async function loadRelease(from: Db, id: string): Promise<ReleaseRow> {
+  return found(await findRelease(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`));
+}
+
+/** @throws ApiError not_found if its environment or platform was deleted after it had been loaded */
+export async function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
+  try {
+    const { id } = await tx.release.create({ data, select: { id: true } });
+    return await loadRelease(tx, id);
+  } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === FOREIGN_KEY_VIOLATION) {
       throw new ApiError("not_found", { cause: error });
     }
     throw error;
-  });
+  }
 }
 
 /**
- * Loads a release's row, which nobody else changes or deletes until the transaction ends.
+ * Loads a release and locks its row until the transaction ends.
  * @throws ApiError not_found
  */
 export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
   await lockRow(tx, "Release", id);
-  return found(await tx.release.findUnique({ where: { id }, include: shown }));
+  return loadRelease(tx, id);
 }
 
-export function updateRelease(db: Db, id: string, data: Prisma.ReleaseUncheckedUpdateInput): Promise<ReleaseRow> {
-  return db.release.update({ where: { id }, data, include: shown });
+/** @throws ApiError not_found if it was deleted */
+export async function updateRelease(tx: Db, id: string, data: Prisma.ReleaseUncheckedUpdateInput): Promise<ReleaseRow> {
+  await tx.release.update({ where: { id }, data, select: { id: true } });
+  return loadRelease(tx, id);
 }
 
 export async function deleteRelease(db: Db, id: string): Promise<void> {
