@@ -3,7 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import { createTranslator } from "next-intl";
 import { useEffect, useState } from "react";
-import { MessagePage } from "@/components/shell/message-page";
+import { MessagePage } from "@/components/common/shell/message-page";
 import { Button } from "@/components/ui/button";
 import { FORMAT_LOCALES, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";

@@ -3,7 +3,7 @@
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Notifications } from "@/components/common/notifications";
-import { TimeZoneSync } from "@/components/shell/time-zone-sync";
+import { TimeZoneSync } from "@/components/common/shell/time-zone-sync";
 
 declare global {
   /** Shared by all copies of zod on a page. */

@@ -1,8 +1,8 @@
 import { notFound, redirect } from "next/navigation";
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { appPath } from "@/components/common/navigation/navigation";
+import { contextPath } from "@/components/common/navigation/paths";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
-import { contextPath } from "@/components/environments/paths";
-import { appPath } from "@/components/navigation/navigation";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { single, withInstants } from "@/components/releases/list-query";
 import { releaseRights } from "@/components/releases/release-summary";

@@ -1,7 +1,7 @@
 import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
-import { MessagePage, type MessagePageProps } from "@/components/shell/message-page";
+import { MessagePage, type MessagePageProps } from "@/components/common/shell/message-page";
 
 /** The not-found message, with a link to the start page. */
 export function NotFoundMessage({ inShell }: Pick<MessagePageProps, "inShell">) {

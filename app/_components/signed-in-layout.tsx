@@ -1,8 +1,8 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { ConsoleFrame } from "@/components/navigation/console-frame";
-import { SessionGuard } from "@/components/session/session-guard";
-import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/shell/sidebar-state";
+import { ConsoleFrame } from "@/components/common/navigation/console-frame";
+import { SessionGuard } from "@/components/common/session/session-guard";
+import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
 import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";

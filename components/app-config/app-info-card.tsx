@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Facts } from "@/components/common/facts";
-import { BrandMark } from "@/components/shell/brand-mark";
+import { BrandMark } from "@/components/common/shell/brand-mark";
 import { Card, CardContent } from "@/components/ui/card";
 import type { AppConfig } from "@/lib/features/config/schema";
 

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
-import { AuthPanel } from "@/components/shell/auth-panel";
+import { AuthPanel } from "@/components/common/shell/auth-panel";
 import { BackToLogin } from "./back-to-login";
 
 /** Says that a password link no longer works, and links to the form that requests another one. */

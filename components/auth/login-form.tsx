@@ -6,14 +6,14 @@ import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { HoverLink } from "@/components/common/hover-link";
-import { hasLocalState } from "@/components/session/local-state-items";
-import { onOtherTabs } from "@/components/session/session-channel";
+import { enterConsole } from "@/components/common/session/enter-console";
+import { hasLocalState } from "@/components/common/session/local-state-items";
+import { onOtherTabs } from "@/components/common/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import type { ApiProblem } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
-import { enterConsole } from "./enter-console";
 import { WithCryptography } from "./https-needed";
 import type { LoginValues } from "./login-schema";
 import { OrDivider } from "./or-divider";
@@ -121,7 +121,9 @@ function useSignedOutState(next: string | null): void {
 
   useEffect(() => {
     const synchronize = async () => {
-      const { clearLocalState, readLocalState, updateLocalState } = await import("@/components/session/local-state");
+      const { clearLocalState, readLocalState, updateLocalState } = await import(
+        "@/components/common/session/local-state"
+      );
       const { userId } = await readLocalState();
       if (userId) console.info(t("expired"));
       await clearLocalState();

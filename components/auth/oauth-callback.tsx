@@ -4,10 +4,10 @@ import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LinkButton } from "@/components/common/link-button";
-import { MessagePage } from "@/components/shell/message-page";
+import { enterConsole } from "@/components/common/session/enter-console";
+import { MessagePage } from "@/components/common/shell/message-page";
 import { Spinner } from "@/components/ui/spinner";
 import { useOperation } from "@/lib/client/use-operation";
-import { enterConsole } from "./enter-console";
 
 /** Says that the sign-in failed and why, and what to do if it happens again. */
 export function OAuthFailed({ reason }: { reason: ReactNode }) {

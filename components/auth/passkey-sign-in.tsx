@@ -2,10 +2,10 @@
 
 import { Fingerprint } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { usePasskeySupport } from "@/components/passkeys/use-passkey-support";
+import { usePasskeySupport } from "@/components/common/passkeys/use-passkey-support";
+import { enterConsole } from "@/components/common/session/enter-console";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { enterConsole } from "./enter-console";
 import { usePasskeySignIn } from "./use-passkey-sign-in";
 
 export type PasskeySignInProps = {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
-import { AuthPanel } from "@/components/shell/auth-panel";
+import { AuthPanel } from "@/components/common/shell/auth-panel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/client/use-operation";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
-import { AuthPanel } from "@/components/shell/auth-panel";
+import { AuthPanel } from "@/components/common/shell/auth-panel";
 import { Button } from "@/components/ui/button";
 import { useOperation } from "@/lib/client/use-operation";
 import { ExpiredLink } from "./expired-link";

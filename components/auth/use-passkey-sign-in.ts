@@ -8,7 +8,7 @@ import {
   offerPasskeys,
   offersPasskeysInFields,
   requestPasskey,
-} from "@/components/passkeys/ceremony";
+} from "@/components/common/passkeys/ceremony";
 import { query } from "@/lib/client/client";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { useOperation } from "@/lib/client/use-operation";

@@ -35,7 +35,7 @@ export function useSealedSend(): SealedSend {
         try {
           const publicKeys = await query("config/get-public-key", {});
           sealed = await sealPassword(password, publicKeys);
-          const { updateLocalState } = await import("@/components/session/local-state");
+          const { updateLocalState } = await import("@/components/common/session/local-state");
           void updateLocalState({ publicKey: encryptionKey(publicKeys.keys) });
         } catch (error) {
           const problem = inWords(error instanceof ApiCallError ? error.problem : UNKNOWN);

@@ -6,12 +6,12 @@ import { DataTablePagination } from "@/components/common/data-table/data-table-p
 import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
 import { EmptyState } from "@/components/common/empty-state";
 import { LinkButton } from "@/components/common/link-button";
+import { releasePaths } from "@/components/common/navigation/paths";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { CreateEnvironmentButton } from "./environment-actions";
-import { releasePaths } from "./paths";
 import { ReleaseLine } from "./release-line";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;

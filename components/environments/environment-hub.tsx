@@ -3,11 +3,11 @@ import { CodeBlock } from "@/components/common/code-block";
 import { DateTime } from "@/components/common/date-time";
 import { Facts } from "@/components/common/facts";
 import { LinkButton } from "@/components/common/link-button";
+import { contextPath, TOKENS_PATH } from "@/components/common/navigation/paths";
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { ConfigurationButtons } from "./environment-actions";
-import { contextPath, TOKENS_PATH } from "./paths";
 import { ReleaseLine } from "./release-line";
 import { TokenHint } from "./token-hint";
 

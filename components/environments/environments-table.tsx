@@ -3,12 +3,12 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
+import { contextPath, releasePaths, TOKENS_PATH } from "@/components/common/navigation/paths";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
 import { NewestRelease } from "./newest-release";
-import { contextPath, releasePaths, TOKENS_PATH } from "./paths";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;
 type Row = EnvironmentList["items"][number];

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
+import { appPath } from "@/components/common/navigation/navigation";
 import { RelativeTime } from "@/components/common/relative-time";
-import { appPath } from "@/components/navigation/navigation";
 import { Avatar } from "@/components/ui/avatar";
 import { Card } from "@/components/ui/card";
 import type { CountedApp } from "@/lib/features/apps/schema";

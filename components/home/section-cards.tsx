@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
-import { NAVIGATION } from "@/components/navigation/navigation";
+import { NAVIGATION } from "@/components/common/navigation/navigation";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
 export type SectionCardsProps = {

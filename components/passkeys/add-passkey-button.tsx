@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
-import { usePasskeySupport } from "./use-passkey-support";
+import { usePasskeySupport } from "@/components/common/passkeys/use-passkey-support";
 
 const AddPasskeyDialog = dynamic(() => import("./add-passkey-dialog").then((file) => file.AddPasskeyDialog), {
   ssr: false,

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { createPasskey, endCeremony } from "@/components/common/passkeys/ceremony";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
@@ -14,7 +15,6 @@ import type { ApiProblem } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { type CallResult, useOperation } from "@/lib/client/use-operation";
 import { type Passkey, registrantSchema } from "@/lib/features/passkeys/schema";
-import { createPasskey, endCeremony } from "./ceremony";
 import { deviceNames } from "./suggested-name";
 
 const formSchema = z.strictObject({ registrant: registrantSchema });

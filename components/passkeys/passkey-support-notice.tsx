@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { usePasskeySupport } from "@/components/common/passkeys/use-passkey-support";
 import { Alert } from "@/components/ui/alert";
-import { usePasskeySupport } from "./use-passkey-support";
 
 /** Says why passkeys cannot be created here; renders nothing if they can. */
 export function PasskeySupportNotice() {

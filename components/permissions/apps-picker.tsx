@@ -3,8 +3,8 @@
 import { Plus, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { searchApps } from "@/components/apps/search-apps";
 import { RowButton } from "@/components/common/row-button";
+import { searchApps } from "@/components/common/search-apps";
 import { type SearchOption, SearchSelect } from "@/components/common/search-select";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";

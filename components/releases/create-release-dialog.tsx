@@ -12,8 +12,13 @@ import { Form } from "@/components/common/form/form";
 import type { SubmitResult } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
+import { releasePath } from "@/components/common/navigation/paths";
+import { releaseName } from "@/components/common/release-name";
+import { removeUpload } from "@/components/common/upload/unfinished-uploads";
+import { UploadProgress } from "@/components/common/upload/upload-progress";
+import type { UploadOutcome } from "@/components/common/upload/uploader";
+import { useUpload } from "@/components/common/upload/use-upload";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { releasePath } from "@/components/environments/paths";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import {
@@ -26,10 +31,6 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
-import { removeUpload } from "@/components/upload/unfinished-uploads";
-import { UploadProgress } from "@/components/upload/upload-progress";
-import type { UploadOutcome } from "@/components/upload/uploader";
-import { useUpload } from "@/components/upload/use-upload";
 import { notify } from "@/lib/client/notify";
 import { useOperation, useProblemWords } from "@/lib/client/use-operation";
 import type { Platform } from "@/lib/features/platforms/schema";
@@ -43,7 +44,6 @@ import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { metadataRowsSchema } from "./metadata-rows";
 import { removeDraft, storeDraft, storedDraft } from "./release-draft";
-import { releaseName } from "./release-name";
 import { releaseSummary } from "./release-summary";
 import { SharePanel } from "./share-panel";
 import { UnfinishedUploads } from "./unfinished-uploads-notice";

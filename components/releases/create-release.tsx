@@ -5,9 +5,9 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
-import { PageDrop } from "@/components/upload/page-drop";
 import type { ReleasePlace } from "./create-release-dialog";
 
 // Loaded with the first press or file: the form, the reader of installers and the uploader.

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
 export type DeleteReleaseDialogProps = DialogProps & {

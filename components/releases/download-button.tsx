@@ -2,9 +2,9 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { releaseName } from "@/components/common/release-name";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { startDownload } from "./download";
-import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
 export type DownloadButtonProps = Pick<ButtonProps, "size" | "className"> & { release: ReleaseSummary };

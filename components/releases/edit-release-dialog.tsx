@@ -6,6 +6,7 @@ import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -14,7 +15,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import { MAX_FILE_NAME, updateTestingDeployInput } from "@/lib/features/releases/schema";
 import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
-import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { SwitchField } from "./switch-field";
 

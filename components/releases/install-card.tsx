@@ -6,8 +6,9 @@ import { useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
+import { releasePath } from "@/components/common/navigation/paths";
 import { QrCode } from "@/components/common/qr-code";
-import { releasePath } from "@/components/environments/paths";
+import { releaseName } from "@/components/common/release-name";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { notify } from "@/lib/client/notify";
@@ -20,7 +21,6 @@ import {
 } from "@/lib/features/releases/rules";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
-import { releaseName } from "./release-name";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";

@@ -11,17 +11,17 @@ import {
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Bytes } from "@/components/common/bytes";
+import { releaseName } from "@/components/common/release-name";
+import { unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { unfinishedUploads } from "@/components/upload/unfinished-uploads";
 import { query } from "@/lib/client/client";
 import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { DESKTOP } from "./device";
 import { ProfileSummary } from "./installer-facts";
-import { releaseName } from "./release-name";
 import type { InstallerReading } from "./use-installer-reading";
 
 export type InstallerPreviewProps = {

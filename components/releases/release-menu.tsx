@@ -5,13 +5,13 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import type { MenuItem } from "@/components/common/menu";
+import { releasePath } from "@/components/common/navigation/paths";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { releaseName } from "@/components/common/release-name";
 import { useDialog } from "@/components/common/use-dialog";
 import { writeClipboardText } from "@/components/common/write-clipboard";
-import { releasePath } from "@/components/environments/paths";
 import { notify } from "@/lib/client/notify";
 import { startDownload } from "./download";
-import { releaseName } from "./release-name";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { shareLink } from "./share-link";
 

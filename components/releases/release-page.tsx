@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
+import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
-import { EnvironmentBadge } from "@/components/environments/environment-badge";
-import { ProfileBadge } from "@/components/environments/profile-badge";
+import { ProfileBadge } from "@/components/common/profile-badge";
+import { releaseName } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
@@ -11,7 +12,6 @@ import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
 import { MetadataCard, ReleaseDetails } from "./release-details";
 import { ReleaseMenu } from "./release-menu";
-import { releaseName } from "./release-name";
 import { type ReleaseRights, releaseSummary } from "./release-summary";
 import { RichText } from "./rich-text";
 import { ShareButton } from "./share-button";

@@ -4,8 +4,8 @@ import { Share2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { releaseName } from "@/components/common/release-name";
 import type { ButtonProps } from "@/components/ui/button";
-import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 
 // The QR code library is loaded with the first press.

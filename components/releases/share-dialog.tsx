@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import {
   Dialog,
@@ -10,7 +11,6 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
-import { releaseName } from "./release-name";
 import type { ReleaseSummary } from "./release-summary";
 import { SharePanel } from "./share-panel";
 

@@ -3,10 +3,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { formatBytes } from "@/components/common/format-bytes";
+import { browserTransport } from "@/components/common/upload/browser-transport";
+import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { browserTransport } from "@/components/upload/browser-transport";
-import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/upload/unfinished-uploads";
 
 /** The interrupted uploads of this browser for an environment. Choosing the same file resumes one. */
 export function UnfinishedUploads({ place }: { place: string }) {

@@ -4,9 +4,9 @@ import type { Installer } from "@slipway/installers";
 import { InstallerError } from "@slipway/installers";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type FileHashing, fileSha256 } from "@/components/upload/file-sha256";
-import { fileFingerprint } from "@/components/upload/fingerprint";
-import type { ChosenFile } from "@/components/upload/use-upload";
+import { type FileHashing, fileSha256 } from "@/components/common/upload/file-sha256";
+import { fileFingerprint } from "@/components/common/upload/fingerprint";
+import type { ChosenFile } from "@/components/common/upload/use-upload";
 
 /** The state of reading the chosen file. */
 export type InstallerReading =

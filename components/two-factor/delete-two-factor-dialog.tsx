@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { FormDialog } from "@/components/common/form-dialog";
+import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";

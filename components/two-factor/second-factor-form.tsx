@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { enterConsole } from "@/components/auth/enter-console";
 import { Form } from "@/components/common/form/form";
-import { onOtherTabs } from "@/components/session/session-channel";
-import { useSignOut } from "@/components/session/use-sign-out";
+import { enterConsole } from "@/components/common/session/enter-console";
+import { onOtherTabs } from "@/components/common/session/session-channel";
+import { useSignOut } from "@/components/common/session/use-sign-out";
 import { Button } from "@/components/ui/button";
 import { isSessionProblem } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";

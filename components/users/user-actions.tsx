@@ -5,19 +5,19 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
+import { fullName } from "@/components/common/full-name";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
-import { fullName } from "./full-name";
 
 // Loaded when they are opened for the first time, not with the list.
 const CreateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.CreateUserDialog), { ssr: false });
 const UpdateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.UpdateUserDialog), { ssr: false });
 const ResetTwoFactorDialog = dynamic(
-  () => import("@/components/two-factor/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
+  () => import("@/components/users/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
   { ssr: false },
 );
 

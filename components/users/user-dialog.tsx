@@ -11,9 +11,10 @@ import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { fullName } from "@/components/common/full-name";
+import { RoleField } from "@/components/common/role-field";
+import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { RoleField } from "@/components/roles/role-field";
-import { leaveAfterSignOut } from "@/components/session/leave";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
 import { notify } from "@/lib/client/notify";
@@ -21,7 +22,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { fullName } from "./full-name";
 
 /** The common values of both forms: the input of register-user, with specific error texts for the two selections. */
 const userFormSchema = registerUserInput.extend({

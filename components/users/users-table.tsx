@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
+import { fullName } from "@/components/common/full-name";
 import { Nothing } from "@/components/common/nothing";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import type { AdministeredUser } from "@/lib/features/users/schema";
-import { fullName } from "./full-name";
 import { CreateUserButton, UserMenu } from "./user-actions";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {

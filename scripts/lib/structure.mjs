@@ -20,7 +20,7 @@ const DATABASE = [...KERNEL, "lib/db"];
 const HTTP = [...DATABASE, "lib/http"];
 /** In order: a service imports the services before it. */
 const SERVICES = ["lib/permissions", "lib/audit", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
-const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema", "feature rules"];
+const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema"];
 
 /** @type {Room[]} */
 const SERVICE_ROOMS = SERVICES.map((name, index) => ({
@@ -79,21 +79,16 @@ export const ROOMS = [
   },
   {
     name: "feature schema",
-    files: /^lib\/features\/[^/]+\/schema\.ts$/,
+    files: /^lib\/features\/[^/]+\/(schema|rules)\.ts$/,
     imports: [...KERNEL, "lib/http", "lib/permissions", "lib/api", "packages"],
-    advice: "A schema runs in browser and server: it imports schemas and what is pure.",
-  },
-  {
-    name: "feature rules",
-    files: /^lib\/features\/[^/]+\/rules\.ts$/,
-    imports: [...KERNEL, "lib/permissions", "packages", "feature schema"],
     types: ["lib/storage"],
-    advice: "Rules are pure: what asks the database or the store belongs in data.ts or internal/.",
+    advice:
+      "Schemas and rules run in browser and server: what asks the database or the store belongs in data.ts or internal/.",
   },
   {
     name: "feature",
     files: /^lib\/features\//,
-    imports: [...HTTP, "database client", "packages", ...SERVICES, "lib/api", "feature schema", "feature rules"],
+    imports: [...HTTP, "database client", "packages", ...SERVICES, "lib/api", "feature schema"],
     advice: "A feature knows neither screens nor the list of operations.",
   },
   {
@@ -142,7 +137,7 @@ const FEATURE_FILES =
 
 /** What may lie in lib/ itself, beside the folders that are rooms. */
 const LIB_FILES =
-  /^lib\/(operations(\.matrix)?(\.test)?\.ts$|(kernel|db|http|permissions|audit|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
 /** What an area of components/ shares with every other. */
 const SHARED_COMPONENTS = new Set(["ui", "common"]);

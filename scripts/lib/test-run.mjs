@@ -24,6 +24,7 @@ const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
 const checks = [
   { title: "Types", program: "tsc", args: ["--noEmit", "--pretty", "false"] },
   { title: "Lint", program: "biome", args: ["ci", "--colors=off", "--max-diagnostics=50", "."] },
+  { title: "Structure", program: "node", args: ["scripts/structure.mjs"] },
   { title: "Texts", program: "node", args: ["scripts/messages.mjs"] },
   { title: "Migrations", program: "tsx", args: ["scripts/migration.ts", "--check"] },
 ];

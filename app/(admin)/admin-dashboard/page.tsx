@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { appPath } from "@/components/common/navigation/navigation";
 import { PageHeader } from "@/components/common/page-header";
 import { FirstSteps } from "@/components/home/first-steps";
 import { RecentApps } from "@/components/home/recent-apps";
 import { SectionCards } from "@/components/home/section-cards";
-import { appPath } from "@/components/navigation/navigation";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApps } from "@/lib/features/apps/operations/get-apps";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { releaseName } from "@/components/common/release-name";
 import { single } from "@/components/releases/list-query";
-import { releaseName } from "@/components/releases/release-name";
 import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { AppReleases } from "./_components/app-releases";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { RecoveryForm } from "@/components/auth/recovery-form";
-import { AuthFrame } from "@/components/shell/auth-shell";
+import { AuthFrame } from "@/components/common/shell/auth-shell";
 import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 

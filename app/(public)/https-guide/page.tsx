@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
-import { AuthShell } from "@/components/shell/auth-shell";
+import { AuthShell } from "@/components/common/shell/auth-shell";
 import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 

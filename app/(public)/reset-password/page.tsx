@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ExpiredLink } from "@/components/auth/expired-link";
 import { ResetPasswordForm } from "@/components/auth/reset-password-form";
-import { AuthFrame } from "@/components/shell/auth-shell";
+import { AuthFrame } from "@/components/common/shell/auth-shell";
 import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { getPasswordLink } from "@/lib/features/passwords/operations/get-password-link";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SetupForm } from "@/components/auth/setup-form";
 import { LinkButton } from "@/components/common/link-button";
-import { AuthShell } from "@/components/shell/auth-shell";
+import { AuthShell } from "@/components/common/shell/auth-shell";
 import { Alert } from "@/components/ui/alert";
 import { call } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";

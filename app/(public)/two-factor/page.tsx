@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { startPath } from "@/components/navigation/navigation";
-import { AuthShell } from "@/components/shell/auth-shell";
+import { startPath } from "@/components/common/navigation/navigation";
+import { AuthShell } from "@/components/common/shell/auth-shell";
 import { SecondFactorForm } from "@/components/two-factor/second-factor-form";
 import { call, currentActor } from "@/lib/api/call";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";

@@ -1,7 +1,7 @@
 import { Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { currentTab, type PageTab, TabbedPage } from "@/components/navigation/tabbed-page";
+import { currentTab, type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
 const PATH = "/admin-app-config";

@@ -1,6 +1,6 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { appPath } from "@/components/common/navigation/navigation";
 import { PageHeader } from "@/components/common/page-header";
-import { appPath } from "@/components/navigation/navigation";
 import { single, withInstants } from "@/components/releases/list-query";
 import { releaseRights } from "@/components/releases/release-summary";
 import { ReleasesTable, versionsOf } from "@/components/releases/releases-table";

@@ -1,9 +1,9 @@
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { appPath } from "@/components/common/navigation/navigation";
+import { contextPath } from "@/components/common/navigation/paths";
 import type { Crumb } from "@/components/common/page-header";
-import { contextPath } from "@/components/environments/paths";
-import { appPath } from "@/components/navigation/navigation";
 import { deviceOf } from "@/components/releases/device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { releaseRights } from "@/components/releases/release-summary";

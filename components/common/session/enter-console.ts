@@ -1,5 +1,5 @@
-import { startPath } from "@/components/navigation/navigation";
-import { notifyOtherTabs } from "@/components/session/session-channel";
+import { startPath } from "@/components/common/navigation/navigation";
+import { notifyOtherTabs } from "@/components/common/session/session-channel";
 import type { User } from "@/lib/features/auth/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 

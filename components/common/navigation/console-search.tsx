@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import type { SearchFunction } from "@/components/shell/types";
+import { fullName } from "@/components/common/full-name";
+import type { SearchFunction } from "@/components/common/shell/types";
 import { Avatar } from "@/components/ui/avatar";
-import { fullName } from "@/components/users/full-name";
 import { query } from "@/lib/client/client";
 import { appPath } from "./navigation";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { updateLocalState } from "@/components/session/local-state";
-import { notifyOtherTabs } from "@/components/session/session-channel";
+import { updateLocalState } from "@/components/common/session/local-state";
+import { notifyOtherTabs } from "@/components/common/session/session-channel";
 import { ApiCallError, command } from "@/lib/client/client";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";

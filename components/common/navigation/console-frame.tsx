@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
-import { useSignOut } from "@/components/session/use-sign-out";
-import { AppShell } from "@/components/shell/app-shell";
-import type { ShellApp, ShellBrand, ShellSession } from "@/components/shell/types";
+import { useSignOut } from "@/components/common/session/use-sign-out";
+import { AppShell } from "@/components/common/shell/app-shell";
+import type { ShellApp, ShellBrand, ShellSession } from "@/components/common/shell/types";
 import { useConsoleSearch } from "./console-search";
 import { appPath, destinationsByGroup, startPath } from "./navigation";
 

@@ -9,7 +9,7 @@ import {
   UserCog,
   UsersRound,
 } from "lucide-react";
-import type { NavGroup } from "@/components/shell/types";
+import type { NavGroup } from "@/components/common/shell/types";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
 /** One page of the navigation. */

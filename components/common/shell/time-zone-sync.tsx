@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTimeZone } from "next-intl";
 import { useEffect, useRef } from "react";
+import { setCookie } from "@/components/common/set-cookie";
 import { TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
-import { setCookie } from "../common/set-cookie";
 
 /** Sends the browser's time zone to the server once, so that dates that are rendered there use the user's time zone. */
 export function TimeZoneSync() {
