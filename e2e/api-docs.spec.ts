@@ -140,7 +140,7 @@ test("what the API answers is what the document says", async ({ admin, place }) 
 
 test("a path that no operation has answers a program with a problem, and not with a page", async () => {
   const anonymous = await ConsoleClient.anonymous(baseUrl());
-  for (const path of ["/api/auth/get-nothing", "/api/nothing", "/api/auth/email-login/more"]) {
+  for (const path of ["/api", "/api/auth/get-nothing", "/api/nothing", "/api/auth/email-login/more"]) {
     for (const method of ["GET", "POST", "DELETE"]) {
       const response = await anonymous.request.fetch(path, { method });
       expect([response.status(), response.headers()["content-type"]], path).toEqual([404, "application/problem+json"]);

@@ -16,7 +16,7 @@ import { sampleOf, samples } from "./testing/samples";
 
 /** Routes that are no operations: they stand beside the API and have no caller, input or audit. */
 const NOT_OPERATIONS = [
-  "app/api/[...path]",
+  "app/api/[[...path]]",
   "app/api/health/live",
   "app/api/health/ready",
   "app/api/metrics",

@@ -1,6 +1,7 @@
 import "server-only";
 import { toApiError } from "@/lib/api/execute";
 import { writeAudit } from "@/lib/audit/write";
+import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { PROVIDERS, type SsoProvider } from "@/lib/auth/providers";
 import { endpointsOf } from "@/lib/auth/sso/endpoints";
 import { SignInFailure } from "@/lib/auth/sso/failure";
@@ -17,7 +18,9 @@ import { enabledProvider } from "@/lib/auth/sso/sign-in";
 import { issueTicket, type Ticket } from "@/lib/auth/sso/ticket";
 import { ticketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { db } from "@/lib/db/client";
-import { readUrlEncoded } from "@/lib/http/body";
+import { answerBeforeEnd, readUrlEncoded } from "@/lib/http/body";
+import { API_HEADERS } from "@/lib/http/headers";
+import { networkOf } from "@/lib/http/network";
 import { problemResponse } from "@/lib/http/problem";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -36,8 +39,19 @@ const LIMIT = { points: 120, seconds: 60 };
 
 const ANONYMOUS = { kind: "anonymous", expired: false } as const;
 
-function lead(location: string, cookies: readonly string[] = []): Response {
-  const headers = new Headers({ Location: location, "Cache-Control": "no-store" });
+/** Where the browser goes on to, and the cookies that it takes along. */
+interface Redirect {
+  location: string;
+  cookies?: readonly string[];
+}
+
+function redirect({ location, cookies = [] }: Redirect, requestId: string): Response {
+  const headers = new Headers({
+    ...API_HEADERS,
+    Location: location,
+    "Cache-Control": "no-store",
+    "X-Request-Id": requestId,
+  });
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   // See Other, so that a browser that posted goes on with a plain request.
   return new Response(null, { status: 303, headers });
@@ -62,17 +76,17 @@ function reasonOf(error: unknown, provider: SsoProvider, request: RequestFacts):
   return "unavailable";
 }
 
-async function begin(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Response> {
+async function begin(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   const redirectTo = safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
   // A page elsewhere has no business in starting it: with a loopback address it would hand the session to a program.
-  if (request.headers.get("sec-fetch-site") === "cross-site") return lead(`${env.APP_URL}/`);
+  if (request.headers.get("sec-fetch-site") === "cross-site") return { location: `${env.APP_URL}/` };
   try {
-    await consume(rateLimiter("sso", LIMIT), facts.ip ?? "unknown");
+    await consume(rateLimiter("sso", LIMIT), networkOf(facts.ip));
     const config = await enabledProvider(db, provider);
     const { url, cookies } = await authorizationRequest(config, await endpointsOf(config), redirectTo);
-    return lead(url, cookies);
+    return { location: url, cookies };
   } catch (error) {
-    return lead(outcomeUrl({ error: reasonOf(error, provider, facts) }, redirectTo));
+    return { location: outcomeUrl({ error: reasonOf(error, provider, facts) }, redirectTo) };
   }
 }
 
@@ -102,6 +116,7 @@ async function ticketFor(identity: SsoIdentity, bound: boolean, request: Request
     });
   } catch (error) {
     if (!(error instanceof SignInFailure)) throw error;
+    await countAnonymousRecord(request.ip);
     const record = { table: "Session", action: "sign-in-failed", recordId: null };
     await db.$transaction((tx) =>
       writeAudit(tx, { actor: ANONYMOUS, request, ...record, changes: { provider: [null, provider] } }),
@@ -110,28 +125,50 @@ async function ticketFor(identity: SsoIdentity, bound: boolean, request: Request
   }
 }
 
-async function finish(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Response> {
+async function finish(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   let redirectTo: string | null = null;
   try {
-    await consume(rateLimiter("sso", LIMIT), facts.ip ?? "unknown");
+    await consume(rateLimiter("sso", LIMIT), networkOf(facts.ip));
     const answer = await providerAnswer(request);
     redirectTo = safeRedirect(wantedRedirect(provider, answer));
-    const config = await enabledProvider(db, provider);
-    const identity = await verifiedIdentity(config, await endpointsOf(config), answer);
+    const identity = await verifiedIdentity(provider, answer, async () => {
+      const config = await enabledProvider(db, provider);
+      return { config, endpoints: await endpointsOf(config) };
+    });
     const ticket = await ticketFor(identity, loopbackUrl(redirectTo) === null, facts);
     const cookies = expiredChecks(provider);
     if (ticket.binding !== null) cookies.push(ticketCookie(ticket.binding, redirectTo));
-    return lead(outcomeUrl({ state: ticket.state }, redirectTo), cookies);
+    return { location: outcomeUrl({ state: ticket.state }, redirectTo), cookies };
   } catch (error) {
     const reason = reasonOf(error, provider, facts);
     // An answer that this browser did not ask for must not end the sign-in that it is in the middle of.
     const cookies = reason === "interrupted" || reason === "rate_limited" ? [] : expiredChecks(provider);
-    return lead(outcomeUrl({ error: reason }, redirectTo), cookies);
+    return { location: outcomeUrl({ error: reason }, redirectTo), cookies };
   }
 }
 
 function isSsoProvider(name: string | undefined): name is SsoProvider {
   return name !== "email" && PROVIDERS.some((provider) => provider === name);
+}
+
+/** What is served for a provider, by the part of the path before its name. */
+const ACTIONS = {
+  signin: { methods: ["GET"], handle: begin },
+  callback: { methods: ["GET", "POST"], handle: finish },
+};
+
+async function answer(request: Request, facts: RequestFacts): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const [name = "", provider, ...rest] = pathname.slice(SSO_PATH.length + 1).split("/");
+  const action = Object.entries(ACTIONS).find(([one]) => one === name)?.[1];
+  const refuse = (failure: ApiError, headers?: Record<string, string>) =>
+    problemResponse(failure, facts.locale, facts.requestId, headers);
+  if (!action || !isSsoProvider(provider) || rest.length > 0) return refuse(new ApiError("not_found"));
+  if (action.methods.includes(request.method)) {
+    return redirect(await action.handle(request, provider, facts), facts.requestId);
+  }
+  const failure = new ApiError("method_not_allowed", { params: { path: pathname } });
+  return refuse(failure, { Allow: action.methods.join(", ") });
 }
 
 /**
@@ -140,10 +177,5 @@ function isSsoProvider(name: string | undefined): name is SsoProvider {
  */
 export async function handleSso(request: Request): Promise<Response> {
   const facts = requestFacts(request.headers, request.method, request.signal);
-  const [action, provider, ...rest] = new URL(request.url).pathname.slice(SSO_PATH.length + 1).split("/");
-  if (isSsoProvider(provider) && rest.length === 0) {
-    if (action === "callback") return finish(request, provider, facts);
-    if (action === "signin" && request.method === "GET") return begin(request, provider, facts);
-  }
-  return problemResponse(new ApiError("not_found"), facts.locale, facts.requestId);
+  return answerBeforeEnd(request, await answer(request, facts));
 }

@@ -194,15 +194,18 @@ const TURNED_BACK = new Set(["access_denied", "user_cancelled_authorize", "user_
 
 /**
  * Finishes a sign-in: has next-auth check the provider's answer, exchange its code and verify who signed in.
- * @throws SignInFailure interrupted, cancelled, provider_failed
+ * @param provider by the address that was called
+ * @param resolve finds the provider's configuration and addresses, which may mean to ask it; called only for an answer
+ *   to a sign-in that this browser began
+ * @throws SignInFailure interrupted, cancelled, provider_failed, and whatever `resolve` throws
  */
 export async function verifiedIdentity(
-  config: SsoConfig,
-  endpoints: Endpoints,
+  provider: SsoProvider,
   answer: ProviderAnswer,
+  resolve: () => Promise<{ config: SsoConfig; endpoints: Endpoints }>,
 ): Promise<SsoIdentity> {
-  const { provider } = config;
   if (!(await isOurs(provider, answer))) throw new SignInFailure("interrupted");
+  const { config, endpoints } = await resolve();
   const { error } = answer.parameters;
   if (error !== undefined) {
     log.warn({ provider, reason: error.slice(0, 100) }, "a provider refused a sign-in");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { handleSso } from "@/lib/api/sso-route";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
@@ -632,8 +633,66 @@ describe("oauth-login", () => {
       const view = await newBrowser().open(`${APP_URL}/api/sso/${path}`);
       expect([path, view.status]).toEqual([path, 404]);
       const posted = await newBrowser().open(`${APP_URL}/api/sso/${path}/google`, new URLSearchParams({ a: "b" }));
-      expect([path, posted.status]).toEqual([path, 404]);
+      expect([path, posted.status]).toEqual([path, path === "signin" ? 405 : 404]);
     }
+  });
+
+  it("answers a wrong method with 405 and the right ones, and names the request in every answer", async () => {
+    const ask = (path: string, method: string) => handleSso(new Request(`${APP_URL}/api/sso/${path}`, { method }));
+    for (const [path, allowed] of [
+      ["signin/google", "GET"],
+      ["callback/google", "GET, POST"],
+    ] as const) {
+      for (const method of ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        if (allowed.includes(method)) continue;
+        const answer = await ask(path, method);
+        expect([path, method, answer.status, answer.headers.get("allow")]).toEqual([path, method, 405, allowed]);
+        expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      }
+    }
+    for (const [path, method, status] of [
+      ["signin/google", "GET", 303],
+      ["signin/google", "PUT", 405],
+      ["callback/google", "GET", 303],
+      ["callback/google", "POST", 303],
+      ["session", "GET", 404],
+    ] as const) {
+      const answer = await ask(path, method);
+      expect([answer.status, answer.headers.get("x-request-id")]).toEqual([
+        status,
+        expect.stringMatching(/^[\da-f-]{36}$/),
+      ]);
+    }
+  });
+
+  it("does not ask a provider about an answer that this browser has not asked for", async () => {
+    const fresh = await startIdentityProvider({ consoleUrl, as: "google" });
+    await aProviderConfig(
+      "google",
+      { clientId: "slipway", clientSecret: "x", baseUrl: fresh.issuer },
+      { enabled: true },
+    );
+    let asked = 0;
+    fresh.falsify = () => {
+      asked += 1;
+      return undefined;
+    };
+    for (const query of ["", "?code=1", "?code=1&state=forged"]) {
+      expectFailure(await newBrowser().open(`${callback("google")}${query}`), "interrupted");
+    }
+    expect(asked).toBe(0);
+    await newBrowser().open(`${APP_URL}/api/sso/signin/google`);
+    expect(asked).toBeGreaterThan(0);
+    await fresh.close();
+  });
+
+  it("records a stranger's sign-ins up to the bound of what anyone can add", async () => {
+    servers.google.person = aPerson("google");
+    await db.rateLimit.create({ data: { key: "anonymous-records:unknown", points: 600, expire: Date.now() + 60_000 } });
+    const before = await db.auditRecord.count({ where: { action: "sign-in-failed" } });
+    const browser = newBrowser();
+    expectFailure(await browser.through(`${APP_URL}/api/sso/signin/google`, "Continue"), "rate_limited");
+    expect(await db.auditRecord.count({ where: { action: "sign-in-failed" } })).toBe(before);
   });
 
   it("gives no session of next-auth's own", async () => {
