@@ -24,6 +24,9 @@ export function rateLimiter(name: string, limit: RateLimit): RateLimiterPostgres
       keyPrefix: name,
       points: limit.points,
       duration: limit.seconds,
+      // Each limiter would set a timer of its own, without an end, to delete all of the table's expired rows: the
+      // sweep does it.
+      clearExpiredByTimeout: false,
     });
     limiters.set(name, limiter);
   }

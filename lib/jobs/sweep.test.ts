@@ -99,6 +99,7 @@ describe("a sweep", () => {
       objects: 0,
       tokens: 0,
       sessions: 0,
+      counters: 0,
       mails: 0,
       lost: [],
     });
@@ -193,6 +194,15 @@ describe("a sweep", () => {
     const left = await db.oneTimeToken.findMany({ where: { purpose: "test" } });
     expect(left.map(({ id }) => id).sort()).toEqual(kept.map(({ id }) => id).sort());
     expect(await db.session.count({ where: { id: admin.sessionId } })).toBe(1);
+  });
+
+  it("removes counters of limits once their time is over", async () => {
+    const counter = (key: string, hours: number) =>
+      db.rateLimit.create({ data: { key, points: 1, expire: at(hours).getTime() } });
+    await counter("over", -1);
+    await counter("counting", 1);
+    expect(await run()).toMatchObject({ counters: 1 });
+    expect(await db.rateLimit.findMany({ select: { key: true } })).toEqual([{ key: "counting" }]);
   });
 
   it("removes mails of the outbox after 30 days, and what a crash left of one, and nothing else there", async () => {

@@ -30,6 +30,8 @@ export interface SweepResult {
   tokens: number;
   /** Sessions, a while after they had expired. */
   sessions: number;
+  /** Counters of limits whose time was over. */
+  counters: number;
   /** Mails that have stayed in this instance's outbox for long. */
   mails: number;
   /** The ids of files in use whose bytes are gone: a fault that only a backup mends. */
@@ -189,6 +191,11 @@ async function sweepSessions({ db, before }: Sweep): Promise<number> {
   return count;
 }
 
+async function sweepCounters({ db, now }: Sweep): Promise<number> {
+  const { count } = await db.rateLimit.deleteMany({ where: { expire: { lte: now.getTime() } } });
+  return count;
+}
+
 /**
  * Removes what calls that failed, servers that crashed and uploads that were given up left behind, so that the store
  * and the tables agree. It may run at any time, on several instances at once.
@@ -220,9 +227,10 @@ export async function sweep(
   const { objects, lost } = await attempt(sweepObjects, { objects: 0, lost: [] });
   const tokens = await attempt(sweepTokens, 0);
   const sessions = await attempt(sweepSessions, 0);
+  const counters = await attempt(sweepCounters, 0);
   const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_MS)), 0);
 
-  const result = { uploads, files, unfinished, objects, tokens, sessions, mails, lost };
+  const result = { uploads, files, unfinished, objects, tokens, sessions, counters, mails, lost };
   if (lost.length > 0)
     log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");
