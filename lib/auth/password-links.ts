@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
@@ -61,14 +62,16 @@ export async function findPasswordLink(
  * Sets the password that a link is for and uses the link up, and with it every other link of that user. Of several who
  * try with one link at the same moment, one succeeds.
  *
- * @returns whether it did
+ * @returns whether the user had no password before; null where the link is no good
  */
 export async function spendPasswordLink(
   tx: Db,
   change: { token: string; userId: string; passwordHash: string; now: Date },
-): Promise<boolean> {
+): Promise<{ first: boolean } | null> {
   const { token, userId, passwordHash, now } = change;
   // The user's row first: whoever comes with another link of the same user waits here, and cannot deadlock below.
+  await lockRow(tx, "User", userId);
+  const first = (await tx.user.count({ where: { id: userId, passwordHash: null } })) === 1;
   const changed = await tx.user.updateMany({ where: { id: userId, ...MAY_HAVE_PASSWORD }, data: { passwordHash } });
   const open = { purpose: { in: PURPOSES }, subject: userId, usedAt: null };
   const spent = await tx.oneTimeToken.updateMany({
@@ -76,5 +79,5 @@ export async function spendPasswordLink(
     data: { usedAt: now },
   });
   await tx.oneTimeToken.updateMany({ where: open, data: { usedAt: now } });
-  return changed.count === 1 && spent.count === 1;
+  return changed.count === 1 && spent.count === 1 ? { first } : null;
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { CredentialUse } from "@/lib/auth/passkeys";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { lockRow } from "@/lib/db/locks";
 import type { Passkey } from "./schema";
 
 type PasskeyRow = Prisma.PasskeyGetPayload<object>;
@@ -25,7 +25,7 @@ export function passkeysOf(db: Db, userId: string): Promise<PasskeyRow[]> {
 
 /** How many passkeys a user has; until the transaction ends, nobody else can add one for them. */
 export async function countPasskeysLocked(tx: Db, userId: string): Promise<number> {
-  await queryRows(tx, sql`SELECT 1 FROM "User" WHERE "id" = ${userId}::uuid FOR UPDATE`);
+  await lockRow(tx, "User", userId);
   return tx.passkey.count({ where: { userId } });
 }
 

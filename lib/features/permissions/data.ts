@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
-import { queryRows, sql } from "@/lib/db/query";
-import { findRole, lockRole } from "@/lib/features/roles/data";
+import { lockRow } from "@/lib/db/locks";
+import { findRole } from "@/lib/features/roles/data";
 import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -67,7 +67,7 @@ export function findRolePermission(db: Db, id: string): Promise<RolePermissionRo
 
 /** A permission that nobody else changes until this transaction ends. */
 export async function lockRolePermission(tx: Db, id: string): Promise<RolePermissionRow | null> {
-  await queryRows(tx, sql`SELECT "id" FROM "RolePermission" WHERE "id" = ${id}::uuid FOR UPDATE`);
+  await lockRow(tx, "RolePermission", id);
   return findRolePermission(tx, id);
 }
 
@@ -99,7 +99,7 @@ export interface Granted {
  *   another permission that gives exactly the same
  */
 export async function requireNewToRole(tx: Db, granted: Granted, except?: string): Promise<void> {
-  const role = (await lockRole(tx, granted.roleId)) ? await findRole(tx, granted.roleId) : null;
+  const role = (await lockRow(tx, "Role", granted.roleId)) ? await findRole(tx, granted.roleId) : null;
   if (role === null) throw invalidField("roleId", "unknown");
   if (role.name === SUPER_ADMIN) throw invalidField("roleId", "superAdminNeedsNone");
   const others = await tx.rolePermission.findMany({

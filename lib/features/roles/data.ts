@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
-import { queryRows, sql } from "@/lib/db/query";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { getRolesInput, Role } from "./schema";
 
@@ -42,14 +41,4 @@ export function createRole(db: Db, data: Prisma.RoleUncheckedCreateInput): Promi
 
 export function renameRole(db: Db, id: string, name: string): Promise<RoleRow> {
   return db.role.update({ where: { id }, data: { name }, include: counted });
-}
-
-/** Holds everyone else who would lock the same role until this transaction ends. @returns whether there is such a role */
-export async function lockRole(tx: Db, id: string): Promise<boolean> {
-  // Users may still be added to the role meanwhile: their foreign key asks for less than this lock holds.
-  const rows = await queryRows<{ id: string }>(
-    tx,
-    sql`SELECT "id" FROM "Role" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`,
-  );
-  return rows.length > 0;
 }

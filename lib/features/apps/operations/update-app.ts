@@ -2,6 +2,7 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
 import { findApp, toApp, updateApp as write } from "../data";
 import { appSchema, updateAppInput } from "../schema";
@@ -19,6 +20,7 @@ export const updateApp = defineCommand({
   audit: { table: "App", action: "update" },
   async handler({ input, tx, after }) {
     const { id, ...data } = input;
+    await lockRow(tx, "App", id);
     const before = found(await findApp(tx, id));
     if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
     const updated = await write(tx, id, data);

@@ -10,7 +10,7 @@ import { type Db, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { ANONYMOUS, type Answer, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
-import { beforeHandler } from "@/lib/testing/overtake";
+import { afterFirstQuery, beforeHandler } from "@/lib/testing/overtake";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { emailLogin } from "./email-login";
@@ -138,25 +138,6 @@ describe("a sign-in of a user", () => {
 });
 
 describe("the setup link", () => {
-  /** The database, with something that happens after the first query that it is asked. */
-  function afterFirstQuery(event: () => Promise<unknown>): Db {
-    let happened = false;
-    const asking =
-      (query: (...args: unknown[]) => Promise<unknown>) =>
-      async (...args: unknown[]) => {
-        const answer = await query(...args);
-        if (!happened) {
-          happened = true;
-          await event();
-        }
-        return answer;
-      };
-    return new Proxy(db, {
-      get: (_, model) =>
-        new Proxy(Reflect.get(db, model), { get: (delegate, method) => asking(Reflect.get(delegate, method)) }),
-    });
-  }
-
   it("is one, however many instances print it at the same moment", async () => {
     const { second } = await db.$transaction(async (tx) => {
       await newSetupLink(tx, new Date());

@@ -2,6 +2,7 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
 import { requireUserActor } from "@/lib/permissions/authorize";
 import { findUser, toUser, updateUser } from "../data";
@@ -20,6 +21,7 @@ export const updateUserProfile = defineCommand({
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, after }) {
     requireUserActor(actor);
+    await lockRow(tx, "User", actor.userId);
     const before = found(await findUser(tx, actor.userId));
     const { avatarFileId, ...names } = input;
     if (avatarFileId) await claimImage(tx, avatarFileId, "avatarFileId");

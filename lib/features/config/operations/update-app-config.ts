@@ -1,6 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
 import { readAppConfig, toAppConfig, writeAppConfig } from "../data";
 import { appConfigSchema, updateAppConfigInput } from "../schema";
@@ -17,6 +18,7 @@ export const updateAppConfig = defineCommand({
   errors: [],
   audit: { table: "AppConfig", action: "update" },
   async handler({ input, tx, after }) {
+    await lockRow(tx, "AppConfig", 1);
     const before = await readAppConfig(tx);
     if (input.logoFileId) await claimImage(tx, input.logoFileId, "logoFileId");
     const updated = await writeAppConfig(tx, input);

@@ -1,6 +1,8 @@
 import "server-only";
+import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { environmentTarget, toEnvironment, updateEnvironment } from "../data";
 import { environmentSchema, updateEnvironmentAppInput } from "../schema";
 
@@ -16,12 +18,14 @@ export const updateEnvironmentApp = defineCommand({
   errors: ["conflict"],
   audit: { table: "Environment", action: "update" },
   target: (input, db) => environmentTarget(db, input.id),
-  async handler({ input, target, tx }) {
+  async handler({ input, tx }) {
     const { id, ...data } = input;
+    await lockRow(tx, "Environment", id);
+    const before = found(await environmentTarget(tx, id)).environment;
     const updated = await updateEnvironment(tx, id, data);
     return {
       output: toEnvironment(updated),
-      audit: { recordId: id, changes: changesBetween(toEnvironment(target.environment), toEnvironment(updated)) },
+      audit: { recordId: id, changes: changesBetween(toEnvironment(before), toEnvironment(updated)) },
     };
   },
 });

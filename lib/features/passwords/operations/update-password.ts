@@ -28,21 +28,21 @@ export const updatePassword = defineCommand({
   async prepare({ input, db, request }) {
     const link = await findPasswordLink(db, input.token, request.now);
     if (!link) throw new ApiError("link_expired");
-    const { id, firstNames, lastNames, email, passwordHash } = link.user;
+    const { id, firstNames, lastNames, email } = link.user;
     const password = await openPassword(input.password, request.now);
     const { name } = await readAppConfig(db);
     requireGoodPassword(password, [firstNames, lastNames, email, name, "slipway"]);
-    return { userId: id, passwordHash: await hashPassword(password), first: passwordHash === null };
+    return { userId: id, passwordHash: await hashPassword(password) };
   },
   async handler({ input, prepared, tx, request }) {
-    const { userId, passwordHash, first } = prepared;
+    const { userId, passwordHash } = prepared;
     const spent = await spendPasswordLink(tx, { token: input.token, userId, passwordHash, now: request.now });
     if (!spent) throw new ApiError("link_expired");
     await endSessions(tx, userId);
     await requestNotice(tx, { purpose: "password-changed", userId }, request);
     return {
       output: undefined,
-      audit: { recordId: userId, changes: { passwordHash: [first ? null : "", ""] }, userId },
+      audit: { recordId: userId, changes: { passwordHash: [spent.first ? null : "", ""] }, userId },
     };
   },
 });

@@ -2,6 +2,7 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
 import { findPlatform, toPlatform, updatePlatform as write } from "../data";
 import { platformSchema, updatePlatformInput } from "../schema";
@@ -19,6 +20,7 @@ export const updatePlatform = defineCommand({
   audit: { table: "Platform", action: "update" },
   async handler({ input, tx, after }) {
     const { id, ...data } = input;
+    await lockRow(tx, "Platform", id);
     const before = found(await findPlatform(tx, id));
     if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
     const updated = await write(tx, id, data);

@@ -1,15 +1,16 @@
 import "server-only";
-import type { InstallerIcon, InstallerKind } from "@slipway/installers";
+import type { Installer, InstallerIcon, InstallerKind } from "@slipway/installers";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
+import { lockRow } from "@/lib/db/locks";
 import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { inspectStored } from "@/lib/features/releases/internal/inspection";
 import { findPublishable, ownerId, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
-import { invalidField } from "@/lib/kernel/errors";
+import { conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
@@ -37,6 +38,26 @@ async function storeIcon(icon: InstallerIcon | null, actor: Actor): Promise<Rece
     if (error instanceof ImageError) return null;
     throw error;
   }
+}
+
+/**
+ * Checks again what may have been changed or switched off while the installer was read, and keeps it as it is until
+ * the release is there.
+ * @throws ApiError as before the installer was read
+ */
+async function holdPlace(
+  tx: Db,
+  place: { appId: string; environmentId: string; platformId: string },
+  installer: Installer,
+): Promise<void> {
+  const { appId, environmentId, platformId } = place;
+  await lockRow(tx, "App", appId, { shared: true });
+  await lockRow(tx, "Environment", environmentId, { shared: true });
+  await lockRow(tx, "Platform", platformId, { shared: true });
+  const target = await environmentTarget(tx, environmentId);
+  if (!target?.active) throw conflict("environmentId", "inactiveTarget");
+  requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
+  await platformFor(tx, platformId, installer.kind);
 }
 
 /**
@@ -87,7 +108,8 @@ export const createTestingDeploy = defineCommand({
   },
   async handler({ input, actor, target, tx, prepared, request, after }) {
     const { file, installer, details, platformId, icon } = prepared;
-    const { environmentId } = target;
+    const { appId, environmentId } = target;
+    await holdPlace(tx, { appId, environmentId, platformId }, installer);
     await lockBytes(tx, environmentId, file.sha256);
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {

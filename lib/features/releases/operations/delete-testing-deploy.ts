@@ -1,7 +1,9 @@
 import "server-only";
 import { z } from "zod";
+import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { releaseFiles, removeFile } from "@/lib/storage/files";
 import { deleteRelease, releaseTarget, toRelease } from "../data";
 import { releaseIdInput } from "../schema";
@@ -18,7 +20,9 @@ export const deleteTestingDeploy = defineCommand({
   errors: [],
   audit: { table: "Release", action: "delete" },
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ target: { release }, tx, after }) {
+  async handler({ input, tx, after }) {
+    await lockRow(tx, "Release", input.id);
+    const { release } = found(await releaseTarget(tx, input.id));
     await deleteRelease(tx, release.id);
     const files = await releaseFiles(tx, [release.fileId, release.iconFileId]);
     after(async () => {

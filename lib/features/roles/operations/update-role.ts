@@ -2,6 +2,7 @@ import "server-only";
 import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { lockRow } from "@/lib/db/locks";
 import { ApiError } from "@/lib/kernel/errors";
 import { findRole, renameRole, toRole } from "../data";
 import { isReservedName } from "../rules";
@@ -19,6 +20,7 @@ export const updateRole = defineCommand({
   errors: ["not_found", "conflict", "role_reserved"],
   audit: { table: "Role", action: "update" },
   async handler({ input, tx }) {
+    await lockRow(tx, "Role", input.id);
     const before = toRole(found(await findRole(tx, input.id)));
     if (before.superAdmin || isReservedName(input.name)) throw new ApiError("role_reserved");
     const after = toRole(await renameRole(tx, input.id, input.name));
