@@ -1,11 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { lockRow } from "@/lib/db/locks";
 import { releaseFiles, removeFile } from "@/lib/storage/files";
-import { deleteRelease, releaseTarget, toRelease } from "../data";
+import { deleteRelease, lockRelease, releaseTarget, toRelease } from "../data";
 import { releaseIdInput } from "../schema";
 
 /** Deletes a release. Its installer and icon go too, once nothing else refers to them. */
@@ -21,8 +19,7 @@ export const deleteTestingDeploy = defineCommand({
   audit: { table: "Release", action: "delete" },
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input, tx, after }) {
-    await lockRow(tx, "Release", input.id);
-    const { release } = found(await releaseTarget(tx, input.id));
+    const release = await lockRelease(tx, input.id);
     await deleteRelease(tx, release.id);
     const files = await releaseFiles(tx, [release.fileId, release.iconFileId]);
     after(async () => {
