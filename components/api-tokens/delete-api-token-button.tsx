@@ -8,7 +8,7 @@ import { RowDialogButton } from "@/components/common/dialog-button";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 
-/** Deletes an API token after its name was typed: whatever uses the token stops working immediately. */
+/** Deletes an API token after its name was typed: everything that uses the token stops working immediately. */
 export function DeleteApiTokenButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
