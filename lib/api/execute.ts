@@ -134,8 +134,10 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     const raw = await call.input({
       admit: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;
-        const named = targetFields?.safeParse(fields);
-        if (named?.success) await admittedTarget(operation, named.data, actor);
+        if (!targetFields) return;
+        requireStorable(fields);
+        const named = targetFields.safeParse(fields);
+        if (named.success) await admittedTarget(operation, named.data, actor);
       },
       received: (file) => stored.push(file),
     });
@@ -209,9 +211,13 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     }
     return outcome;
   } catch (error) {
-    const failure = toApiError(error);
+    let failure = toApiError(error);
     if (stored.length > 0) await discardFiles(stored);
-    if (failure.failureRecord) await recordFailure(failure, call.request);
+    try {
+      await recordFailure(failure, call.request);
+    } catch (unrecorded) {
+      failure = toApiError(unrecorded);
+    }
     if (failure.status >= 500) {
       log.error(
         { err: failure.cause, code: failure.code, operation: operation.name, requestId: call.request.requestId },
@@ -222,6 +228,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   }
 }
 
+/** Writes the audit record of a failure that is worth one: a failed sign-in. */
 async function recordFailure(failure: ApiError, request: RequestFacts): Promise<void> {
   const record = failure.failureRecord;
   if (!record) return;

@@ -1,11 +1,14 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { createRole } from "@/lib/features/roles/operations/create-role";
+import { validateTwoFactor } from "@/lib/features/two-factor/operations/validate-two-factor";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
+import { log } from "@/lib/kernel/log";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { anIpa, anUpload, publish } from "@/lib/testing/releases";
+import { withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 
 setUpTestDatabase();
@@ -35,6 +38,18 @@ async function fillDisk(): Promise<void> {
 async function makeRoom(): Promise<void> {
   for (const table of WRITTEN) await db.$executeRawUnsafe(`DROP TRIGGER "aFullDisk" ON "${table}"`);
 }
+
+it("a failure whose record finds no room is answered and logged as that", async () => {
+  const user = await aUser();
+  const secret = await withTwoFactor(user);
+  const failed = vi.spyOn(log, "error");
+  await fillDisk();
+  const answer = await send(validateTwoFactor, user, { code: wrongCode(secret) });
+  expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
+  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: "storage_full" }), "an operation failed");
+  await makeRoom();
+  failed.mockRestore();
+});
 
 it("while the database's disk is full, what would be written is answered 507, and works again once there is room", async () => {
   const environmentId = place.environmentIds[0] as string;

@@ -120,3 +120,12 @@ it("JSON is read from a caller without the right: its target decides between wha
   expect(await ask(other.environmentIds[0])).toEqual([404, "not_found"]);
   expect(await ask(newId())).toEqual([404, "not_found"]);
 });
+
+it("fields before a file that the database cannot store are refused by name", async () => {
+  const form = new FormData();
+  form.append("app", "com.example\0");
+  form.append("environment", "QA");
+  form.append("file", new File([anIpa(app.identifier)], "Acme.ipa"));
+  const answer = await send(createTestingDeploy, await withScopes(["release:create"]), form);
+  expect([answer.status, answer.body.errors]).toEqual([422, [expect.objectContaining({ path: "app" })]]);
+});
