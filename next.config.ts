@@ -1,15 +1,6 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 
-/** Headers that are the same for every answer; the content security policy carries a nonce and is set in `proxy.ts`. */
-const SECURITY_HEADERS = [
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "X-Frame-Options", value: "DENY" },
-  { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
-];
-
 const nextConfig: NextConfig = {
   output: "standalone",
   poweredByHeader: false,
@@ -27,14 +18,6 @@ const nextConfig: NextConfig = {
       "./node_modules/{sharp,@img,detect-libc,semver}/**/*",
     ],
   },
-  headers: async () => [
-    { source: "/:path*", headers: SECURITY_HEADERS },
-    // Pages whose address holds a one-time token; the later entry wins.
-    ...["/reset-password", "/setup"].map((source) => ({
-      source,
-      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
-    })),
-  ],
 };
 
 const withNextIntl = createNextIntlPlugin({

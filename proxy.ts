@@ -11,9 +11,13 @@ function storeOrigins(): string {
   return env.S3_FORCE_PATH_STYLE ? ` ${origin}` : ` ${origin} ${protocol}//${env.S3_BUCKET}.${host}`;
 }
 
+/** Pages whose address holds a one-time token. */
+const TOKEN_PAGES = ["/reset-password", "/setup"];
+
 /**
  * Gives every page a content security policy with a nonce of its own. Nothing is authorised here, and /api is not
- * matched: Next copies the body of what it matches, at most 10 MB of it, and cuts the rest.
+ * matched: Next copies the body of what it matches, at most 10 MB of it, and cuts the rest. All other paths are matched,
+ * because Next answers unknown ones with the not-found page; below /_next/static, it answers them with plain text.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
@@ -39,9 +43,10 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  if (TOKEN_PAGES.includes(request.nextUrl.pathname)) response.headers.set("referrer-policy", "no-referrer");
   return response;
 }
 
 export const config = {
-  matcher: [{ source: "/((?!api/(?!docs$)|_next/|platforms/|brand|favicon|robots.txt|sw.js|manifest).*)" }],
+  matcher: [{ source: "/((?!api$|api/(?!docs$)|_next/static/).*)" }],
 };

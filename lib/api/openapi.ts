@@ -21,10 +21,20 @@ function accessInWords(access: Access): string {
     : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
 }
 
+/** The codes that every operation may answer. */
+const ALWAYS = [
+  "invalid_request",
+  "request_timeout",
+  "validation_failed",
+  "headers_too_large",
+  "unavailable",
+  "storage_full",
+  "unexpected",
+] as const;
+
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
 export function errorCodes(operation: Operation): ErrorCode[] {
-  const always = ["validation_failed", "unavailable", "storage_full", "unexpected"] as const;
-  const codes = new Set<ErrorCode>([...operation.errors, ...always]);
+  const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS]);
   if (operation.access !== "public") {
     for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
     if (operation.access !== "signing-in") codes.add("two_factor_required");

@@ -1,7 +1,7 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
-import { answerBeforeEnd, bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
+import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { countCall } from "@/lib/http/metrics";
 import { LENGTH_HEADER, responseTo } from "@/lib/http/node-server";
@@ -123,7 +123,7 @@ async function answer(operation: Operation, request: Request): Promise<Response>
     return respond(await execute(operation, call), facts);
   } catch (error) {
     const failure = toApiError(error);
-    return answerBeforeEnd(request, problemResponse(failure, facts.locale, facts.requestId));
+    return problemResponse(failure, facts.locale, facts.requestId);
   }
 }
 
@@ -137,7 +137,7 @@ function handlers(handlerOf: (method: string) => Handler): Handlers {
 function refusal(failure: ApiError, headers?: Record<string, string>): Handler {
   return async (request) => {
     const facts = requestFacts(request.headers, request.method, request.signal);
-    return answerBeforeEnd(request, problemResponse(failure, facts.locale, facts.requestId, headers));
+    return problemResponse(failure, facts.locale, facts.requestId, headers);
   };
 }
 

@@ -98,7 +98,7 @@ describe("a form is refused before its file is sent", () => {
     socket.write(beginning());
     const [first] = (await once(socket, "data")) as [Buffer];
     expect(first.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(first.toString()).toContain("connection: close");
+    expect(first.toString()).toMatch(/^connection: close\r$/im);
     expect(first.toString()).toContain(`"code":"${code}"`);
     expect(await db.file.count()).toBe(files);
     socket.destroy();
@@ -132,7 +132,7 @@ describe("a client that goes on sending", () => {
     const socket = await begin(createTestingDeploy, { headers });
     socket.write(body);
     const [first] = (await once(socket, "data")) as [Buffer];
-    expect(first.toString()).not.toContain("connection: close");
+    expect(first.toString()).not.toMatch(/^connection: close\r$/im);
     const again = `POST ${pathOf(createUpload)} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
     socket.write(again);
     expect(await answerOf(socket)).toEqual({ status: 401, code: "not_authenticated" });

@@ -18,10 +18,6 @@ const MAX_FIELDS = 100;
 const MAX_FIELD_NAME = 200;
 /** Room for the other fields and the boundaries around a file. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
-/** So much of a refused body is read before the answer, in bytes and milliseconds, to keep the connection. */
-const SHORT_REST = { bytes: 64 * 1024, ms: 50 };
-/** So long is a refused body read after the answer, in milliseconds, for the client to stop sending it. */
-const LINGER_MS = 10_000;
 
 /** How long the request says its body is, in bytes; null where it does not say. */
 export function contentLength(request: Request): number | null {
@@ -71,42 +67,6 @@ async function* chunksOf(reader: BodyReader): AsyncGenerator<Uint8Array, void> {
     if (done) return;
     yield value;
   }
-}
-
-/** Reads what is left of a body. @returns whether it ended within the limits */
-async function drained(request: Request, limit: { bytes: number; ms: number }): Promise<boolean> {
-  const drain = async (chunks: AsyncIterable<Uint8Array>) => {
-    let read = 0;
-    for await (const chunk of chunks) {
-      read += chunk.length;
-      if (read > limit.bytes) return false;
-    }
-    return true;
-  };
-  return reading(request, drain, limit.ms).catch(() => false);
-}
-
-/**
- * Gives an answer to a request whose body may not have been read: a short rest of it is read, and the connection
- * lives on; otherwise the answer goes out at once, the rest is read and thrown away until the client stops, and then
- * the connection is closed. (Closed at once, it would be reset, and many clients would never see the answer.)
- */
-export async function answerBeforeEnd(request: Request, response: Response): Promise<Response> {
-  if (request.body === null || (await drained(request, SHORT_REST))) return response;
-  const answer = new Uint8Array(await response.arrayBuffer());
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      controller.enqueue(answer);
-      await drained(request, { bytes: Number.POSITIVE_INFINITY, ms: LINGER_MS });
-      controller.close();
-    },
-  });
-  const headers = new Headers(response.headers);
-  headers.set("Connection", "close");
-  headers.set("Content-Length", String(answer.length));
-  // Compression would hold the answer back until the end.
-  headers.append("Cache-Control", "no-transform");
-  return new Response(body as BodyInit, { status: response.status, headers });
 }
 
 /**

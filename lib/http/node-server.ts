@@ -1,45 +1,65 @@
 import "server-only";
-import { randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
-import { freeChunk, type Recycling } from "@/lib/http/chunks";
+import { newId } from "@/lib/kernel/ids";
+import { freeChunk, type Recycling } from "./chunks";
+import { bodyRest, Connections, type Exchange } from "./connections";
 
 /** The caller's address, set from the socket over whatever a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
 /** Carries a body's length past Next, which takes Content-Length out of every answer; no client ever sees this name. */
 export const LENGTH_HEADER = "x-slipway-length";
-/** Which of the exchanges below a request is of; set likewise. */
+/** Which exchange a request is of; set likewise. */
 const EXCHANGE_HEADER = "x-slipway-exchange";
 
 /** The methods that Next hands to a route. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** A connection over which nothing moves for this long is cut, in milliseconds. */
-const IDLE_MS = 75_000;
+/** How long the headers of a request may take to arrive, in milliseconds; Node checks every 30 seconds. */
+const HEADERS_TIMEOUT_MS = 30_000;
+/** How long an idle connection is kept, in milliseconds; longer than a proxy keeps it, which might otherwise use a closed one. */
+const KEEP_ALIVE_MS = 75_000;
+/** How often connections are checked, in milliseconds. */
+const CHECK_INTERVAL_MS = 5_000;
+/** The largest body, in bytes, that is read after the response to keep the connection open. */
+const SHORT_BODY_BYTES = 64 * 1024;
+
+/**
+ * Headers of every response that does not set them itself: pages have a content security policy with a nonce
+ * (`proxy.ts`), and API responses one that allows nothing (`lib/http/headers.ts`).
+ */
+const DEFAULT_HEADERS = {
+  "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
 
 // Kept outside the module: the start and the routes are bundled apart and must see the same exchanges.
 const kept = globalThis as { slipwayExchanges?: Map<string, Exchange> };
-
-/** A request that is being answered. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
 
 function exchangesById(): Map<string, Exchange> {
   kept.slipwayExchanges ??= new Map();
   return kept.slipwayExchanges;
 }
 
-/**
- * Whether it is this server that holds an exchange up: it has all that the client sent, and nothing that the client
- * has yet to take. Joining the parts of a large upload is minutes without a byte.
- */
-function isOurTurn({ request, response }: Exchange): boolean {
-  const hasAll = request.complete || request.readableLength > 0;
-  return hasAll && !response.writableEnded && response.writableLength === 0;
+function exchangeOf(headers: Headers): Exchange | undefined {
+  return exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "");
+}
+
+/** Decides on requests before Next's listener is called. */
+export interface Gate {
+  /** The response to a request that is rejected; null for a request that is passed on. */
+  refusal(request: IncomingMessage): Response | null;
+  /**
+   * The response to bytes that Node cannot parse as a request.
+   * @param code of Node's error: HPE_HEADER_OVERFLOW, ERR_HTTP_REQUEST_TIMEOUT or another one
+   */
+  refusalOfBytes(code: string | undefined): Response;
 }
 
 /** The connections of this process's server. */
@@ -55,66 +75,110 @@ export interface HttpConnections {
 }
 
 /**
- * Sets what Next's own server leaves at Node's defaults, from the first request on:
- * - `requestTimeout` (300 s for a whole request) would end a slow upload with 408; instead, a connection is cut when
- *   the client has moved no byte for 75 s. Headers still have to arrive within Node's `headersTimeout`.
- * - the caller's address is taken from the socket and written over whatever a client claims it to be.
- * - an answer says its length (`LENGTH_HEADER`), and with `https` that the console is to be had over HTTPS alone (HSTS).
- * - a method that no route can have is answered as a wrong one: Next would fail over TRACE, which fetch's Request
- *   refuses, and shows a page for others.
- * - requests and their answers are kept while they are under way, for `messageBody` and `responseTo`.
+ * Configures Next's HTTP server, whose options cannot be set, when its first connection arrives
+ * (docs/decisions/015-requests-are-checked-before-next.md):
+ * - `Connections` replaces Node's `requestTimeout`, which would end a slow upload after 300 s.
+ * - `REMOTE_ADDRESS_HEADER` is set from the socket, over what a client sent under this name.
+ * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `https`, HSTS. `LENGTH_HEADER` becomes `Content-Length`.
+ * - A method that Next does not support becomes OPTIONS, which routes reject as a wrong method. Next fails on TRACE and
+ *   shows a page for others.
+ * - The gate is called before Next. With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
+ *   section 7.8), and `Expect: 100-continue` is answered when the body is read.
+ * - Requests and their responses are kept while they are under way, for `messageBody` and `responseTo`.
  *
- * @param options.idleMs 75 seconds unless said otherwise
  * @param options.https whether the console's own address is an https one
+ * @param options.gate null for the development server, which needs upgrades and requests of its own
+ * @param options.maxConnections at the same time; unlimited by default
  */
-export function prepareHttpServer({ idleMs = IDLE_MS, https = false } = {}): HttpConnections {
-  const exchanges = new Map<Socket, Exchange>();
+export function prepareHttpServer(
+  options: { https?: boolean; gate?: Gate | null; maxConnections?: number } = {},
+): HttpConnections {
+  const { https = false, gate = null, maxConnections } = options;
+  const defaults = Object.entries({
+    ...DEFAULT_HEADERS,
+    ...(https && { "Strict-Transport-Security": "max-age=31536000" }),
+  });
   const servers = new Set<Server>();
-  const waiting = new Set<() => void>();
+  const connections = new Connections(({ id }) => exchangesById().delete(id));
   let last = false;
+
+  /** Adds the default headers when the head is written. Set before, they would win over those of Next's routes. */
+  const completeHead = ({ id, request, response }: Exchange) => {
+    const setHeader = response.setHeader.bind(response);
+    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
+    const flushHeaders = response.flushHeaders.bind(response);
+    response.setHeader = (name, value) =>
+      name.toLowerCase() === LENGTH_HEADER ? setHeader("Content-Length", String(value)) : setHeader(name, value);
+    response.writeHead = (...head: unknown[]) => {
+      for (const [name, value] of defaults) if (!response.hasHeader(name)) setHeader(name, value);
+      if (!response.hasHeader("X-Request-Id")) setHeader("X-Request-Id", id);
+      if (last || bodyRest(request) > SHORT_BODY_BYTES) response.shouldKeepAlive = false;
+      return writeHead(...head);
+    };
+    // The head is sent together with the body. Many clients close the connection at the head of a refusal, and a proxy
+    // that has forwarded only the head then loses the body.
+    response.flushHeaders = () => {
+      if (!response.hasHeader("Content-Length")) flushHeaders();
+    };
+  };
+
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    const exchange: Exchange = { id: newId(), request, response, awaitsContinue: false };
+    completeHead(exchange);
+    if (!METHODS.has(request.method ?? "")) request.method = "OPTIONS";
+    request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
+    request.headers[EXCHANGE_HEADER] = exchange.id;
+    exchangesById().set(exchange.id, exchange);
+    connections.begin(exchange);
+  };
+
+  const installGate = (server: Server, { refusal, refusalOfBytes }: Gate) => {
+    const routes = server.listeners("request") as RequestListener[];
+    const handle: RequestListener = (request, response) => {
+      if (request.socket.destroyed) return;
+      const refused = refusal(request);
+      if (refused) send(refused, response);
+      else for (const route of routes) route.call(server, request, response);
+    };
+    server.removeAllListeners("request");
+    server.removeAllListeners("upgrade");
+    server.on("request", handle);
+    server.on("checkContinue", (request, response) => {
+      const exchange = exchangesById().get(String(request.headers[EXCHANGE_HEADER]));
+      if (exchange) exchange.awaitsContinue = true;
+      handle(request, response);
+    });
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      // Browsers open connections in advance. Those that were never used get no 408.
+      const isSilent = (socket as Socket).bytesRead === 0;
+      if (isSilent || !socket.writable || connections.hasAnswerBegun(socket as Socket)) socket.destroy();
+      else sendRaw(refusalOfBytes(error.code), socket as Socket, defaults);
+    });
+    // The gate rejects a request without a host; Node's response would have no body.
+    (server as { requireHostHeader?: boolean }).requireHostHeader = false;
+  };
 
   const prepareServer = (server: Server) => {
     servers.add(server);
     server.requestTimeout = 0;
-    // A proxy in front must be the one that gives an idle connection up, or it would now and then use a dead one.
-    server.keepAliveTimeout = idleMs;
-    // Without a listener, Node itself cuts the connection.
-    server.on("timeout", (socket) => {
-      const exchange = exchanges.get(socket);
-      if (exchange && isOurTurn(exchange)) socket.setTimeout(idleMs);
-      else socket.destroy();
-    });
-  };
-  const begin = (exchange: Exchange) => {
-    const { socket } = exchange.request;
-    exchanges.set(socket, exchange);
-    exchange.response.once("close", () => {
-      // A request that the client sent ahead may have taken its place.
-      if (exchanges.get(socket) === exchange) exchanges.delete(socket);
-      if (exchanges.size > 0) return;
-      for (const resolve of waiting) resolve();
-      waiting.clear();
-    });
+    server.headersTimeout = HEADERS_TIMEOUT_MS;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    if (maxConnections !== undefined) server.maxConnections = maxConnections;
+    if (gate) installGate(server, gate);
   };
 
-  subscribe("http.server.request.start", (event) => {
-    const { request, response, server } = event as Exchange & { server: Server };
-    sayLength(response);
-    if (https) response.setHeader("Strict-Transport-Security", "max-age=31536000");
-    if (!METHODS.has(request.method ?? "")) request.method = "OPTIONS";
-    if (!servers.has(server)) prepareServer(server);
-    begin({ request, response });
-    if (last) response.setHeader("Connection", "close");
-    request.socket.setTimeout(idleMs);
-    request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
-    const id = randomUUID();
-    request.headers[EXCHANGE_HEADER] = id;
-    exchangesById().set(id, { request, response });
-    response.once("close", () => exchangesById().delete(id));
+  subscribe("net.server.socket", (event) => {
+    const { server } = (event as { socket: Socket & { server?: unknown } }).socket;
+    if (server instanceof Server && !servers.has(server)) prepareServer(server);
   });
+  subscribe("http.server.request.start", (event) => {
+    const { request, response } = event as Exchange;
+    begin(request, response);
+  });
+  setInterval(() => connections.check(), CHECK_INTERVAL_MS).unref();
 
   return {
-    idle: () => (exchanges.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.add(resolve))),
+    idle: () => connections.idle(),
     answerLast: () => {
       last = true;
     },
@@ -128,11 +192,26 @@ export function prepareHttpServer({ idleMs = IDLE_MS, https = false } = {}): Htt
   };
 }
 
-/** Has an answer say its length where LENGTH_HEADER names it: downloads without one show no progress. */
-function sayLength(response: ServerResponse): void {
-  const setHeader = response.setHeader.bind(response);
-  response.setHeader = (name, value) =>
-    name.toLowerCase() === LENGTH_HEADER ? setHeader("Content-Length", String(value)) : setHeader(name, value);
+/** Sends the response to a request that Next does not see. */
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.end(await answer.text());
+}
+
+/** Sends a response on a connection without a request, and closes it. */
+async function sendRaw(answer: Response, socket: Socket, defaults: readonly [string, string][]): Promise<void> {
+  const body = await answer.text();
+  const headers = new Headers([...defaults]);
+  for (const [name, value] of answer.headers) {
+    headers.set(name === LENGTH_HEADER ? "Content-Length" : name, value);
+  }
+  headers.set("Connection", "close");
+  headers.set("Date", new Date().toUTCString());
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroy(),
+  );
 }
 
 /** Resolves once there may be something to read, or nothing more will come. */
@@ -154,11 +233,16 @@ function moved(message: IncomingMessage): Promise<void> {
  * @returns null where the request did not come in over HTTP (a test made it)
  */
 export function messageBody(headers: Headers): (ReadableStream<Uint8Array> & Recycling) | null {
-  const message = exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "")?.request;
-  if (!message || (message.method !== "POST" && message.method !== "PUT")) return null;
+  const exchange = exchangeOf(headers);
+  if (!exchange || (exchange.request.method !== "POST" && exchange.request.method !== "PUT")) return null;
+  const { request: message, response } = exchange;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (exchange.awaitsContinue) {
+          exchange.awaitsContinue = false;
+          if (!response.headersSent) response.writeContinue();
+        }
         for (;;) {
           const chunk: Uint8Array | null = message.read();
           if (chunk !== null) return controller.enqueue(chunk);
@@ -178,5 +262,10 @@ export function messageBody(headers: Headers): (ReadableStream<Uint8Array> & Rec
  * @returns null where the request did not come in over HTTP (a test made it)
  */
 export function responseTo(headers: Headers): ServerResponse | null {
-  return exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "")?.response ?? null;
+  return exchangeOf(headers)?.response ?? null;
+}
+
+/** The ID of a request, which its response has as `X-Request-Id`; a new one if it did not arrive over HTTP. */
+export function requestIdOf(headers: Headers): string {
+  return exchangeOf(headers)?.id ?? newId();
 }

@@ -4,6 +4,7 @@ import type { Locale } from "@/lib/kernel/i18n/locales";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { MAX_ISSUES } from "@/lib/kernel/issues";
 import { API_HEADERS } from "./headers";
+import { LENGTH_HEADER } from "./node-server";
 
 /** RFC 9457 problem details, as every failure is answered. */
 export interface Problem {
@@ -56,10 +57,13 @@ export function problemResponse(
   requestId: string,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(JSON.stringify(problemOf(error, locale, requestId)), {
+  const body = JSON.stringify(problemOf(error, locale, requestId));
+  return new Response(body, {
     status: error.status,
     headers: {
       ...API_HEADERS,
+      // By the length, a client that is still sending its body knows that the response is complete.
+      [LENGTH_HEADER]: String(Buffer.byteLength(body)),
       "Content-Type": "application/problem+json",
       "Content-Language": locale,
       "Cache-Control": "no-store",

@@ -1,10 +1,9 @@
 import "server-only";
 import { BlockList, isIP } from "node:net";
-import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
+import { REMOTE_ADDRESS_HEADER, requestIdOf } from "@/lib/http/node-server";
 import { env } from "@/lib/kernel/env";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, type Locale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
-import { newId } from "@/lib/kernel/ids";
 
 /** What is known of the request itself. */
 export interface RequestFacts {
@@ -53,10 +52,10 @@ export function clientAddress(headers: Headers): string | null {
   const socket = headers.get(REMOTE_ADDRESS_HEADER);
   if (!socket) return null;
   let address = plainAddress(socket);
-  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => plainAddress(entry.trim()));
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
   while (isTrusted(address)) {
-    const next = forwarded.pop();
-    if (next === undefined || isIP(next) === 0) break;
+    const next = plainAddress(forwarded.pop()?.trim() ?? "");
+    if (isIP(next) === 0) break;
     address = next;
   }
   return address;
@@ -82,15 +81,17 @@ function fallbackLocale(headers: Headers): Locale {
   return headers.has("authorization") ? "en" : DEFAULT_LOCALE;
 }
 
+/** The language that a caller is answered in. */
+export function localeOf(headers: Headers): Locale {
+  const cookie = cookieValue(headers, LOCALE_COOKIE);
+  return negotiateLocale(cookie, headers.get("accept-language"), fallbackLocale(headers));
+}
+
 /** The facts of one request. */
 export function requestFacts(headers: Headers, method: string, signal: AbortSignal): RequestFacts {
   return {
-    requestId: newId(),
-    locale: negotiateLocale(
-      cookieValue(headers, LOCALE_COOKIE),
-      headers.get("accept-language"),
-      fallbackLocale(headers),
-    ),
+    requestId: requestIdOf(headers),
+    locale: localeOf(headers),
     ip: clientAddress(headers),
     userAgent: headers.get("user-agent")?.slice(0, 400) ?? null,
     now: new Date(),

@@ -3,6 +3,7 @@
  * Each has a title and a detail in `messages/*.json` under `errors.<code>`.
  */
 export const ERROR_STATUS = {
+  invalid_request: 400,
   invalid_json: 400,
   invalid_nonce: 400,
   not_authenticated: 401,
@@ -17,6 +18,7 @@ export const ERROR_STATUS = {
   cross_origin: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   already_set_up: 409,
   two_factor_enabled: 409,
   two_factor_disabled: 409,
@@ -35,6 +37,7 @@ export const ERROR_STATUS = {
   version_mismatch: 422,
   rate_limited: 429,
   too_many_uploads: 429,
+  headers_too_large: 431,
   unexpected: 500,
   provider_failed: 502,
   unavailable: 503,

@@ -1,13 +1,30 @@
 import "server-only";
+import { existsSync, readFileSync } from "node:fs";
+import { gate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
 
+/**
+ * Half of the files that this process may open. An upload or a download needs a file in addition to its connection, and
+ * without free descriptors, neither the database nor the store can be reached.
+ * @returns undefined on systems without /proc
+ */
+function maxConnections(): number | undefined {
+  const file = "/proc/self/limits";
+  const limits = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const openFiles = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
+}
+
 /** Brings this instance up; one that cannot come up says why and ends, so that whoever runs it notices. */
 export async function registerServer(): Promise<void> {
   try {
-    stopOnSignal(prepareHttpServer({ https: env.APP_URL.startsWith("https://") }));
+    const https = env.APP_URL.startsWith("https://");
+    // `next dev` needs requests and upgrades of its own.
+    const gateInUse = env.NODE_ENV === "production" ? gate : null;
+    stopOnSignal(prepareHttpServer({ https, gate: gateInUse, maxConnections: maxConnections() }));
     await startConsole();
   } catch (error) {
     // Told to end before it was up: what it was doing has lost its database.

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gate } from "./gate";
+import { prepareHttpServer } from "./node-server";
+
+let seen: IncomingMessage | undefined;
+const server = createServer((request, response) => {
+  seen = request;
+  response.end("passed");
+});
+let port: number;
+
+beforeAll(async () => {
+  prepareHttpServer({ gate });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => void server.close());
+
+/** Sends the lines of a head as they are. @returns the status, and the code of a problem */
+async function ask(...lines: string[]) {
+  seen = undefined;
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+  const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+  const code: string | undefined = body.startsWith("{") ? JSON.parse(body).code : undefined;
+  return { status: Number(head.slice(9, 12)), code, head };
+}
+
+const HOST = "Host: localhost:3000";
+const repeated = (count: number, one: (index: number) => string) => Array.from({ length: count }, (_, i) => one(i));
+const get = (target: string, ...headers: string[]) => ask(`GET ${target} HTTP/1.1`, HOST, ...headers);
+
+describe("a request is refused before any work is done for it", () => {
+  const invalid = { status: 400, code: "invalid_request" };
+  const tooLarge = { status: 431, code: "headers_too_large" };
+
+  it.each([
+    ["a path of the API that cannot be decoded", "GET /api/auth/%zz HTTP/1.1"],
+    ["one that is no UTF-8", "GET /api/%ff HTTP/1.1"],
+    ["one behind several slashes", "GET //api/%ff HTTP/1.1"],
+    ["no path", "GET * HTTP/1.1"],
+    ["no path, about the server", "OPTIONS * HTTP/1.1"],
+    ["an address of another scheme", "GET ftp://localhost/x HTTP/1.1"],
+    ["an address that is none", "GET http:// HTTP/1.1"],
+    ["401 query parameters", `GET /?${repeated(401, () => "a").join("&")} HTTP/1.1`],
+    ["401 query parameters behind a second question mark", `GET /?a?${repeated(401, () => "a").join("&")} HTTP/1.1`],
+  ])("with %s", async (_what, line) => {
+    expect(await ask(line, HOST)).toMatchObject(invalid);
+    expect(seen).toBeUndefined();
+  });
+
+  it("without a host", async () => {
+    expect(await ask("GET / HTTP/1.1")).toMatchObject(invalid);
+    expect(await ask("GET / HTTP/1.0")).toMatchObject({ status: 200 });
+  });
+
+  it("with more than 100 headers", async () => {
+    const headers = (count: number) => repeated(count - 2, (index) => `X-${index}: 1`);
+    expect(await get("/", ...headers(101))).toMatchObject(tooLarge);
+    expect(seen).toBeUndefined();
+    expect(await get("/", ...headers(100))).toMatchObject({ status: 200 });
+  });
+
+  it("with more than 200 cookies, in one header or in several", async () => {
+    const cookies = (count: number) => repeated(count, (index) => `c${index}=1`);
+    expect(await get("/", `Cookie: ${cookies(201).join("; ")}`)).toMatchObject(tooLarge);
+    const halves = [cookies(150), cookies(51)].map((half) => `Cookie: ${half.join("; ")}`);
+    expect(await get("/", ...halves)).toMatchObject(tooLarge);
+    expect(seen).toBeUndefined();
+    expect(await get("/", `Cookie: ${cookies(200).join("; ")}`)).toMatchObject({ status: 200 });
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("to a page with %s", async (method) => {
+    for (const path of ["/", "/home", "/favicon.ico", "/_next/static/x.js", "/apix"]) {
+      const { head, ...answer } = await ask(`${method} ${path} HTTP/1.1`, HOST, "Next-Action: x", "Content-Length: 0");
+      expect(answer).toEqual({ status: 405, code: "method_not_allowed" });
+      expect(head).toContain("\r\nallow: GET, HEAD\r\n");
+    }
+    expect(seen).toBeUndefined();
+    expect(await ask(`${method} /api/x HTTP/1.1`, HOST)).toMatchObject({ status: 200 });
+  });
+
+  it("in the caller's language, and without a body for HEAD", async () => {
+    const problem = await (
+      await fetch(`http://127.0.0.1:${port}/api/%ff`, { headers: { "accept-language": "de" } })
+    ).json();
+    expect(problem).toMatchObject({ title: "Ungültige Anfrage" });
+    const answer = await ask("HEAD /api/%ff HTTP/1.1", HOST);
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("a request goes on", () => {
+  it("with 400 query parameters, also malformed ones", async () => {
+    expect(await get(`/api/x?${repeated(400, () => "%zz").join("&")}`)).toMatchObject({ status: 200 });
+  });
+
+  it("with a page's path that cannot be decoded, which is not there", async () => {
+    expect(await get("/%zz")).toMatchObject({ status: 200 });
+  });
+
+  it("by its path and its host where it names the whole address", async () => {
+    expect(await get("http://console.example:8080/api/x?a=%20b")).toMatchObject({ status: 200 });
+    expect(seen).toMatchObject({ url: "/api/x?a=%20b", headers: { host: "console.example:8080" } });
+  });
+});
+
+describe("a file of the build or of public/", () => {
+  it.each(["bytes=99999999-", "bytes=-0"])("is not there in the range %s", async (range) => {
+    const { status, head } = await get("/favicon.ico", `Range: ${range}`);
+    expect([status, seen]).toEqual([416, undefined]);
+    expect(head).toMatch(/\r\ncontent-range: bytes \*\/\d+/);
+  });
+
+  it.each([
+    ["If-Match", '"another"'],
+    ["If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"],
+  ])("does not meet %s: %s", async (name, value) => {
+    expect(await get("/favicon.ico", `${name}: ${value}`)).toMatchObject({ status: 412 });
+    expect(seen).toBeUndefined();
+  });
+
+  it("is asked for whole where several ranges are wanted, and by a condition that holds without it", async () => {
+    await get("/favicon.ico", "Range: bytes=99999998-,99999999-", "If-Match: *");
+    expect(seen?.headers).not.toHaveProperty("range");
+    expect(seen?.headers).not.toHaveProperty("if-match");
+    await get("/favicon.ico?v=2", "Range: bytes=0-9");
+    expect(seen?.headers.range).toBe("bytes=0-9");
+  });
+
+  it.each(["/nope.ico", "/", "/platforms", "/../package.json", "/%2e%2e/package.json", "/%00", "/%zz"])(
+    "is not looked for outside of them: %s",
+    async (path) => {
+      expect(await get(path, "Range: bytes=99999999-")).toMatchObject({ status: 200 });
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import "server-only";
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "@/lib/kernel/errors";
+import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
+import { newId } from "@/lib/kernel/ids";
+import { type Gate, requestIdOf } from "./node-server";
+import { problemResponse } from "./problem";
+import { localeOf } from "./request-facts";
+import { refusalOfConditions } from "./static-files";
+
+/** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
+const MAX_HEADERS = 100;
+/** Chromium stores at most 180 for a site. */
+const MAX_COOKIES = 200;
+/** Next's time grows with the square of their number. A list of IDs that fits into 16 KB has fewer. */
+const MAX_QUERY_PARAMETERS = 400;
+
+const PAGE_METHODS = ["GET", "HEAD"];
+
+function occurrences(text: string, character: string): number {
+  return text.split(character).length - 1;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Converts a target in absolute form, which clients send to proxies, to origin form (RFC 9112, section 3.2.2).
+ * @throws ApiError invalid_request
+ */
+function normalizeTarget(request: IncomingMessage): void {
+  const { url = "" } = request;
+  if (url.startsWith("/")) return;
+  const target = URL.parse(url);
+  if (target === null || !/^https?:$/.test(target.protocol)) throw new ApiError("invalid_request");
+  request.url = target.pathname + target.search;
+  request.headers.host = target.host;
+}
+
+/**
+ * Checks a request before any work is done for it. The caller is not known yet, and Next does not limit its own work on
+ * targets and headers.
+ * @returns the response to a request whose conditions do not hold; null for a request that is passed on
+ * @throws ApiError invalid_request, headers_too_large, method_not_allowed
+ */
+function check(request: IncomingMessage): Response | null {
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
+  if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
+  if (request.headers.host === undefined && request.httpVersion !== "1.0") throw new ApiError("invalid_request");
+  normalizeTarget(request);
+  const url = request.url as string;
+  if (occurrences(url, "&") >= MAX_QUERY_PARAMETERS) throw new ApiError("invalid_request");
+  const [path = ""] = url.split("?", 1);
+  // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
+  if (/^[/\\]+api([/\\]|$)/.test(path)) {
+    if (!isDecodable(path)) throw new ApiError("invalid_request");
+    return null;
+  }
+  if (!PAGE_METHODS.includes(request.method as string)) throw new ApiError("method_not_allowed", { params: { path } });
+  return refusalOfConditions(request, path);
+}
+
+function headersOf(request: IncomingMessage): Headers {
+  return new Headers(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  );
+}
+
+/** Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure. */
+export const gate: Gate = {
+  refusal(request) {
+    try {
+      return check(request);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const headers = headersOf(request);
+      const answer = problemResponse(error, localeOf(headers), requestIdOf(headers));
+      if (error.code === "method_not_allowed") answer.headers.set("Allow", PAGE_METHODS.join(", "));
+      return answer;
+    }
+  },
+  refusalOfBytes(code) {
+    const error =
+      code === "HPE_HEADER_OVERFLOW"
+        ? new ApiError("headers_too_large")
+        : new ApiError(code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request_timeout" : "invalid_request");
+    return problemResponse(error, DEFAULT_LOCALE, newId());
+  },
+};
