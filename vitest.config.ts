@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { workerThreads } from "./scripts/vitest-worker-threads.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
+  plugins: [workerThreads()],
   resolve: {
     tsconfigPaths: true,
     // The marker throws outside React's server condition, and tests run server code without it.

@@ -359,7 +359,7 @@ if (canMount()) {
   });
 }
 
-test.describe("a console that is sent images which take for ever to draw", () => {
+test.describe("a console that receives images which take minutes to draw", () => {
   let deployment: Deployment;
   let admin: ConsoleClient;
 
@@ -373,10 +373,13 @@ test.describe("a console that is sent images which take for ever to draw", () =>
     await deployment?.stop();
   });
 
-  test("signs people in, serves downloads and is ready meanwhile, and refuses the images", async () => {
+  test("signs users in, serves downloads and stays ready while it refuses the images", async () => {
     const place = await makePlace(admin);
     const installer = anIpa(place.identifier);
-    const { id } = await admin.publish(installer, { environmentId: place.environmentId, description: "First" });
+    const { id } = await admin.publish(installer, {
+      environmentId: place.environmentId,
+      description: "Downloaded while images are drawn",
+    });
     const hostile = { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from(slowSvg()) };
     const refused: number[] = [];
     const uploads = Array.from({ length: 5 }, async () => {

@@ -3,29 +3,23 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { tooLarge } from "@/lib/http/body";
 import type { ReceivedFile } from "@/lib/http/received-file";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import { storage } from "@/lib/storage";
 import { discardFiles, receiveFile } from "@/lib/storage/files";
 import { type ImageCaller, ImageRenderer } from "./renderer";
 
-/** A drawn image has at most 512 × 512 pixels, of 8 bytes where it has 16 bits a sample; twice what they take. */
+/** Twice the size of 512 × 512 pixels with 16 bits per sample. */
 const MAX_PNG_BYTES = 4 * 1024 * 1024;
 
-// Kept outside the module: the routes are bundled apart, and one process draws for all of them.
-const kept = globalThis as { slipwayImages?: ImageRenderer };
-
-function renderer(): ImageRenderer {
-  kept.slipwayImages ??= new ImageRenderer();
-  return kept.slipwayImages;
-}
+export const imageRenderer = processSingleton("images", () => new ImageRenderer());
 
 /**
- * Draws an image anew as PNG, at most 512 px wide and high: scripts, metadata, trailing bytes and whatever else a file
- * may carry stay behind (an SVG is drawn too).
+ * Draws an image as a PNG of at most 512 × 512 pixels. Scripts, metadata and trailing bytes are not copied.
  * @param image a PNG, JPEG, WebP or SVG of at most 4,096 × 4,096 pixels
- * @throws ImageError where it is none, or takes too much time or memory; ApiError unavailable
+ * @throws ImageError if it cannot be read or exceeds the limits of time and memory; ApiError unavailable
  */
 export function renderPng(image: Uint8Array, caller: ImageCaller): Promise<Uint8Array> {
-  return renderer().draw({ image }, caller);
+  return imageRenderer.get().draw({ image }, caller);
 }
 
 /**
@@ -34,11 +28,11 @@ export function renderPng(image: Uint8Array, caller: ImageCaller): Promise<Uint8
  * @throws as `renderPng`
  */
 export function renderAppleIcon(image: Uint8Array, side: number, caller: ImageCaller): Promise<Uint8Array> {
-  return renderer().draw({ image, appleIconSide: side }, caller);
+  return imageRenderer.get().draw({ image, appleIconSide: side }, caller);
 }
 
 /**
- * Stores an uploaded image as `renderPng` draws it, and removes the upload.
+ * Stores the PNG of an uploaded image and removes the upload.
  * @throws as `renderPng`
  */
 export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
@@ -48,7 +42,7 @@ export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Pro
   return storePng(png, `${upload.name.replace(/\.[^.]*$/, "")}.png`);
 }
 
-/** Stores a PNG of `renderPng`. */
+/** Stores the result of `renderPng`. */
 export function storePng(png: Uint8Array, name: string): Promise<ReceivedFile> {
   return receiveFile({
     name,

@@ -1,10 +1,10 @@
 /**
- * The program of the process that draws images; `renderer.ts` starts it. Over the IPC channel it says that it is ready,
- * and answers each drawing that it is sent.
+ * The program of the process that draws images, started by `renderer.ts`. It sends "ready" over the IPC channel, and then an
+ * answer for each drawing that it receives.
  *
  * @typedef {object} Drawing
  * @property {Uint8Array} image a PNG, JPEG, WebP or SVG
- * @property {number} [appleIconSide] pixels: makes a square, opaque icon instead of an image of at most 512 × 512
+ * @property {number} [appleIconSide] pixels; draws a square, opaque icon instead of an image of at most 512 × 512
  *
  * @typedef {object} Answer
  * @property {Uint8Array | null} png null where the image cannot be read
@@ -12,16 +12,15 @@
 import { writeFileSync } from "node:fs";
 import sharp from "sharp";
 
-/** Logos and avatars are shown at 96 px at most, on screens of three pixels to one. */
+/** Logos and avatars are shown at up to 96 px, on screens with up to three pixels per px. */
 const MAX_SIDE = 512;
-/** An image that unpacks to more pixels than this is no logo. */
 const MAX_PIXELS = 4_096 * 4_096;
-/** Drawing an interlaced PNG of the most pixels, with 16 bits a sample, takes 255 MB. */
+/** The most expensive image within MAX_PIXELS, an interlaced PNG with 16 bits per sample, takes 255 MB. */
 const MAX_MEMORY_BYTES = 384 * 1024 * 1024;
-/** An image fills memory at about a gigabyte per second. */
+/** An image can allocate about 1 GB per second, 20 MB between two checks. */
 const MEMORY_CHECK_MS = 20;
 
-/** Ends this process even while a thread of it draws, which `process.exit` would wait for. */
+/** `process.exit` would wait for the thread that draws. */
 function die() {
   process.kill(process.pid, "SIGKILL");
 }
@@ -29,10 +28,10 @@ function die() {
 process.once("disconnect", die);
 setInterval(() => process.memoryUsage.rss() > MAX_MEMORY_BYTES && die(), MEMORY_CHECK_MS);
 try {
-  // Where the machine's memory runs out, Linux is to kill this process rather than the server.
+  // If memory runs out, Linux kills this process rather than the server.
   writeFileSync("/proc/self/oom_score_adj", "1000");
 } catch {
-  // Other systems have no such file.
+  // Only Linux has this file.
 }
 
 sharp.cache(false);
@@ -44,7 +43,7 @@ sharp.unblock({
 
 /**
  * @param {Drawing} drawing
- * @returns {Promise<Uint8Array>} a PNG that holds pixels alone
+ * @returns {Promise<Uint8Array>} a PNG without metadata
  */
 async function draw({ image, appleIconSide: side }) {
   const picture = sharp(image, { limitInputPixels: MAX_PIXELS, failOn: "error", animated: false });

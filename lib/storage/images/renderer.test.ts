@@ -16,7 +16,7 @@ import { largeSvg, nestedSvg, slowSvg } from "./testing/hostile-images";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const projectDir = join(folder, "..", "..", "..");
-/** Longer than any test. */
+/** Longer than a test may take. */
 const NEVER_MS = 600_000;
 
 const leaving: AbortController[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const controller of leaving.splice(0)) controller.abort();
 });
 
-/** A caller who goes away when the test ends. */
+/** A caller that disconnects when the test ends. */
 function aCaller(id = "somebody") {
   const controller = new AbortController();
   leaving.push(controller);
@@ -36,7 +36,7 @@ function aRenderer(options: Partial<RendererOptions> = {}) {
   return (image: string | Uint8Array, caller = aCaller()) => renderer.draw({ image: Buffer.from(image) }, caller);
 }
 
-/** A renderer whose process does what the image says. */
+/** A renderer whose process performs the action that the image names. */
 function scripted(options: Partial<RendererOptions> = {}) {
   const draw = aRenderer({ program: join(folder, "testing", "scripted-process.mjs"), ...options });
   return async (action: string, caller?: ReturnType<typeof aCaller>) => (await draw(action, caller)).toString();
@@ -47,7 +47,7 @@ const unreadable = expect.objectContaining({ name: "ImageError", reason: "unread
 const gone = (pid: string) => vi.waitFor(() => expect(isAlive(Number(pid))).toBe(false), { timeout: 10_000 });
 
 describe("the process that draws images", () => {
-  it("is the only one that loads the decoders", () => {
+  it("is the only code that loads image decoders", () => {
     const importsSharp = (path: string) => /["']sharp["']/.test(readFileSync(join(projectDir, path), "utf8"));
     const sources = ["app", "components", "lib"].flatMap((top) =>
       readdirSync(join(projectDir, top), { recursive: true, encoding: "utf8" }).map((path) => `${top}/${path}`),
@@ -56,24 +56,24 @@ describe("the process that draws images", () => {
     expect(code.filter(importsSharp)).toEqual(["lib/storage/images/render-process.mjs"]);
   });
 
-  it("is told none of the server's settings", async () => {
+  it("has none of the server's settings", async () => {
     vi.stubEnv("DATABASE_URL", "postgresql://localhost/secret");
     const environment = JSON.parse(await scripted()("environment"));
     vi.unstubAllEnvs();
     expect(environment).toEqual({ NODE_ENV: "production" });
   });
 
-  it("leaves the server's threads to sign-ins and files, however many images are hostile", async () => {
+  it("leaves the server's threads free for sign-ins and files while it draws hostile images", async () => {
     const draw = aRenderer();
     const caller = aCaller();
     const drawings = Promise.allSettled(Array.from({ length: 5 }, () => draw(slowSvg(), caller)));
-    // Each of them needs a thread of the pool, which has four.
+    // Both need a thread of libuv's pool, which has four.
     await Promise.all([hashPassword("correct horse battery staple"), readFile(fileURLToPath(import.meta.url))]);
     caller.leave();
     expect((await drawings).map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
   });
 
-  it("draws one image after the other, and ends when there are no more", async () => {
+  it("draws several images, and ends when it is idle", async () => {
     const draw = scripted({ idleTimeoutMs: 300 });
     const pids = await Promise.all([draw("pid"), draw("pid", aCaller("somebody else"))]);
     expect(pids[0]).toBe(pids[1]);
@@ -81,7 +81,7 @@ describe("the process that draws images", () => {
     expect(await draw("pid")).not.toBe(pids[0]);
   });
 
-  it("is killed when an image takes too long, and the next image has another", async () => {
+  it("is killed when an image takes too long, and replaced for the next image", async () => {
     const draw = scripted({ drawTimeoutMs: 2_000 });
     const pid = await draw("pid");
     const [slow, next] = await Promise.allSettled([draw("hang"), draw("pid")]);
@@ -90,7 +90,7 @@ describe("the process that draws images", () => {
     expect(next).toMatchObject({ status: "fulfilled", value: expect.not.stringContaining(pid) });
   });
 
-  it("is killed when the caller goes away, and gives its place to the next", async () => {
+  it("is killed when the caller disconnects, and replaced for the next image", async () => {
     const draw = scripted();
     const pid = await draw("pid");
     const caller = aCaller();
@@ -104,14 +104,14 @@ describe("the process that draws images", () => {
     await expect(draw("pid", caller)).rejects.toEqual(killed);
   });
 
-  it("may crash: the image counts as one that cannot be drawn, and the next has another process", async () => {
+  it("is replaced for the next image when it crashes", async () => {
     const draw = scripted();
     await expect(draw("crash")).rejects.toEqual(killed);
     expect(await draw("pid")).toMatch(/^\d+$/);
   });
 
-  it("takes no more images than may wait: further ones are told to come again", async () => {
-    const draw = scripted({ queue: { total: 2, perCaller: 1 } });
+  it("refuses images when the queue is full, until there is room again", async () => {
+    const draw = scripted({ queue: { waiting: 2, waitingPerCaller: 1 } });
     const caller = aCaller();
     const begun = [draw("hang", caller), draw("hang", aCaller("a")), draw("hang", aCaller("b"))];
     const busy = { code: "unavailable", detailKey: "detailImages", retryAfter: 5 };
@@ -121,7 +121,7 @@ describe("the process that draws images", () => {
     expect(await draw("pid", aCaller("c"))).toMatch(/^\d+$/);
   });
 
-  it("that cannot start fails the call, not the image", async () => {
+  it("fails the call, not the image, when it does not start", async () => {
     const draw = aRenderer({ program: join(folder, "no-such-program.mjs") });
     const failure = await draw("any").catch((error) => error);
     expect(failure).toBeInstanceOf(ApiError);
@@ -129,7 +129,7 @@ describe("the process that draws images", () => {
     expect(String(failure.cause)).toContain("no-such-program.mjs");
   });
 
-  it("ends with the server, however that ended, even while it draws", async () => {
+  it("ends while it draws when the server is killed", async () => {
     const parent = fork(join(folder, "testing", "parent-process.mjs"), [join(folder, "render-process.mjs")]);
     parent.send(slowSvg());
     const pid = await firstMessage(parent);
@@ -145,7 +145,7 @@ async function firstMessage(child: ChildProcess): Promise<string> {
 }
 
 describe("an image", () => {
-  it("is drawn as a PNG of at most 512 pixels, a small one in its size and an SVG in the largest", async () => {
+  it("is drawn as a PNG of at most 512 pixels; a small one keeps its size, an SVG is enlarged", async () => {
     const draw = aRenderer();
     const red = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "red" } });
     const drawn = async (image: Uint8Array | string) => {
@@ -158,7 +158,7 @@ describe("an image", () => {
     expect(await drawn(svg)).toEqual(["png", 512, 256]);
   });
 
-  it("of another kind, damaged, or of too many pixels is not read", async () => {
+  it("is unreadable if it has another format, is damaged or has too many pixels", async () => {
     const draw = aRenderer();
     const red = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: "red" } });
     const png = await red(100).png().toBuffer();
@@ -175,20 +175,20 @@ describe("an image", () => {
     }
   });
 
-  it("that takes too much memory ends its process, long before the time is up", async () => {
+  it("that takes too much memory is ended before the timeout", async () => {
     const draw = aRenderer();
     await expect(draw(largeSvg())).rejects.toEqual(killed);
   });
 
   it.each([
     ["thousands of filters", slowSvg()],
-    ["shapes that name each other", nestedSvg()],
-  ])("of %s ends its process once the time is up", async (_, svg) => {
+    ["shapes that reference each other", nestedSvg()],
+  ])("with %s is ended after the timeout", async (_, svg) => {
     const draw = aRenderer({ drawTimeoutMs: 500 });
     await expect(draw(svg)).rejects.toEqual(killed);
   });
 
-  it("has nothing fetched, from the network or the disk", async () => {
+  it("loads nothing from the network or the disk", async () => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;

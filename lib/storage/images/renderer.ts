@@ -4,11 +4,11 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { ApiError } from "@/lib/kernel/errors";
+import { FairQueue, QueueFullError, type QueueLimits } from "@/lib/kernel/fair-queue";
 import { log } from "@/lib/kernel/log";
-import { FairQueue, QueueFullError, type QueueLimits } from "./fair-queue";
 import type { Answer, Drawing } from "./render-process.mjs";
 
-/** Why an image was not drawn: it cannot be read, or the process that drew it was killed. */
+/** The image cannot be read, or the process that drew it was killed. */
 export class ImageError extends Error {
   override readonly name = "ImageError";
   readonly reason: "unreadable" | "killed";
@@ -19,42 +19,39 @@ export class ImageError extends Error {
   }
 }
 
-/** Who an image is drawn for. */
 export interface ImageCaller {
-  /** Images of different callers are drawn in turns. */
+  /** The images of different callers are drawn in turns. */
   id: string;
-  /** Aborted when nobody waits for the image any more. */
+  /** Aborted when the caller no longer waits for the image. */
   signal?: AbortSignal;
 }
 
 export interface RendererOptions {
-  /** The program of the process; an absolute path. */
+  /** The absolute path of the program. */
   program: string;
-  /** How many images may wait. */
-  queue: QueueLimits;
-  /** What starting the process may take. */
+  queue: Omit<QueueLimits, "running">;
   startTimeoutMs: number;
-  /** What drawing one image may take. */
+  /** For one image. */
   drawTimeoutMs: number;
-  /** A process that has drawn nothing for this long is ended. */
+  /** The process is killed when it has drawn nothing for this time. */
   idleTimeoutMs: number;
 }
 
 const DEFAULTS: RendererOptions = {
-  // Below the project's folder, or the built server's, where `next.config.ts` puts it.
+  // Relative to the project, and to the built server, to which `next.config.ts` adds it.
   program: join(process.cwd(), "lib", "storage", "images", "render-process.mjs"),
-  queue: { total: 64, perCaller: 16 },
+  queue: { waiting: 64, waitingPerCaller: 16 },
   startTimeoutMs: 10_000,
   drawTimeoutMs: 5_000,
   idleTimeoutMs: 60_000,
 };
 
-/** How much of what a process says of its failure is logged, in characters. */
+/** The end of the standard error that is logged, in characters. */
 const MAX_STDERR_LENGTH = 2_000;
 
 /**
- * Draws images in a process of its own, one at a time, so that no image takes the server's threads, memory or time. The
- * process is killed where an image takes it too long or too much memory, and where its caller goes away.
+ * Draws images in a child process, one at a time. The process is killed when an image takes too long or too much memory, or
+ * when its caller disconnects.
  */
 export class ImageRenderer {
   readonly #options: RendererOptions;
@@ -64,12 +61,12 @@ export class ImageRenderer {
 
   constructor(options: Partial<RendererOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#queue = new FairQueue(this.#options.queue);
+    this.#queue = new FairQueue({ ...this.#options.queue, running: 1 });
   }
 
   /**
    * @returns a PNG
-   * @throws ImageError; ApiError unavailable where too many images wait, or no process starts
+   * @throws ImageError; ApiError unavailable if the queue is full or the process does not start
    */
   async draw(drawing: Drawing, { id, signal }: ImageCaller): Promise<Uint8Array> {
     try {
@@ -115,7 +112,7 @@ export class ImageRenderer {
   }
 }
 
-/** One run of the program. It keeps this process from nothing, and ends when this one does. */
+/** A run of the program. It does not keep the server from exiting, and ends when the server ends. */
 class RenderProcess {
   readonly #child: ChildProcess;
   readonly #end = new AbortController();
@@ -123,7 +120,7 @@ class RenderProcess {
 
   constructor(program: string) {
     this.#child = fork(/*turbopackIgnore: true*/ program, {
-      // None of the server's settings, which hold its secrets.
+      // The environment of the server contains secrets.
       env: { NODE_ENV: "production" },
       execArgv: [],
       serialization: "advanced",
@@ -145,7 +142,7 @@ class RenderProcess {
     this.#child.unref();
   }
 
-  /** How it ended; undefined while it runs. */
+  /** The reason why it ended; undefined while it runs. */
   get end(): Error | undefined {
     return this.#end.signal.reason;
   }
@@ -154,19 +151,19 @@ class RenderProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** Whether it came up within the time. */
+  /** Whether it started within the time. */
   async isReady(timeoutMs: number): Promise<boolean> {
     return (await this.#message(timeoutMs)) !== undefined;
   }
 
-  /** Draws an image; gives undefined where the process has ended before it was drawn. */
+  /** Draws an image. @returns undefined if the process ended first */
   draw(drawing: Drawing, timeoutMs: number, signal?: AbortSignal): Promise<Answer | undefined> {
     const answer = this.#message(timeoutMs, signal);
     this.#child.send(drawing);
     return answer as Promise<Answer | undefined>;
   }
 
-  /** Its next message, or undefined once it has ended; kills it when the time is up or the signal aborts. */
+  /** The next message, or undefined when the process ends. Kills it after the timeout and when the signal aborts. */
   async #message(timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
     const kill = () => this.kill();
     const timer = setTimeout(kill, timeoutMs);

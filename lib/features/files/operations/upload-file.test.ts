@@ -17,12 +17,12 @@ function imageForm(content: string, name: string): FormData {
   return form;
 }
 
-/** What there is of files: rows and objects. */
-const kept = async () => [await db.file.count(), await storedKeys()];
+/** The rows and the objects of all files. */
+const stored = async () => [await db.file.count(), await storedKeys()];
 
-it("refuses images that take too long, says what to upload instead, keeps nothing, and goes on with sound ones", async () => {
+it("refuses images that take too long, says what to upload instead, stores nothing, and draws the next image", async () => {
   const [hostile, person] = [await aUser(), await aUser()];
-  const before = await kept();
+  const before = await stored();
   await withRenderer({ drawTimeoutMs: 300 }, async () => {
     const uploads = Promise.all(
       Array.from({ length: 5 }, () => send(uploadFile, hostile, imageForm(slowSvg(), "logo.svg"))),
@@ -34,21 +34,21 @@ it("refuses images that take too long, says what to upload instead, keeps nothin
       expect(body.detail).toContain("Export it as a PNG");
     }
   });
-  expect(await kept()).toEqual(before);
+  expect(await stored()).toEqual(before);
   expect((await send(uploadFile, person, await pictureForm())).status).toBe(201);
 });
 
-it("refuses what is no image, and keeps nothing of it", async () => {
-  const before = await kept();
+it("refuses a file that is not an image, and stores nothing", async () => {
+  const before = await stored();
   const { body } = await send(uploadFile, await aUser(), imageForm("GIF89a", "logo.png"));
   expect(body).toMatchObject({ status: 415, code: "unsupported_media_type" });
   expect(body.detail).toContain("PNG, JPEG, WebP or SVG");
-  expect(await kept()).toEqual(before);
+  expect(await stored()).toEqual(before);
 });
 
-it("answers 503 where too many images wait, and keeps nothing", async () => {
-  const before = await kept();
-  const answers = await withRenderer({ drawTimeoutMs: 300, queue: { total: 0, perCaller: 0 } }, async () => {
+it("answers 503 when too many images wait, and stores nothing", async () => {
+  const before = await stored();
+  const answers = await withRenderer({ drawTimeoutMs: 300, queue: { waiting: 0, waitingPerCaller: 0 } }, async () => {
     const user = await aUser();
     return Promise.all([1, 2].map(() => send(uploadFile, user, imageForm(slowSvg(), "logo.svg"))));
   });
@@ -57,5 +57,5 @@ it("answers 503 where too many images wait, and keeps nothing", async () => {
   expect(refused?.body).toMatchObject({ status: 503, code: "unavailable" });
   expect(refused?.body.detail).toContain("too many images");
   expect(refused?.headers.get("retry-after")).toBe("5");
-  expect(await kept()).toEqual(before);
+  expect(await stored()).toEqual(before);
 });

@@ -16,8 +16,8 @@ const input = z.strictObject({
 
 const DETAIL_KEYS = { unreadable: "detailImage", killed: "detailImageTooComplex" } as const;
 
-/** @throws ApiError unsupported_media_type where the image cannot be drawn */
-async function drawn(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
+/** @throws ApiError unsupported_media_type if the image cannot be drawn; unavailable */
+async function storeDrawn(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
   try {
     return await storeImage(upload, caller);
   } catch (error) {
@@ -41,7 +41,7 @@ export const uploadFile = defineCommand({
   file: { field: "file", purpose: "image", maxBytes: () => MAX_IMAGE_BYTES },
   async prepare({ input: { file }, actor, request, stored }) {
     requireUserActor(actor);
-    const image = await drawn(file, { id: actor.userId, signal: request.signal });
+    const image = await storeDrawn(file, { id: actor.userId, signal: request.signal });
     stored(image);
     return image;
   },

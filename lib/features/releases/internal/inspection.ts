@@ -1,29 +1,85 @@
 import "server-only";
-import type { Installer } from "@slipway/installers";
-import { type InstallerDetails, InstallerError, inspectInstaller, installerDetails } from "@slipway/installers";
+import { Worker } from "node:worker_threads";
+import { type ByteSource, type Installer, type InstallerDetails, installerDetails, limits } from "@slipway/installers";
 import { requireKeepable } from "@/lib/features/releases/rules";
 import { ApiError } from "@/lib/kernel/errors";
+import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import { storage } from "@/lib/storage";
 import { storedSource } from "@/lib/storage/source";
+import type { InspectionMessage, InspectionOrder, RangeRead } from "./inspection-worker";
+
+/** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
+const MAX_HEAP_MB = 256;
+
+const queue = processSingleton("inspections", () => new FairQueue({ running: 2, waiting: 64, waitingPerCaller: 16 }));
 
 /**
- * Reads a stored installer, by the few ranges of it that say what it is.
- * @throws ApiError invalid_installer with the reason; StorageError
+ * Inspects a stored installer. Only the ranges that describe it are read.
+ * @param callerId the installers of different callers are inspected in turns
+ * @throws ApiError invalid_installer with the reason, unavailable if the queue is full; StorageError
  */
-export async function inspectStored(file: {
-  storageKey: string;
-  name: string;
-  /** Bytes. */
-  size: number;
-}): Promise<{ installer: Installer; details: InstallerDetails }> {
+export async function inspectStored(
+  file: {
+    storageKey: string;
+    name: string;
+    /** Bytes. */
+    size: number;
+  },
+  callerId: string,
+): Promise<{ installer: Installer; details: InstallerDetails }> {
+  const source = storedSource(storage(), file.storageKey, file.size);
   try {
-    const source = storedSource(storage(), file.storageKey, file.size);
-    const installer = await inspectInstaller(source, { fileName: file.name });
+    const installer = await queue.get().run(callerId, () => inspectInThread(source, file.name));
     const details = installerDetails(installer);
     requireKeepable(installer, details);
     return { installer, details };
   } catch (error) {
-    if (!(error instanceof InstallerError)) throw error;
-    throw new ApiError("invalid_installer", { detailKey: error.reason, params: { ...error.params } });
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new ApiError("unavailable", { cause: error, retryAfter: 5, detailKey: "detailInstallers" });
+  }
+}
+
+/**
+ * Inspects an installer in a worker thread, which is terminated after the timeout. A file that keeps the thread busy does
+ * not delay other requests.
+ * @throws ApiError invalid_installer; the errors of the source
+ */
+export async function inspectInThread(
+  source: ByteSource,
+  fileName: string,
+  timeoutMs = limits.INSPECTION_TIMEOUT_MS,
+): Promise<Installer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Installer>();
+  const order: InspectionOrder = { fileName, size: source.size };
+  const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
+    workerData: order,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const refuse = (detailKey?: string, params?: Record<string, string | number>) =>
+    reject(new ApiError("invalid_installer", { detailKey, params }));
+  const timer = setTimeout(() => refuse("inspection_timed_out", { seconds: Math.ceil(timeoutMs / 1_000) }), timeoutMs);
+  worker.on("message", (message: InspectionMessage) => {
+    if (message.kind === "inspected") return resolve(message.installer);
+    if (message.kind === "refused") return refuse(message.reason, { ...message.params });
+    const { id, offset, length } = message;
+    const answer = async () => {
+      // A copy, because a view would be sent with its whole buffer.
+      const bytes = new Uint8Array(await source.read(offset, length));
+      worker.postMessage({ id, bytes } satisfies RangeRead, [bytes.buffer]);
+    };
+    answer().catch(reject);
+  });
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") refuse();
+    else reject(error);
+  });
+  worker.on("exit", () => reject(new Error("the worker thread exited without a result")));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    await worker.terminate();
   }
 }

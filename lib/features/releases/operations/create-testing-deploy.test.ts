@@ -103,7 +103,7 @@ describe("a release by a form", () => {
     }
   });
 
-  it("has no icon where that takes too long to draw", async () => {
+  it("has no icon if drawing it takes too long", async () => {
     const program = fileURLToPath(new URL("../../../storage/images/testing/scripted-process.mjs", import.meta.url));
     const answer = await withRenderer({ program, drawTimeoutMs: 500 }, () =>
       publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId }),
@@ -111,7 +111,7 @@ describe("a release by a form", () => {
     expect([answer.status, answer.body.iconUrl]).toEqual([201, null]);
   });
 
-  it("is not published while no icon can be drawn at all", async () => {
+  it("is not published while the process that draws icons does not start", async () => {
     const bytes = anIpa(app.identifier);
     const answer = await withRenderer({ program: "/no/such/program.mjs" }, () =>
       publish(admin, bytes, "Acme.ipa", { environmentId }),

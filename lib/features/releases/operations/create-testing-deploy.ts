@@ -29,7 +29,7 @@ async function platformFor(db: Db, platformId: string | undefined, kind: Install
   return platform.id;
 }
 
-/** Stores an icon as it is shown; null where there is none that can be drawn. */
+/** Stores the icon of a release; null if there is none or it cannot be drawn. */
 async function storeIcon(icon: InstallerIcon | null, actor: Actor): Promise<ReceivedFile | null> {
   if (!icon) return null;
   try {
@@ -97,7 +97,7 @@ export const createTestingDeploy = defineCommand({
     const file =
       given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
-    const { installer, details } = await inspectStored(file);
+    const { installer, details } = await inspectStored(file, ownerId(actor));
     requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
     requireVersion(input, installer);
     const platformId = await platformFor(db, input.platformId, installer.kind);

@@ -9,7 +9,7 @@ export function slowSvg(): string {
   return svg(filter + '<rect width="512" height="512" fill="red" filter="url(#f)"/>'.repeat(4_600));
 }
 
-/** An SVG of 2 kB that names 8^12 shapes. */
+/** An SVG of 2 kB that draws 8^12 shapes by references. */
 export function nestedSvg(): string {
   const levels = Array.from({ length: 12 }, (_, level) => {
     const uses = `<use href="#l${level}"/>`.repeat(8);
@@ -19,7 +19,7 @@ export function nestedSvg(): string {
   return svg(`<defs>${shape}${levels.join("")}</defs><use href="#l12"/>`);
 }
 
-/** An SVG of 160 kB that takes gigabytes of memory: each of 3,000 filter results is kept. */
+/** An SVG of 160 kB that takes gigabytes of memory: each of 3,000 filter results is an image of its own. */
 export function largeSvg(): string {
   const results = Array.from({ length: 3_000 }, (_, at) => `<feOffset in="SourceGraphic" dx="1" result="r${at}"/>`);
   const filter = `<filter id="f" x="0" y="0" width="1" height="1">${results.join("")}</filter>`;

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** What a test kills: starts the program that it is given, has it draw the image that it is sent, and says its id. */
+/** A parent for a test to kill. Starts the given program, has it draw the image that it receives, and sends its process ID. */
 const [program = ""] = process.argv.slice(2);
 const [image] = await once(process, "message");
 const child = fork(program, { serialization: "advanced" });

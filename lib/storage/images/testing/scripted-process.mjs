@@ -1,5 +1,5 @@
 /**
- * Stands in for `render-process.mjs` in tests: an image is the name of what it does. It answers with text.
+ * Stands in for `render-process.mjs` in tests. The image is the name of an action, and the answer is text.
  *
  * @type {Record<string, () => string | undefined>}
  */

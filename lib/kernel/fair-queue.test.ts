@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { FairQueue, QueueFullError } from "./fair-queue";
 
-/** A queue whose works end when the test says so, and that notes in which order they began. */
-function aQueue(limits = { total: 10, perCaller: 10 }) {
+/** A queue of tasks that end when the test says so, with the order in which they started. */
+function aQueue(limits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
   const queue = new FairQueue(limits);
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (caller: string, name: string, signal?: AbortSignal) =>
     queue.run(
       caller,
       () => {
-        begun.push(name);
+        started.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       },
       signal,
@@ -19,32 +19,43 @@ function aQueue(limits = { total: 10, perCaller: 10 }) {
     ends.get(name)?.();
     await new Promise(setImmediate);
   };
-  return { queue, begun, run, end };
+  return { queue, started, run, end };
 }
 
 describe("the queue", () => {
-  it("runs one work at a time, and each caller's in their order", async () => {
-    const { begun, run, end } = aQueue();
-    const works = ["a1", "a2", "a3"].map((name) => run("a", name));
-    expect(begun).toEqual(["a1"]);
-    await end("a1");
-    expect(begun).toEqual(["a1", "a2"]);
+  it("runs tasks at the same time up to its limit", async () => {
+    const { started, run, end } = aQueue({ running: 2, waiting: 10, waitingPerCaller: 10 });
+    for (const name of ["a1", "a2", "a3", "a4"]) void run("a", name);
+    expect(started).toEqual(["a1", "a2"]);
     await end("a2");
-    await end("a3");
-    expect(await Promise.all(works)).toEqual(["a1", "a2", "a3"]);
+    expect(started).toEqual(["a1", "a2", "a3"]);
+    for (const name of ["a1", "a3", "a4"]) await end(name);
+    for (const name of ["b1", "b2", "b3"]) void run("b", name);
+    expect(started.slice(4)).toEqual(["b1", "b2"]);
   });
 
-  it("lets callers take turns, however many works one of them has", async () => {
-    const { begun, run, end } = aQueue();
+  it("runs the tasks of a caller in their order", async () => {
+    const { started, run, end } = aQueue();
+    const tasks = ["a1", "a2", "a3"].map((name) => run("a", name));
+    expect(started).toEqual(["a1"]);
+    await end("a1");
+    expect(started).toEqual(["a1", "a2"]);
+    await end("a2");
+    await end("a3");
+    expect(await Promise.all(tasks)).toEqual(["a1", "a2", "a3"]);
+  });
+
+  it("gives callers turns, however many tasks one of them has", async () => {
+    const { started, run, end } = aQueue();
     for (const name of ["a1", "a2", "a3", "a4"]) void run("a", name);
     for (const name of ["b1", "b2"]) void run("b", name);
     void run("c", "c1");
     for (const name of ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]) await end(name);
-    expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+    expect(started).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  it("refuses what would have to wait behind too many, of one caller or of all", async () => {
-    const { run, end } = aQueue({ total: 3, perCaller: 2 });
+  it("refuses a task when too many wait, of the caller or in total", async () => {
+    const { run, end } = aQueue({ running: 1, waiting: 3, waitingPerCaller: 2 });
     const first = run("a", "a1");
     void run("a", "a2");
     void run("a", "a3");
@@ -58,7 +69,7 @@ describe("the queue", () => {
     expect(await last).toBe("c2");
   });
 
-  it("goes on after a work that failed", async () => {
+  it("continues after a task that failed", async () => {
     const { queue, run, end } = aQueue();
     const failing = queue.run("a", () => Promise.reject(new Error("broken")));
     const next = run("b", "b1");
@@ -67,8 +78,8 @@ describe("the queue", () => {
     expect(await next).toBe("b1");
   });
 
-  it("gives up the place of a caller who goes away, and never begins that work", async () => {
-    const { begun, run, end } = aQueue({ total: 1, perCaller: 1 });
+  it("drops a waiting task when its signal aborts", async () => {
+    const { started, run, end } = aQueue({ running: 1, waiting: 1, waitingPerCaller: 1 });
     void run("a", "a1");
     const leaving = new AbortController();
     const left = run("b", "b1", leaving.signal);
@@ -78,7 +89,7 @@ describe("the queue", () => {
     await end("a1");
     await end("c1");
     expect(await next).toBe("c1");
-    expect(begun).toEqual(["a1", "c1"]);
+    expect(started).toEqual(["a1", "c1"]);
     await expect(run("d", "d1", leaving.signal)).rejects.toThrow("gone");
   });
 });

@@ -1,0 +1,33 @@
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import type { Plugin } from "vite";
+import { projectDir } from "./lib/files.mjs";
+
+const WORKER = /new Worker\(\s*new URL\("(\.\/[\w-]+\.ts)", import\.meta\.url\)/g;
+
+/** Bundles the programs of worker threads for tests, as Next does for the server. */
+export function workerThreads(): Plugin {
+  return {
+    name: "worker-threads",
+    async transform(code, file) {
+      const programs = [...code.matchAll(WORKER)].map(([, path]) => path as string);
+      if (programs.length === 0) return null;
+      let bundled = code;
+      for (const program of programs) {
+        const outfile = join(projectDir, ".test", "workers", basename(program).replace(/\.ts$/, ".mjs"));
+        await build({
+          entryPoints: [join(dirname(file), program)],
+          outfile,
+          bundle: true,
+          platform: "node",
+          format: "esm",
+          target: "node22.12",
+          logLevel: "error",
+        });
+        bundled = bundled.replace(`new URL("${program}", import.meta.url)`, `new URL("${pathToFileURL(outfile)}")`);
+      }
+      return { code: bundled, map: null };
+    },
+  };
+}
