@@ -176,7 +176,7 @@ test("a browser's upload waits while the server is gone after a kill -9, and goe
   context,
   problems,
 }, info) => {
-  problems.expect(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/);
+  problems.expectLostConnections();
   const admin = await deployment.signIn();
   const place = await makePlace(admin);
   const file = await aLargeIpa(info.outputPath(), place.identifier, 66);

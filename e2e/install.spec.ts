@@ -4,6 +4,7 @@ import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
 import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
+import { waitForHydration } from "./fixtures/hydration";
 import { anAab, anApk, anIpa, type Installer, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { sidewaysOverflow } from "./fixtures/page-health";
@@ -61,7 +62,9 @@ const test = base.extend<Fixtures, WorkerFixtures>({
       });
       problems.watch(context);
       contexts.push(context);
-      return context.newPage();
+      const page = await context.newPage();
+      await waitForHydration(page);
+      return page;
     });
     for (const context of contexts) await context.close();
   },
@@ -342,6 +345,7 @@ test("over plain http an iPhone is told that iOS installs by https alone, and wh
   const context = await browser.newContext({ ...IPHONE, baseURL, locale, storageState: adminState });
   problems.watch(context);
   const page = await context.newPage();
+  await waitForHydration(page);
   await page.goto(ReleasePage.path(release.id));
   await expect(new ReleasePage(page).refusal("needs-https")).toBeVisible();
   await page.getByRole("link", { name: t("install.httpsGuide"), exact: true }).click();
