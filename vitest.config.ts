@@ -16,7 +16,9 @@ export default defineConfig({
     include: ["{app,bench,cli,components,lib,packages,prisma,scripts}/**/*.test.{ts,tsx}"],
     globalSetup: "./scripts/vitest-global-setup.ts",
     setupFiles: ["./scripts/vitest-environment.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // As long as a busy machine may take; a quiet one takes a tenth of it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

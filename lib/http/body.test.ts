@@ -152,7 +152,7 @@ describe("a connection that is cut", () => {
     socket.write(Buffer.alloc(3 * MIB));
     await expect.poll(() => db.file.count({ where: { state: "pending" } })).toBe(1);
     socket.destroy();
-    await expect.poll(() => db.file.count(), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => db.file.count()).toBe(0);
     await agrees();
   });
 

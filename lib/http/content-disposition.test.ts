@@ -1,3 +1,4 @@
+import { processorTimeMs } from "@slipway/installers/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentDisposition, safeFileName } from "./content-disposition";
@@ -126,9 +127,9 @@ describe("a safe file name", () => {
       `a${" .".repeat(50_000)}b`,
       "\u0301".repeat(100_000),
     ]) {
-      const began = performance.now();
+      const began = processorTimeMs();
       contentDisposition(name);
-      expect(performance.now() - began).toBeLessThan(200);
+      expect(processorTimeMs() - began).toBeLessThan(200);
     }
   });
 });

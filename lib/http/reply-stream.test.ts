@@ -129,7 +129,7 @@ describe("an answer from the disk", () => {
         await reader.cancel();
       });
       await Promise.all(clients);
-      await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+      await expect.poll(openFiles).toBe(0);
     });
 
     it("breaks the connection off where the file ends too soon, so that no client takes it for the whole", async () => {

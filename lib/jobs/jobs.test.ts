@@ -25,5 +25,5 @@ it("the sweep is planned for every 15 minutes, for one instance at a time, and r
   await clock.stop();
 
   await startJobs();
-  await expect.poll(() => db.file.count({ where: { id: fileId } }), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => db.file.count({ where: { id: fileId } })).toBe(0);
 });

@@ -50,11 +50,19 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
-/** A body that gives some bytes and then stands still until it is ended. */
-function halting(bytes: Uint8Array): Readable {
-  const body = new Readable({ read() {} });
-  body.push(bytes);
-  return body;
+/** A body that gives some bytes and then stands still until it is ended; `taken` says that they have been read. */
+function halting(bytes: Uint8Array): { body: Readable; taken: Promise<void> } {
+  const taken = Promise.withResolvers<void>();
+  let given = false;
+  const body = new Readable({
+    highWaterMark: 1,
+    read() {
+      if (given) return taken.resolve();
+      given = true;
+      this.push(bytes);
+    },
+  });
+  return { body, taken: taken.promise };
 }
 
 describe("files", () => {
@@ -166,12 +174,11 @@ describe("an upload in parts", () => {
     const uploadId = await begin(key);
     for (const number of [1, 3]) await send(key, uploadId, number);
     const slow = halting(randomBytes(MIB / 2));
-    const earlier = driver.putPart(key, uploadId, 2, slow);
-    const ended = failureOf(earlier);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const ended = failureOf(driver.putPart(key, uploadId, 2, slow.body));
+    await slow.taken;
     await send(key, uploadId, 2);
     expect(await ended).toBe("invalid_parts");
-    expect(slow.destroyed).toBe(true);
+    expect(slow.body.destroyed).toBe(true);
     const parts = await held(key, uploadId);
     expect((await driver.completeMultipart(key, uploadId, parts)).sha256).toBe(sha256(bytes));
   });
@@ -181,9 +188,9 @@ describe("an upload in parts", () => {
     const uploadId = await begin(key);
     await send(key, uploadId, 1);
     const abort = new AbortController();
-    const again = driver.putPart(key, uploadId, 1, halting(randomBytes(MIB / 2)), abort.signal);
-    const ended = failureOf(again);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const again = halting(randomBytes(MIB / 2));
+    const ended = failureOf(driver.putPart(key, uploadId, 1, again.body, abort.signal));
+    await again.taken;
     expect(await new DiskDriver({ dataDir }).listParts(key, uploadId)).toEqual([]);
     abort.abort(new Error("gone"));
     expect(await ended).toBe("Error: gone");
@@ -204,8 +211,9 @@ describe("an upload in parts", () => {
   it("is given up with whoever is still sending to it", async () => {
     const key = newKey();
     const uploadId = await begin(key);
-    const sending = failureOf(driver.putPart(key, uploadId, 1, halting(randomBytes(10))));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const sender = halting(randomBytes(10));
+    const sending = failureOf(driver.putPart(key, uploadId, 1, sender.body));
+    await sender.taken;
     await driver.abortMultipart(key, uploadId);
     expect(await sending).toBe("missing");
     expect(await readdir(join(dataDir, "uploads"))).toEqual([]);

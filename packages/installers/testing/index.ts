@@ -4,3 +4,4 @@ export { makeApk, writeApk } from "./make-apk";
 export { makeSigningIdentity, type SigningIdentity } from "./make-certificate";
 export { makeIcon } from "./make-icon";
 export { makeIpa, writeIpa } from "./make-ipa";
+export { processorTimeMs } from "./processor-time";

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { aPicture } from "@/lib/testing/pictures";
@@ -53,7 +53,7 @@ describe("update-app", () => {
     expect((await db.file.findUnique({ where: { id: first } }))?.state).toBe("ready");
 
     expect((await send(updateApp, admin, { id: other.appId, logoFileId: null })).body.logoUrl).toBeNull();
-    await vi.waitFor(async () => expect(await db.file.findUnique({ where: { id: first } })).toBeNull());
+    await expect.poll(() => db.file.findUnique({ where: { id: first } })).toBeNull();
   });
 
   it("lets an application keep its identifier in another case, and refuses another one's", async () => {

@@ -148,9 +148,11 @@ describe("deleting a release", () => {
 
   it("is done though the store is away, and the sweep removes the file", async () => {
     const release = await aRelease(admin, place);
-    const answer = await withFault({ method: "delete", when: "before" }, async () => {
+    const tried = Promise.withResolvers<void>();
+    const meanwhile = async () => tried.resolve();
+    const answer = await withFault({ method: "delete", when: "before", meanwhile }, async () => {
       const deleted = await send(deleteTestingDeploy, admin, { id: release.id });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await tried.promise;
       return deleted;
     });
     expect(answer.status).toBe(204);

@@ -7,6 +7,7 @@ import { fingerprint } from "../../testing/android-signing";
 import { type ApkOptions, apkEntries, makeApk, writeApk } from "../../testing/make-apk";
 import { makeSigningIdentity } from "../../testing/make-certificate";
 import { makeZip } from "../../testing/make-zip";
+import { processorTimeMs } from "../../testing/processor-time";
 import { countingSource } from "../../testing/sources";
 import { openArchive } from "../archive/archive";
 import { InstallerError } from "../errors";
@@ -162,11 +163,11 @@ describe("an APK", () => {
         size,
         read: async (offset, length) => (await file.read(new Uint8Array(length), 0, length, offset)).buffer,
       });
-      const started = performance.now();
+      const started = processorTimeMs();
       const installer = await inspect(source).finally(() => file.close());
       expect(installer.signingSha256).toEqual([fingerprint(identity)]);
       expect(source.bytesRead).toBeLessThan(size / 100);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(processorTimeMs() - started).toBeLessThan(2000);
     } finally {
       await rm(folder, { recursive: true });
     }
