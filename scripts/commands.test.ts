@@ -15,16 +15,14 @@ import { DiskDriver } from "@/lib/storage/disk";
 import { storageKeyFor } from "@/lib/storage/files";
 import { S3Driver } from "@/lib/storage/s3";
 import { aUser, auditCount } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { bundleCommands } from "./lib/commands.mjs";
 import { setUpTestDatabase } from "./test-database";
-import { NoS3Server, type S3Server, startTestS3 } from "./versitygw";
+import { findTestS3, NoS3Server } from "./versitygw";
 
-const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
-  if (error instanceof NoS3Server) return error;
-  throw error;
-});
+const s3 = await findTestS3();
 
 setUpTestDatabase();
 
@@ -144,8 +142,7 @@ describe("the commands of the image", () => {
   });
 });
 
-describe.skipIf(s3 instanceof NoS3Server)(`the S3 store ${s3 instanceof NoS3Server ? `(${s3.message})` : ""}`, () => {
-  const server = s3 as S3Server;
+describeWith(s3, "the S3 store", (server) => {
   const settings = (endpoint = server.endpoint, bucket = "moved") => ({
     S3_ENDPOINT: endpoint,
     S3_REGION: server.region,

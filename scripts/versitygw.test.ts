@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { describeWith } from "@/lib/testing/describe-with";
 import { findVersitygw, NoS3Server, startTestS3, startVersitygw } from "./versitygw.ts";
 
 const available = await findVersitygw().catch((error) => {
@@ -10,20 +11,6 @@ const available = await findVersitygw().catch((error) => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the S3 server for tests", () => {
-  it.skipIf(available instanceof NoS3Server)("answers S3 to its own credentials until it is stopped", async () => {
-    const server = await startVersitygw();
-    const answer = await fetch(server.endpoint);
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain("<Code>AccessDenied</Code>");
-    await server.stop();
-    await expect(fetch(server.endpoint)).rejects.toThrow("fetch failed");
-  });
-
-  it.skipIf(available instanceof NoS3Server)("is an executable that stays in the cache", async () => {
-    await expect(access(String(available))).resolves.toBeUndefined();
-    expect(await findVersitygw()).toBe(available);
-  });
-
   it("is the one that the environment names, which stopping leaves alone", async () => {
     vi.stubEnv("S3_TEST_ENDPOINT", "http://127.0.0.1:1");
     vi.stubEnv("S3_TEST_ACCESS_KEY_ID", "id");
@@ -51,5 +38,21 @@ describe("the S3 server for tests", () => {
     }
     await expect(startTestS3()).rejects.toThrow(NoS3Server);
     await expect(startTestS3()).rejects.toThrow("S3_TEST_ACCESS_KEY_ID");
+  });
+});
+
+describeWith(available, "an S3 server of our own", (program) => {
+  it("answers S3 to its own credentials until it is stopped", async () => {
+    const server = await startVersitygw();
+    const answer = await fetch(server.endpoint);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain("<Code>AccessDenied</Code>");
+    await server.stop();
+    await expect(fetch(server.endpoint)).rejects.toThrow("fetch failed");
+  });
+
+  it("is an executable that stays in the cache", async () => {
+    await expect(access(program)).resolves.toBeUndefined();
+    expect(await findVersitygw()).toBe(program);
   });
 });

@@ -190,3 +190,11 @@ export async function startTestS3(): Promise<S3Server> {
   }
   return { endpoint, region: process.env.S3_TEST_REGION ?? "us-east-1", accessKey, secretKey, stop: async () => {} };
 }
+
+/** As {@link startTestS3}, with the reason where there is no S3 server. */
+export function findTestS3(): Promise<S3Server | NoS3Server> {
+  return startTestS3().catch((error: unknown) => {
+    if (error instanceof NoS3Server) return error;
+    throw error;
+  });
+}

@@ -4,26 +4,28 @@ import type { Reporter, TestModule } from "vitest/node";
 import { noCounts } from "./lib/test-counts.mjs";
 
 /**
- * Writes what a run came to into the file that SLIPWAY_TEST_COUNTS names, for `npm test` to sum up. Beside failed tests it
- * counts files that could not be loaded, groups whose setup failed, and errors outside of any test.
+ * Writes the result of a run into the file that SLIPWAY_TEST_COUNTS names, for `npm test` to sum up. Besides failed tests
+ * it counts as failures: files that could not be loaded, groups whose setup failed, errors outside of any test, and tests
+ * that are skipped without a reason.
  */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<SerializedError>): void {
     const counts = noCounts();
     counts.failed += unhandled.length;
     for (const module of modules) {
-      counts.failed += module.errors().length;
-      for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
+      const broken =
+        module.errors().length + [...module.children.allSuites()].flatMap((suite) => suite.errors()).length;
+      counts.failed += broken;
       for (const test of module.children.allTests()) {
         const result = test.result();
+        const name = `${module.relativeModuleId} > ${test.fullName}`;
         if (result.state === "passed") counts.passed += 1;
         else if (result.state === "failed") counts.failed += 1;
+        else if (result.state === "skipped" && result.note) counts.skipped.push({ name, why: result.note });
+        else if (broken > 0) counts.skipped.push({ name, why: "its file or the setup of its group failed" });
         else {
-          const note = result.state === "skipped" ? result.note : "it never ran";
-          counts.skipped.push({
-            name: `${module.relativeModuleId} > ${test.fullName}`,
-            why: note ?? "no reason given",
-          });
+          counts.failed += 1;
+          console.error(`Skipped without a reason: ${name}`);
         }
       }
     }

@@ -10,7 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NoS3Server, type S3Server, startTestS3 } from "@/scripts/versitygw";
+import { describeWith } from "@/lib/testing/describe-with";
+import { findTestS3, NoS3Server, type S3Server } from "@/scripts/versitygw";
 import { DiskDriver } from "./disk";
 import { JOINED, type StorageDriver, StorageError, type StoredPart } from "./driver";
 import { S3Driver } from "./s3";
@@ -37,10 +38,7 @@ interface Store {
   ): Promise<void>;
 }
 
-const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
-  if (error instanceof NoS3Server) return error;
-  throw error;
-});
+const s3 = await findTestS3();
 const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
 const bucket = `test-${randomUUID()}`;
 
@@ -103,9 +101,6 @@ function onS3(server: S3Server): Store {
   };
 }
 
-const stores = s3 instanceof NoS3Server ? [onDisk()] : [onDisk(), onS3(s3)];
-if (s3 instanceof NoS3Server) describe.skip(`the S3 store (${s3.message})`, () => it("keeps the contract", () => {}));
-
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** A stream of the bytes in chunks as sockets give them. */
@@ -132,7 +127,8 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   return error instanceof StorageError ? error.failure : String(error);
 }
 
-describe.each(stores)("the $name store", (store) => {
+/** What every store promises. */
+function keepsTheContract(store: Store): void {
   const driver = store.connect();
   const newKey = () => `installers/${randomUUID()}`;
   const put = (key: string, bytes: Buffer) =>
@@ -626,4 +622,7 @@ describe.each(stores)("the $name store", (store) => {
       await driver.abortMultipart(other, otherId);
     });
   });
-});
+}
+
+describe("the disk store", () => keepsTheContract(onDisk()));
+describeWith(s3, "the S3 store", (server) => keepsTheContract(onS3(server)));

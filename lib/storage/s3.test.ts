@@ -8,7 +8,8 @@ import { UploadPartCommand } from "@aws-sdk/client-s3";
 import { setImmediate as immediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { contentDisposition } from "@/lib/http/content-disposition";
-import { NoS3Server, type S3Server, startTestS3 } from "@/scripts/versitygw";
+import { describeWith } from "@/lib/testing/describe-with";
+import { findTestS3 } from "@/scripts/versitygw";
 import { StorageError } from "./driver";
 import { S3Driver, type S3Options } from "./s3";
 import { formatUploadId } from "./upload-id";
@@ -383,13 +384,9 @@ describe("a store that does not do as S3 does", () => {
   });
 });
 
-const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
-  if (error instanceof NoS3Server) return error;
-  throw error;
-});
+const s3 = await findTestS3();
 
-describe.skipIf(s3 instanceof NoS3Server)(`presigned URLs ${s3 instanceof NoS3Server ? `(${s3.message})` : ""}`, () => {
-  const server = s3 as S3Server;
+describeWith(s3, "presigned URLs", (server) => {
   const bucket = `presigned-${randomUUID()}`;
   const bytes = randomBytes(100_000);
   const presented = {

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, renameSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeWith } from "@/lib/testing/describe-with";
 import { findPlace, isReachable, noteFile, parseAccounts, pickAccount } from "./postgres-place.mjs";
 
 const accounts = parseAccounts(`root:x:0:0:root:/root:/bin/bash
@@ -10,7 +11,7 @@ postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash
 ana:x:1000:1000::/home/ana:/bin/bash
 half a line
 `);
-const isRoot = process.getuid?.() === 0;
+const root: true | Error = process.getuid?.() === 0 || new Error("only root gives files to other accounts");
 
 let folder: string;
 let dataDir: string;
@@ -70,35 +71,6 @@ describe("the place of the database", () => {
     });
   });
 
-  it.runIf(isRoot)("is the data folder for root when the unprivileged account can reach it", () => {
-    expect(place(0)).toMatchObject({
-      directory: join(dataDir, "postgres"),
-      account: { name: "postgres" },
-      outside: false,
-    });
-  });
-
-  it.runIf(isRoot)("is a folder of its own outside when it lies under a private home", () => {
-    chmodSync(folder, 0o700);
-    const found = place(0);
-    expect(found).toMatchObject({ account: { name: "postgres" }, outside: true });
-    expect(found.directory).toMatch(/^\/var\/lib\/slipway\/[0-9a-f]{16}$/);
-    expect(place(0)).toEqual(found);
-  });
-
-  it.runIf(isRoot)("stays in the private home of the one for whom root starts it", () => {
-    chownSync(folder, 1000, 1000);
-    chownSync(dataDir, 1000, 1000);
-    chmodSync(folder, 0o700);
-    expect(place(0)).toMatchObject({ directory: join(dataDir, "postgres"), account: { name: "ana" }, outside: false });
-  });
-
-  it.runIf(isRoot)("tells an ordinary user that root made the database", () => {
-    mkdirSync(join(dataDir, "postgres"));
-    chownSync(join(dataDir, "postgres"), 101, 104);
-    expect(() => place(1000)).toThrow(/belongs to "postgres".*Start as root again/);
-  });
-
   it("follows the note, and refuses it in a copied or moved data folder", () => {
     const directory = join(folder, "elsewhere");
     mkdirSync(directory);
@@ -113,5 +85,36 @@ describe("the place of the database", () => {
     const directory = join(folder, "gone");
     writeFileSync(noteFile(dataDir), JSON.stringify({ directory, dataDir: realpathSync(dataDir) }));
     expect(() => place(process.getuid?.())).toThrow(/should lie in .*missing/);
+  });
+});
+
+describeWith(root, "the place of the database, for root", () => {
+  it("is the data folder for root when the unprivileged account can reach it", () => {
+    expect(place(0)).toMatchObject({
+      directory: join(dataDir, "postgres"),
+      account: { name: "postgres" },
+      outside: false,
+    });
+  });
+
+  it("is a folder of its own outside when it lies under a private home", () => {
+    chmodSync(folder, 0o700);
+    const found = place(0);
+    expect(found).toMatchObject({ account: { name: "postgres" }, outside: true });
+    expect(found.directory).toMatch(/^\/var\/lib\/slipway\/[0-9a-f]{16}$/);
+    expect(place(0)).toEqual(found);
+  });
+
+  it("stays in the private home of the one for whom root starts it", () => {
+    chownSync(folder, 1000, 1000);
+    chownSync(dataDir, 1000, 1000);
+    chmodSync(folder, 0o700);
+    expect(place(0)).toMatchObject({ directory: join(dataDir, "postgres"), account: { name: "ana" }, outside: false });
+  });
+
+  it("tells an ordinary user that root made the database", () => {
+    mkdirSync(join(dataDir, "postgres"));
+    chownSync(join(dataDir, "postgres"), 101, 104);
+    expect(() => place(1000)).toThrow(/belongs to "postgres".*Start as root again/);
   });
 });

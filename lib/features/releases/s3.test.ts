@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
@@ -7,10 +7,11 @@ import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { ANONYMOUS, anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { anIpa, giveUp, publish, sendPart, sha256Of } from "@/lib/testing/releases";
 import { afterSweep } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { NoS3Server, type S3Server, startTestS3 } from "@/scripts/versitygw";
+import { findTestS3 } from "@/scripts/versitygw";
 import { createTestingDeploy } from "./operations/create-testing-deploy";
 import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
 import { downloadTestingDeployAppleFile } from "./operations/download-testing-deploy-apple-file";
@@ -21,13 +22,9 @@ const MIB = 1024 * 1024;
 
 setUpTestDatabase();
 
-const s3: S3Server | NoS3Server = await startTestS3().catch((error) => {
-  if (error instanceof NoS3Server) return error;
-  throw error;
-});
+const s3 = await findTestS3();
 
-describe.skipIf(s3 instanceof NoS3Server)(`with S3 ${s3 instanceof NoS3Server ? `(${s3.message})` : ""}`, () => {
-  const server = s3 as S3Server;
+describeWith(s3, "with S3", (server) => {
   let admin: TestUser;
   let app: Awaited<ReturnType<typeof anApp>>;
   let environmentId: string;
