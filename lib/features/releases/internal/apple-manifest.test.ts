@@ -45,7 +45,7 @@ it("names the package, both images and the app, as Apple's document has it", () 
 it("begins with its XML declaration at the first byte and escapes what XML would take for its own", () => {
   const manifest = appleManifest({ ...app, title: `</string><key>x</key> "A" & 'B'` });
   expect(manifest.startsWith("<?xml ")).toBe(true);
-  expect(manifest).toContain("&lt;/string&gt;&lt;key&gt;x&lt;/key&gt; &quot;A&quot; &amp; &apos;B&apos;");
+  expect(manifest).toContain("<string>&lt;/string&gt;&lt;key&gt;x&lt;/key&gt; \"A\" &amp; 'B'</string>");
   expect(manifest).toContain("token=a&amp;part=ipa");
 });
 

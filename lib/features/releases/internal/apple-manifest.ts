@@ -1,26 +1,12 @@
-/** The characters that XML 1.0 has no way to write, not even escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+import { build, type PlistValue } from "plist";
 
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(UNWRITABLE, "")
-    .replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
-}
-
-function element(name: string, text: string): string {
-  return `<${name}>${escapeXml(text)}</${name}>`;
-}
-
-function dictionary(entries: [key: string, value: string][]): string {
-  return `<dict>${entries.map(([key, value]) => element("key", key) + value).join("")}</dict>`;
-}
+/** The characters that XML 1.0 cannot represent, not even by a reference. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
+const UNREPRESENTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * The manifest with which iOS installs an app from a web page: a property list in XML, as Apple's "Distribute
- * proprietary in-house apps" describes it. All URLs are absolute.
+ * The manifest with which iOS installs an app from a web page (Apple, "Distribute proprietary in-house apps to Apple
+ * devices"): a property list in XML. All URLs are absolute.
  */
 export function appleManifest(app: {
   identifier: string;
@@ -32,31 +18,22 @@ export function appleManifest(app: {
   /** A PNG of 512 × 512 pixels. */
   fullSizeImageUrl: string;
 }): string {
-  const asset = (kind: string, url: string, image: boolean) =>
-    dictionary([
-      ["kind", element("string", kind)],
-      ...(image ? [["needs-shine", "<false/>"] as [string, string]] : []),
-      ["url", element("string", url)],
-    ]);
-  const assets = [
-    asset("software-package", app.packageUrl, false),
-    asset("display-image", app.displayImageUrl, true),
-    asset("full-size-image", app.fullSizeImageUrl, true),
-  ];
-  const metadata = dictionary([
-    ["bundle-identifier", element("string", app.identifier)],
-    ["bundle-version", element("string", app.version)],
-    ["kind", element("string", "software")],
-    ["title", element("string", app.title)],
-  ]);
-  const item = dictionary([
-    ["assets", `<array>${assets.join("")}</array>`],
-    ["metadata", metadata],
-  ]);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-    `<plist version="1.0">${dictionary([["items", `<array>${item}</array>`]])}</plist>`,
-    "",
-  ].join("\n");
+  const item: PlistValue = {
+    assets: [
+      { kind: "software-package", url: app.packageUrl },
+      { kind: "display-image", "needs-shine": false, url: app.displayImageUrl },
+      { kind: "full-size-image", "needs-shine": false, url: app.fullSizeImageUrl },
+    ],
+    metadata: {
+      "bundle-identifier": app.identifier,
+      "bundle-version": xmlText(app.version),
+      kind: "software",
+      title: xmlText(app.title),
+    },
+  };
+  return build({ items: [item] }, { pretty: false });
+}
+
+function xmlText(text: string): string {
+  return text.toWellFormed().replace(UNREPRESENTABLE, "");
 }
