@@ -18,7 +18,7 @@ import { enabledProvider } from "@/lib/auth/sso/sign-in";
 import { issueTicket, type Ticket } from "@/lib/auth/sso/ticket";
 import { ticketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { db } from "@/lib/db/client";
-import { answerBeforeEnd, readUrlEncoded } from "@/lib/http/body";
+import { readUrlEncoded } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
 import { problemResponse } from "@/lib/http/problem";
@@ -175,7 +175,7 @@ async function answer(request: Request, facts: RequestFacts): Promise<Response> 
  * The part of next-auth that is served: `signin/<provider>` begins a sign-in and `callback/<provider>` takes the
  * provider's answer, in the address or, from Apple, posted. Both lead on to a page; nothing here gives a session.
  */
-export async function handleSso(request: Request): Promise<Response> {
+export function handleSso(request: Request): Promise<Response> {
   const facts = requestFacts(request.headers, request.method, request.signal);
-  return answerBeforeEnd(request, await answer(request, facts));
+  return answer(request, facts);
 }

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { UploadPartCommand } from "@aws-sdk/client-s3";
 import { setImmediate as immediate } from "node:timers/promises";
+import { UploadPartCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { describeWith } from "@/lib/testing/describe-with";
