@@ -19,14 +19,7 @@ const CHILD = fileURLToPath(new URL("testing/disk-child.ts", import.meta.url));
 const NODE = ["--import", "tsx", CHILD];
 
 /** Whether this machine lets an ordinary process mount a small file system of its own. */
-const canMount = await promisify(execFile)("unshare", [
-  "-rm",
-  "mount",
-  "-t",
-  "tmpfs",
-  "tmpfs",
-  tmpdir(),
-]).then(
+const canMount = await promisify(execFile)("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).then(
   () => true,
   () => false,
 );
