@@ -21,9 +21,9 @@ interface Rows {
   cells: Iterable<readonly Cell[]>;
 }
 
-/** So many rows are sent by one COPY; what triggers hold of a statement stays small. */
+/** Rows per COPY, which bounds what triggers hold for one statement. */
 const BATCH = 100_000;
-/** So many characters go out at once. */
+/** Characters per write. */
 const CHUNK = 1 << 16;
 const MINUTE = 60_000;
 

@@ -25,7 +25,7 @@ const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
   [70, "kill"],
   [84, "cut"],
 ];
-/** So long is the connection away, in milliseconds. */
+/** How long the connection is down. */
 const AWAY_MS = 1_500;
 const SYSTEM_CHROMIUM = "/usr/bin/chromium";
 

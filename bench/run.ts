@@ -22,7 +22,7 @@ const USAGE = `usage: npm run bench -- [names…] [--full | --small]
   --small  files and lists of a fiftieth, to try the benchmarks themselves`;
 
 const FULL = { releases: 1_000_000, users: 100_000, auditRecords: 10_000_000 };
-/** Whatever takes longer has failed, in milliseconds; at full size, filling the tables takes minutes. */
+/** A group that takes longer has failed; at full size, filling the tables takes minutes. */
 const GROUP_MS = 6 * 60_000;
 const FULL_GROUP_MS = 30 * 60_000;
 

@@ -211,7 +211,7 @@ test.describe("a console whose database or S3 store breaks", () => {
   });
 });
 
-/** Whatever else fills the disk that the files and the database are on. */
+/** Another program that fills the disk of the files and the database. */
 class OtherProgram {
   readonly #folder: string;
 
@@ -308,7 +308,7 @@ if (canMount()) {
       for (const part of parts.slice(1)) sent.push(await sendPart(part));
       expect(sent).toEqual([200, 507, 507]);
       expect(await publish(admin, place)).toMatchObject(full);
-      // Whoever signs in or changes something needs the database alone.
+      // Signing in and changes need the database alone.
       await (await deployment.signIn()).dispose();
 
       // Once there is room again, it goes on with what is missing.

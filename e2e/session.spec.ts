@@ -164,7 +164,7 @@ for (const next of ELSEWHERE) {
     await page.goto(`/?${new URLSearchParams({ next })}`);
     await new SignInPage(page).signIn(person);
     await expect(page).toHaveURL("/home");
-    // Whoever is signed in already is sent on by the server.
+    // The server redirects a user who is already signed in.
     await page.goto(`/?${new URLSearchParams({ next })}`);
     await expect(page).toHaveURL("/home");
   });

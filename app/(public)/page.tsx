@@ -14,7 +14,7 @@ import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
-import { isSigningIn } from "@/lib/permissions/authorize";
+import { isSecondFactorPending } from "@/lib/permissions/authorize";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -26,7 +26,7 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
   const next = safePath(parameters[NEXT_PARAMETER]);
   const actor = await currentActor();
   if (actor.kind === "user") {
-    redirect(isSigningIn(actor) ? secondFactorPath(next) : (next ?? startPath(actor.isAdmin)));
+    redirect(isSecondFactorPending(actor) ? secondFactorPath(next) : (next ?? startPath(actor.isAdmin)));
   }
 
   const [t, brand, setup, { items }] = await Promise.all([

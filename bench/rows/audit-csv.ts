@@ -6,7 +6,7 @@ import { mebibytes, median, notMeasured, type Row, seconds } from "../report.ts"
 import { curl } from "../transfer.ts";
 
 const RECORDS = 1_000_000;
-/** So many are exported before, so that what the first export loads is no part of the others' memory. */
+/** Exported first, so that what the first export loads does not count towards the memory of the others. */
 const WARM_UP_RECORDS = 20_000;
 const RUNS = 3;
 

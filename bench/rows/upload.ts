@@ -21,7 +21,7 @@ const PARALLEL_UPLOADS = 4;
 /** What the server asks for with files of up to 8 GB. */
 const PART_BYTES = 8 * 1024 ** 2;
 const MEMORY_LIMIT = 64 * 1024 ** 2;
-/** So long is waited before memory is looked at, for the work after an answer to end. */
+/** Memory is read this long after a response, when the work after it has ended. */
 const SETTLE_MS = 1_500;
 
 /** The reference: a bare Node server that streams a body to disk through SHA-256. */

@@ -7,9 +7,9 @@ import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import type { ApiError } from "@/lib/kernel/errors";
-import { secondFactorPath, signInPath, wayAround } from "@/lib/kernel/navigation/sign-in-paths";
+import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import type { Actor } from "@/lib/permissions/actor";
-import { isSigningIn } from "@/lib/permissions/authorize";
+import { isSecondFactorPending } from "@/lib/permissions/authorize";
 import { execute, toApiError } from "./execute";
 import type { InputOf, OutputOf, Query } from "./operation";
 
@@ -59,7 +59,7 @@ export async function call<Q extends Query<any, any, any>>(operation: Q, input: 
     return outcome.output as OutputOf<Q>;
   } catch (error) {
     const failure = await pageFailure(error);
-    const elsewhere = wayAround(failure.code, await thisPage());
+    const elsewhere = redirectForError(failure.code, await thisPage());
     if (elsewhere) redirect(elsewhere);
     if (failure.code === "not_found" || failure.code === "validation_failed") notFound();
     throw failure;
@@ -75,7 +75,7 @@ export function sessionIdleSeconds(): number {
 export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
   const actor = await currentActor();
   if (actor.kind !== "user") redirect(signInPath(await thisPage()));
-  if (isSigningIn(actor)) redirect(secondFactorPath(await thisPage()));
+  if (isSecondFactorPending(actor)) redirect(secondFactorPath(await thisPage()));
   return actor;
 }
 

@@ -13,7 +13,13 @@ import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
 import type { Actor } from "@/lib/permissions/actor";
-import { authorizeCaller, authorizeTarget, authorizeUpload, callerOf, type Target } from "@/lib/permissions/authorize";
+import {
+  authorizeCaller,
+  authorizeTarget,
+  authorizeUpload,
+  effectiveActor,
+  type Target,
+} from "@/lib/permissions/authorize";
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
 import type { Operation } from "./operation";
@@ -127,7 +133,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   const afterwards: (() => Promise<void>)[] = [];
   let session: SessionEffect = null;
   try {
-    const actor = callerOf(operation.access, await call.actor());
+    const actor = effectiveActor(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
     authorizeCaller(operation.access, actor);
     if (call.carriesFile) authorizeUpload(operation.access, actor);

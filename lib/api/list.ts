@@ -46,10 +46,10 @@ export const periodFilters = {
   to: instant("23:59:59.999").optional(),
 };
 
-/** So many rows that a narrowing (a version, a time) leaves are counted, in an index, and not one more. */
-export const MAX_COUNTED = 10_000;
-/** So many rows in which a text was found are counted: each has to be read for it. */
-export const MAX_FOUND = 1_000;
+/** Filtered lists are counted up to this many rows, in an index. */
+export const FILTERED_COUNT_CAP = 10_000;
+/** Searches are counted up to this many rows, because each has to be read. */
+export const SEARCH_COUNT_CAP = 1_000;
 
 /** The output of a list. */
 export function listOutput<T extends z.ZodType>(item: T) {
@@ -67,16 +67,16 @@ export type ListTotal = { total: number; totalIsAtLeast?: true };
 
 /**
  * The total of a narrowed list.
- * @param max MAX_COUNTED or MAX_FOUND
+ * @param max FILTERED_COUNT_CAP or SEARCH_COUNT_CAP
  * @param count counts the rows, up to so many
  */
-export async function countedTotal(max: number, count: (take: number) => Promise<number>): Promise<ListTotal> {
+export async function cappedCount(max: number, count: (take: number) => Promise<number>): Promise<ListTotal> {
   // One more than is told, to know whether there are more.
   const counted = await count(max + 1);
   return counted > max ? { total: max, totalIsAtLeast: true } : { total: counted };
 }
 
-// Whoever makes up a cursor gets no further than here: what a column cannot hold never reaches the database.
+// An invented cursor is refused here: a text that a column cannot hold never reaches the database.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
 const cursorSchema = z.tuple([z.string(), z.string().regex(/^[^\u0000]*$/), z.string()]);
 
@@ -201,7 +201,7 @@ export function containsText(search: string | undefined, columns: readonly strin
 }
 
 /** Fails with `not_found` where there is nothing. */
-export function found<T>(value: T | null | undefined): T {
+export function orNotFound<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new ApiError("not_found");
   return value;
 }

@@ -4,7 +4,7 @@ import type pg from "pg";
 
 /** How many records are in memory at once. */
 const BATCH = 1_000;
-/** So many faults are named; a log with more is beyond mending record by record. */
+/** At most this many faults are named. */
 const MAX_FAULTS = 100;
 const FIRST_HASH = "0".repeat(64);
 

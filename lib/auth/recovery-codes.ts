@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 
-/** So many codes make a set. */
+/** Codes in a set. */
 export const RECOVERY_CODES = 10;
 
 /** Crockford's base 32: without the letters that are taken for digits or for each other. */

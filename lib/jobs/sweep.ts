@@ -4,13 +4,13 @@ import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 
-/** So long may a file arrive, or wait for the form that it belongs to, before it counts as forgotten; milliseconds. */
+/** A pending file that is older than this is abandoned. */
 export const SWEEP_GRACE_MS = 24 * 3_600_000;
 
-/** So long does a mail stay in the outbox of a console without a mail server: its link is long dead; milliseconds. */
-const OUTBOX_MS = 30 * 24 * 3_600_000;
+/** How long a mail stays in the outbox of a console without a mail server; its link expires earlier. */
+const OUTBOX_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** So far may the store's clock be from ours; milliseconds. */
+/** How far the clock of the store may be off. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** How many rows or keys are looked at in one go. */
@@ -228,7 +228,7 @@ export async function sweep(
   const tokens = await attempt(sweepTokens, 0);
   const sessions = await attempt(sweepSessions, 0);
   const counters = await attempt(sweepCounters, 0);
-  const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_MS)), 0);
+  const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_RETENTION_MS)), 0);
 
   const result = { uploads, files, unfinished, objects, tokens, sessions, counters, mails, lost };
   if (lost.length > 0)

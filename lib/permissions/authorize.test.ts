@@ -8,9 +8,9 @@ import {
   authorizeCaller,
   authorizeTarget,
   authorizeUpload,
-  callerOf,
+  effectiveActor,
   holdsSomewhere,
-  isSigningIn,
+  isSecondFactorPending,
   scopesFor,
   type Target,
 } from "./authorize";
@@ -166,16 +166,16 @@ describe("before the second factor is passed", () => {
   });
 
   it("makes nobody of the person to what is public, and keeps everyone else as they are", () => {
-    expect(callerOf("public", pending)).toEqual(ANONYMOUS);
-    expect(callerOf("signing-in", pending)).toBe(pending);
-    expect(callerOf("user", pending)).toBe(pending);
-    for (const actor of [ANONYMOUS, admin, token]) expect(callerOf("public", actor)).toBe(actor);
+    expect(effectiveActor("public", pending)).toEqual(ANONYMOUS);
+    expect(effectiveActor("signing-in", pending)).toBe(pending);
+    expect(effectiveActor("user", pending)).toBe(pending);
+    for (const actor of [ANONYMOUS, admin, token]) expect(effectiveActor("public", actor)).toBe(actor);
   });
 
   it("is over once the factor is passed, and never begins for whoever has none", () => {
-    expect(isSigningIn(pending)).toBe(true);
-    expect(isSigningIn({ ...pending, secondFactor: true })).toBe(false);
-    for (const actor of [ANONYMOUS, admin, token]) expect(isSigningIn(actor)).toBe(false);
+    expect(isSecondFactorPending(pending)).toBe(true);
+    expect(isSecondFactorPending({ ...pending, secondFactor: true })).toBe(false);
+    for (const actor of [ANONYMOUS, admin, token]) expect(isSecondFactorPending(actor)).toBe(false);
     expect(caller("admin", { ...pending, secondFactor: true })).toBeNull();
     expect(caller("signing-in", user([]))).toBeNull();
   });

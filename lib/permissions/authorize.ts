@@ -56,7 +56,7 @@ export function holdsSomewhere(actor: Actor, scope: Scope): boolean {
 }
 
 /** Whether someone has switched on a second factor that this session has not passed. */
-export function isSigningIn(actor: Actor): boolean {
+export function isSecondFactorPending(actor: Actor): boolean {
   return actor.kind === "user" && actor.twoFactorEnabled && !actor.secondFactor;
 }
 
@@ -64,8 +64,8 @@ export function isSigningIn(actor: Actor): boolean {
  * As whom someone calls an operation: to what is open to anyone, a person on the way through the second factor is
  * nobody yet.
  */
-export function callerOf(access: Access, actor: Actor): Actor {
-  return access === "public" && isSigningIn(actor) ? { kind: "anonymous", expired: false } : actor;
+export function effectiveActor(access: Access, actor: Actor): Actor {
+  return access === "public" && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
 }
 
 /**
@@ -82,7 +82,7 @@ export function admitsTokens(access: Access): boolean {
 }
 
 function requireSecondFactor(actor: Actor): void {
-  if (isSigningIn(actor)) throw new ApiError("two_factor_required");
+  if (isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (actor.kind === "user" && !actor.secondFactor) throw new ApiError("two_factor_enrollment_required");
 }
 
@@ -102,7 +102,7 @@ function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
 export function authorizeCaller(access: Access, actor: Actor): void {
   if (access === "public") return;
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
-  if (access !== "signing-in" && isSigningIn(actor)) throw new ApiError("two_factor_required");
+  if (access !== "signing-in" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
     requireUserActor(actor);
     if (access === "two-factor") requireSecondFactor(actor);
@@ -137,7 +137,7 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | n
   // What is there to be known does not depend on how much of the app the operation changes.
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
   const isAdmin = actor.kind === "user" && actor.isAdmin;
-  // Whoever may switch it on again still sees it.
+  // A caller who may turn it on again still sees it.
   const seesInactive = isAdmin || known.includes("environment:write");
   if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
   if (scope !== null && !scopesFor(actor, target).includes(scope)) throw new ApiError("forbidden");

@@ -87,7 +87,7 @@ interface LiveUpload {
   writers: Map<number, PartWriter>;
   arrived: Set<number>;
   hash: FileHash;
-  /** So many parts from the first on were given to the hash. */
+  /** How many parts, counted from the first, the hash has received. */
   hashed: number;
   /** It is being joined or removed: no part may change any more. */
   ending: boolean;

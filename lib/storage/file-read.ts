@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { StorageError } from "./driver";
 
 const BLOCK_BYTES = 512 * 1024;
-/** So many blocks of a file are read ahead. */
+/** Blocks of a file that are read ahead. */
 const READ_AHEAD = 2;
 
 /**

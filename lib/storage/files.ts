@@ -15,10 +15,10 @@ export type { FilePurpose };
 const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "installers" };
 
 /**
- * So long does a call that failed wait for the removal of what it had stored, in milliseconds: where database or store
- * are away, its caller was kept waiting once already.
+ * How long a failed call waits for the removal of what it stored. If the database or the store is unavailable, its
+ * caller has waited once already.
  */
-const TIDY_MS = 500;
+const CLEANUP_TIMEOUT_MS = 500;
 
 /** The longest file name that is kept, in characters; a longer one loses the end of its stem. */
 const MAX_NAME = 255;
@@ -126,7 +126,7 @@ export async function receiveFile(file: {
 async function shortly(tidying: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, TIDY_MS);
+    timer = setTimeout(resolve, CLEANUP_TIMEOUT_MS);
   });
   await Promise.race([tidying, late]).finally(() => clearTimeout(timer));
 }
@@ -188,7 +188,7 @@ export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
 export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]): Promise<StoredFile[]> {
   const ids = fileIds.filter((id) => id !== null);
   if (ids.length === 0) return [];
-  // Whoever takes one of them into use at this moment comes first or finds it gone.
+  // A transaction that takes one of them into use at the same moment runs before this one or finds it removed.
   await queryRows(tx, sql`SELECT 1 FROM "File" WHERE "id" = ANY(${ids}::uuid[]) ORDER BY "id" FOR UPDATE`);
   const unused = {
     id: { in: ids },

@@ -49,13 +49,13 @@ const PART_BYTES = 5 * 1024 * 1024;
 /** How long a store may take to answer, retries and all, in milliseconds. */
 const PATIENCE = 2_500;
 /** The same for tidying up after a failure, so that both together stay below 5 seconds. */
-const TIDY_PATIENCE = 750;
+const CLEANUP_TIMEOUT_MS = 750;
 /** Joining the parts of a large object takes a store its time. */
 const JOIN_PATIENCE = 300_000;
 /** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */
 const SLOWEST = 125;
-/** So long may an object that somebody waits for stand still, in milliseconds. */
-const STALL = 20_000;
+/** How long a download from the store may transfer nothing. */
+const STALL_TIMEOUT_MS = 20_000;
 
 const MISSING = new Set(["NoSuchKey", "NotFound", "NoSuchUpload", "InvalidRange"]);
 const FULL = new Set(["InsufficientStorage", "QuotaExceeded", "XMinioStorageFull"]);
@@ -137,7 +137,7 @@ export class S3Driver implements StorageDriver {
     this.#partSigner = new S3RequestPresigner({ ...this.#signer.config });
     this.#bucket = options.bucket;
     this.#region = options.region;
-    this.#stall = options.stall ?? STALL;
+    this.#stall = options.stall ?? STALL_TIMEOUT_MS;
   }
 
   /** Makes the bucket where it is missing and the credentials allow it. */
@@ -453,7 +453,7 @@ export class S3Driver implements StorageDriver {
       await this.#assertStored(key, bytes.length, ETag);
       return bytes.length;
     } catch (error) {
-      await tidied(this.#remove(key, TIDY_PATIENCE));
+      await tidied(this.#remove(key, CLEANUP_TIMEOUT_MS));
       throw error;
     }
   }
@@ -491,10 +491,10 @@ export class S3Driver implements StorageDriver {
       return parts.reduce((sum, part) => sum + part.size, 0);
     } catch (error) {
       // The store may still be busy with a part that was cut off, and would keep it beyond the abort.
-      const timer = setTimeout(() => stop.abort(error), TIDY_PATIENCE);
+      const timer = setTimeout(() => stop.abort(error), CLEANUP_TIMEOUT_MS);
       await lastSent?.catch(() => {});
       clearTimeout(timer);
-      await tidied(this.#abort(key, nativeId, TIDY_PATIENCE), this.#remove(key, TIDY_PATIENCE));
+      await tidied(this.#abort(key, nativeId, CLEANUP_TIMEOUT_MS), this.#remove(key, CLEANUP_TIMEOUT_MS));
       // These are the parts that the store itself said it had taken.
       const isLie = error instanceof StorageError && error.failure === "invalid_parts";
       throw isLie ? nonsense("other parts than were sent") : error;

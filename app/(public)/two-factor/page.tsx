@@ -10,7 +10,7 @@ import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { NEXT_PARAMETER, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
-import { isSigningIn } from "@/lib/permissions/authorize";
+import { isSecondFactorPending } from "@/lib/permissions/authorize";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("twoFactor.signIn");
@@ -22,7 +22,7 @@ export default async function TwoFactorPage({ searchParams }: QueryPageProps) {
   const next = safePath((await searchParams)[NEXT_PARAMETER]);
   const actor = await currentActor();
   if (actor.kind !== "user") redirect(signInPath(next));
-  if (!isSigningIn(actor)) redirect(next ?? startPath(actor.isAdmin));
+  if (!isSecondFactorPending(actor)) redirect(next ?? startPath(actor.isAdmin));
   const [t, brand, { user }] = await Promise.all([
     getTranslations("twoFactor.signIn"),
     call(getAppConfig, {}),

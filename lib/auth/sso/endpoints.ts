@@ -17,8 +17,8 @@ export interface Endpoints {
   endSession: string | null;
 }
 
-/** So long is a discovery document believed, in milliseconds: a sign-in asks for it twice within seconds. */
-const DISCOVERY_MS = 5 * 60_000;
+/** How long a discovery document is cached: a sign-in reads it twice within seconds. */
+const DISCOVERY_CACHE_MS = 5 * 60_000;
 
 const endpoint = z.url({ protocol: /^https?$/ });
 /** What is needed of OpenID Provider Metadata (OpenID Connect Discovery 1.0, 3). */
@@ -131,7 +131,7 @@ export async function endpointsOf(config: SsoConfig): Promise<Endpoints> {
   const key = `${config.provider} ${issuerOf(config)}`;
   const kept = discovered.get(key);
   const endpoints = kept && kept.until > Date.now() ? kept.endpoints : discover(config);
-  if (endpoints !== kept?.endpoints) discovered.set(key, { until: Date.now() + DISCOVERY_MS, endpoints });
+  if (endpoints !== kept?.endpoints) discovered.set(key, { until: Date.now() + DISCOVERY_CACHE_MS, endpoints });
   try {
     return await endpoints;
   } catch (cause) {

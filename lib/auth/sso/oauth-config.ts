@@ -9,8 +9,8 @@ import { appleClientSecret } from "./apple-secret";
 import type { Endpoints } from "./endpoints";
 import { identityFrom, type SsoIdentity } from "./identity";
 
-/** So long does openid-client wait for the first byte of an answer, in milliseconds; the agent cuts the whole off. */
-const ANSWER_MS = 10_000;
+/** How long openid-client waits for the first byte of a response; the agent limits the whole. */
+const FIRST_BYTE_TIMEOUT_MS = 10_000;
 
 const AUTHORIZATION: Record<SsoProvider, Record<string, string>> = {
   // Apple answers with an e-mail only to whom it posts its answer.
@@ -27,7 +27,7 @@ const githubEmailsSchema = z.array(z.object({ email: z.string(), primary: z.bool
 
 /** Has a client of openid-client, and its issuer for the keys, ask as lib/server/outbound allows. */
 function guard(client: Client): void {
-  const options = (url: URL) => ({ agent: outboundAgent(url) as never, timeout: ANSWER_MS });
+  const options = (url: URL) => ({ agent: outboundAgent(url) as never, timeout: FIRST_BYTE_TIMEOUT_MS });
   client[custom.http_options] = options;
   client.issuer[custom.http_options] = options;
 }

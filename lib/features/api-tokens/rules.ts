@@ -1,7 +1,7 @@
 import { identifierSchema } from "@/lib/features/apps/schema";
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** So many years may a token be good for. */
+/** The longest validity of a token, in years. */
 export const MAX_YEARS = 5;
 
 /** The identifier of a token that lies on a server: its callers say no identifier. */

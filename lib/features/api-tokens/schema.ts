@@ -5,7 +5,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 
-/** So many identifiers may one token answer. */
+/** The most identifiers of one token. */
 export const MAX_TOKEN_IDENTIFIERS = 50;
 
 const named = z.object({ id: idSchema, name: z.string() });

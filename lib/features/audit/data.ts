@@ -2,13 +2,13 @@ import "server-only";
 import { NIL as EVERYBODY } from "uuid";
 import type { z } from "zod";
 import {
-  countedTotal,
+  cappedCount,
   cursorAfter,
   type ListTotal,
   likeText,
-  MAX_FOUND,
   pagePosition,
   rowNumber,
+  SEARCH_COUNT_CAP,
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
@@ -58,7 +58,7 @@ function position(input: Pick<Filters, "sort" | "cursor">): { order: Sql; beyond
 }
 
 /** The kept numbers of records that a list begins with: a row for each table and action, of one user or of everybody. */
-function keptCounts(input: Filters): Sql {
+function maintainedCounts(input: Filters): Sql {
   const { userId } = input;
   const of = userId
     ? sql`r."userId" = ${userId}::uuid AND r."userId" <> ${EVERYBODY}::uuid`
@@ -83,7 +83,7 @@ function firstRows(input: Filters, rows: { columns: Sql; conditions?: Sql[]; ord
   }
   const ofKind = [sql`r."table" = kept."table"`, sql`r."action" = kept."action"`, ...wanted];
   return sql`
-    SELECT r.* FROM (${keptCounts(input)}) kept CROSS JOIN LATERAL (
+    SELECT r.* FROM (${maintainedCounts(input)}) kept CROSS JOIN LATERAL (
       SELECT ${columns} FROM "AuditRecord" r WHERE ${all(ofKind)} ${order} LIMIT ${limit}
     ) r ${order} LIMIT ${limit}`;
 }
@@ -91,7 +91,7 @@ function firstRows(input: Filters, rows: { columns: Sql; conditions?: Sql[]; ord
 /** How many records there are; up to a thousand, where that takes counting. */
 async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
   if (input.recordId !== undefined || input.from || input.to) {
-    return countedTotal(MAX_FOUND, async (take) => {
+    return cappedCount(SEARCH_COUNT_CAP, async (take) => {
       const rows = firstRows(input, { columns: sql`1`, limit: take });
       const [row] = await queryRows<{ count: number }>(db, sql`SELECT count(*)::int AS "count" FROM (${rows}) counted`);
       return row?.count ?? 0;
@@ -99,7 +99,7 @@ async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
   }
   const [row] = await queryRows<{ total: number }>(
     db,
-    sql`SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${keptCounts(input)}) kept`,
+    sql`SELECT coalesce(sum("count"), 0)::float8 AS "total" FROM (${maintainedCounts(input)}) kept`,
   );
   return { total: row?.total ?? 0 };
 }
@@ -122,7 +122,7 @@ export async function listAuditRecords(db: Db, input: Filters) {
   return { ...toPage(rows, input), ...total };
 }
 
-/** So many records are read at once. */
+/** Records per query. */
 const BATCH = 2_000;
 
 const CSV_HEADER = "id,userId,userEmail,table,recordId,action,eventDate,changes\r\n";

@@ -6,7 +6,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 export const auditRecordSchema = z.object({
   /** Its number in the log. */
   id: z.number().int(),
-  /** Whoever did it; null where it was nobody who is known, or an API token. */
+  /** The user who made the change; null for an unknown caller or an API token. */
   userId: idSchema.nullable(),
   /** Their address today; null where there is no such account. */
   userEmail: z.string().nullable(),

@@ -10,7 +10,7 @@ import { SUPER_ADMIN } from "@/lib/permissions/actor";
  * Serialises, over all instances, changes to providers and to the sign-in methods of administrators, until the
  * transaction ends.
  */
-export async function lockWaysIn(tx: Db): Promise<void> {
+export async function lockSignInMethods(tx: Db): Promise<void> {
   await lockUntilCommit(tx, "sign-in-methods");
 }
 

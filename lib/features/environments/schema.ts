@@ -5,7 +5,7 @@ import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
-/** So many further identifiers may one environment accept. */
+/** The most further identifiers of one environment. */
 export const MAX_IDENTIFIERS = 50;
 
 export const environmentSchema = z.object({

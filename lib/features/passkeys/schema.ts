@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** So many passkeys may one person have. */
+/** The most passkeys of one user. */
 export const MAX_PASSKEYS = 20;
 
 /** Bytes in base64url without padding (RFC 4648), as WebAuthn's JSON forms carry them. */

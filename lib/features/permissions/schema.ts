@@ -3,7 +3,7 @@ import { listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 
-/** So many apps can one permission name, and so many environments of each. */
+/** The most apps in one permission, and the most environments of each. */
 export const MAX_APPS = 100;
 export const MAX_ENVIRONMENTS = 200;
 

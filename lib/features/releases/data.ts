@@ -2,14 +2,14 @@ import "server-only";
 import { type InstallerDetails, installerDetailsSchema } from "@slipway/installers";
 import type { z } from "zod";
 import {
-  countedTotal,
+  cappedCount,
   DEFAULT_LIMIT,
-  found,
+  FILTERED_COUNT_CAP,
   type ListTotal,
   likeText,
-  MAX_COUNTED,
-  MAX_FOUND,
+  orNotFound,
   pagePosition,
+  SEARCH_COUNT_CAP,
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
@@ -241,7 +241,7 @@ async function readPage(
     ) r ORDER BY ${order} LIMIT ${take}`;
   return readReleases(db, page, {
     order,
-    total: narrowed ? sql`NULL` : keptTotal(environmentIds, input),
+    total: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
     prepared: !narrowed && input.limit === DEFAULT_LIMIT,
   });
 }
@@ -252,7 +252,7 @@ function isNarrowed({ version, from, to, search }: Filters): boolean {
 }
 
 /** How many releases some environments have, by platform or over all; the database keeps these numbers. */
-function keptTotal(environmentIds: readonly string[], { platformId }: Filters): Sql {
+function maintainedCount(environmentIds: readonly string[], { platformId }: Filters): Sql {
   const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
   return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
     WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
@@ -261,7 +261,7 @@ function keptTotal(environmentIds: readonly string[], { platformId }: Filters): 
 /** How many releases of some environments a list's conditions leave, as far as lists count. */
 function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
   const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
-  return countedTotal(input.search ? MAX_FOUND : MAX_COUNTED, async (take) => {
+  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
     const [row] = await queryRows<{ count: number }>(
       db,
       sql`SELECT count(*)::int AS "count" FROM (
@@ -341,7 +341,7 @@ export async function lockBytes(tx: Db, environmentId: string, sha256: string): 
 
 /** @throws ApiError not_found if the release was deleted */
 async function loadRelease(from: Db, id: string): Promise<ReleaseRow> {
-  return found(await findRelease(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`));
+  return orNotFound(await findRelease(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`));
 }
 
 /** @throws ApiError not_found if its environment or platform was deleted after it had been loaded */

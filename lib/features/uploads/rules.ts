@@ -4,7 +4,7 @@ import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 const MIB = 1024 * 1024;
 const SMALLEST_PART = 8 * MIB;
 const LARGEST_PART = 64 * MIB;
-/** So many parts are enough to lose little when one fails, and few enough to be listed. */
+/** Enough parts that a failed one costs little, and few enough to list. */
 const WANTED_PARTS = 1_000;
 
 /** The largest file that parts can make up, in bytes. */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, countedTotal, type ListTotal, MAX_FOUND, pageClauses, toPage } from "@/lib/api/list";
+import { cappedCount, containsText, type ListTotal, pageClauses, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Session } from "@/lib/db/generated/client";
 import { toUser } from "@/lib/features/auth/data";
@@ -21,7 +21,7 @@ export function toAdministeredUser(row: AdministeredUserRow): AdministeredUser {
   };
 }
 
-/** So many words of a search count; each has to be found in some column. */
+/** A search uses this many words; each has to occur in some column. */
 const SEARCH_WORDS = 8;
 
 export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
@@ -36,13 +36,15 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
   const clauses = pageClauses(input);
   const [rows, total] = await Promise.all([
     db.user.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
-    words.length === 0 ? keptTotal(db, input) : countedTotal(MAX_FOUND, (take) => db.user.count({ where, take })),
+    words.length === 0
+      ? maintainedCount(db, input)
+      : cappedCount(SEARCH_COUNT_CAP, (take) => db.user.count({ where, take })),
   ]);
   return { ...toPage(rows, input), ...total };
 }
 
 /** How many users there are, by what they are listed by; the database keeps these numbers. */
-async function keptTotal(
+async function maintainedCount(
   db: Db,
   { status, roleId, provider }: Pick<z.output<typeof getUsersInput>, "status" | "roleId" | "provider">,
 ): Promise<ListTotal> {
@@ -68,7 +70,7 @@ export async function hasOtherAdministrator(tx: Db, userId: string): Promise<boo
   return (await tx.user.count({ where, take: 1 })) > 0;
 }
 
-/** So many sessions of one person are shown, the youngest first. */
+/** The most sessions of one user that are listed, newest first. */
 const SHOWN_SESSIONS = 100;
 
 /** The sessions of a user that are alive. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { safePath } from "./safe-path";
-import { enrollmentPath, NEXT_PARAMETER, secondFactorPath, signInPath, wayAround } from "./sign-in-paths";
+import { enrollmentPath, NEXT_PARAMETER, redirectForError, secondFactorPath, signInPath } from "./sign-in-paths";
 
 const PAGE = "/secure-variables?app=1&environment=2";
 
@@ -40,7 +40,7 @@ describe("a page whose call was refused", () => {
     ["two_factor_enrollment_required", enrollmentPath(PAGE)],
     ["forbidden", "/home"],
   ] as const)("leads %s on to %s", (code, path) => {
-    expect(wayAround(code, PAGE)).toBe(path);
+    expect(redirectForError(code, PAGE)).toBe(path);
   });
 
   it("shows every other refusal itself", () => {
@@ -52,6 +52,6 @@ describe("a page whose call was refused", () => {
       "forbidden",
     ];
     const others = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => !led.includes(code));
-    for (const code of others) expect(wayAround(code, PAGE), code).toBeNull();
+    for (const code of others) expect(redirectForError(code, PAGE), code).toBeNull();
   });
 });

@@ -31,7 +31,7 @@ export function enrollmentPath(next: string | null): string {
  * @param path the page itself, to come back to
  * @returns null where the page shows it
  */
-export function wayAround(code: ErrorCode, path: string | null): string | null {
+export function redirectForError(code: ErrorCode, path: string | null): string | null {
   switch (code) {
     case "not_authenticated":
     case "session_expired":

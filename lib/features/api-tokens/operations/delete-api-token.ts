@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { revokeApiToken, toApiToken } from "../data";
@@ -18,7 +18,7 @@ export const deleteApiToken = defineCommand({
   errors: ["not_found"],
   audit: { table: "ApiToken", action: "delete" },
   async handler({ input, request, tx }) {
-    const { app, environment, ...facts } = toApiToken(found(await revokeApiToken(tx, input.id, request.now)));
+    const { app, environment, ...facts } = toApiToken(orNotFound(await revokeApiToken(tx, input.id, request.now)));
     return {
       output: undefined,
       audit: {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import {
@@ -12,7 +12,7 @@ import {
   secretField,
 } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
-import { lockWaysIn } from "@/lib/features/auth-providers/data";
+import { lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { normalizeAppleKey } from "@/lib/features/auth-providers/rules";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 import { outboundProblem } from "@/lib/http/outbound";
@@ -111,7 +111,7 @@ export function getConfigOperation<O extends z.ZodType>(provider: SsoProviderNam
     input: z.strictObject({}),
     output,
     errors: ["not_found"],
-    handler: async ({ db }) => shownAs<O>(found(await existing(db, provider))),
+    handler: async ({ db }) => shownAs<O>(orNotFound(await existing(db, provider))),
   });
 }
 
@@ -132,7 +132,7 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     errors: ["conflict"],
     audit: { table: "AuthProvider", action: "create" },
     async handler({ input: given, tx }) {
-      await lockWaysIn(tx);
+      await lockSignInMethods(tx);
       if (await existing(tx, provider)) throw conflict("provider");
       const config = checked({ provider, ...(given as object) } as SsoConfig);
       await saveProviderConfig(tx, config);
@@ -158,8 +158,8 @@ export function updateConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     errors: ["not_found"],
     audit: { table: "AuthProvider", action: "update" },
     async handler({ input: given, tx }) {
-      await lockWaysIn(tx);
-      const before = found(await existing(tx, provider));
+      await lockSignInMethods(tx);
+      const before = orNotFound(await existing(tx, provider));
       const changed = Object.entries(given as object).filter(([, value]) => value !== undefined);
       const merged = { ...before, ...Object.fromEntries(changed) };
       const config = checked(

@@ -3,7 +3,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { listProviders, providerUris, setProviderEnabled } from "@/lib/auth/providers";
 import { ApiError } from "@/lib/kernel/errors";
-import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "../data";
+import { administratorsCanSignIn, enabledProviders, lockSignInMethods } from "../data";
 import { authProviderSchema, updateAuthProviderInput } from "../schema";
 
 /** Switches a way to sign in on or off. Sessions that began with it go on. */
@@ -18,7 +18,7 @@ export const updateAuthProvider = defineCommand({
   errors: ["provider_not_configured", "last_provider"],
   audit: { table: "AuthProvider", action: "update" },
   async handler({ input, tx }) {
-    await lockWaysIn(tx);
+    await lockSignInMethods(tx);
     const { provider, enabled } = input;
     const before = (await listProviders(tx)).find((state) => state.provider === provider);
     const configured = before?.configured ?? false;

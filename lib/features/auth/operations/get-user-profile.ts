@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { isSigningIn, requireUserActor, scopesFor } from "@/lib/permissions/authorize";
+import { isSecondFactorPending, requireUserActor, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
 import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
@@ -26,15 +26,15 @@ export const getUserProfile = defineQuery({
   errors: [],
   async handler({ actor, db }) {
     requireUserActor(actor);
-    const user = found(await findUser(db, actor.userId));
+    const user = orNotFound(await findUser(db, actor.userId));
     // The step asks for the user's own name; what the role reaches is told once it is passed.
-    if (isSigningIn(actor)) return { user: toUser(user), permissions: [] };
+    if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [] };
     if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
     const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
     const environments = Map.groupBy(await namedEnvironments(db, appIds, reach), ({ appId }) => appId);
-    // Whoever may switch it on again still sees it.
+    // A user who may turn it on again still sees it.
     const sees = ({ id, status }: { id: string; status: string }) =>
       status === "active" || scopesFor(actor, { appId: id, environmentId: null }).includes("environment:write");
     return {

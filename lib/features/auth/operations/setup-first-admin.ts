@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
 import { openPassword } from "@/lib/auth/password-envelope";
@@ -42,7 +42,7 @@ export const setupFirstAdmin = defineCommand({
       locale: request.locale,
     });
     await spendSetupToken(tx, input.token, request.now);
-    const user = found(await findUser(tx, userId));
+    const user = orNotFound(await findUser(tx, userId));
     const begun = await beginSession(tx, {
       userId,
       method: "setup",

@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -22,7 +22,7 @@ export const updateUserProfile = defineCommand({
   async handler({ actor, input, tx, after }) {
     requireUserActor(actor);
     await lockRow(tx, "User", actor.userId);
-    const before = found(await findUser(tx, actor.userId));
+    const before = orNotFound(await findUser(tx, actor.userId));
     const { avatarFileId, ...names } = input;
     if (avatarFileId) await claimImage(tx, avatarFileId, "avatarFileId");
     const updated = await updateUser(tx, actor.userId, {

@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { findApp } from "@/lib/features/apps/data";
 import { listEnvironments, toEnvironment } from "../data";
@@ -15,7 +15,7 @@ export const getEnvironmentApps = defineQuery({
   output: environmentsOutput,
   errors: ["not_found"],
   async handler({ input, db }) {
-    found(await findApp(db, input.appId));
+    orNotFound(await findApp(db, input.appId));
     const { rows, nextCursor, total } = await listEnvironments(db, input);
     return { items: rows.map(toEnvironment), nextCursor, total };
   },

@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -21,7 +21,7 @@ export const updateEnvironmentApp = defineCommand({
   async handler({ input, tx }) {
     const { id, ...data } = input;
     await lockRow(tx, "Environment", id);
-    const before = found(await environmentTarget(tx, id)).environment;
+    const before = orNotFound(await environmentTarget(tx, id)).environment;
     const updated = await updateEnvironment(tx, id, data);
     return {
       output: toEnvironment(updated),

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineDownload } from "@/lib/api/operation";
 import { ApiError } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -18,7 +18,7 @@ export const downloadFile = defineDownload({
   contentTypes: ["image/png", "image/jpeg", "image/webp"],
   errors: ["not_found"],
   async handler({ input, db, request }) {
-    const file = found(await findFile(db, input.id));
+    const file = orNotFound(await findFile(db, input.id));
     // Installers have a rule of their own: download-testing-deploy-file.
     if (file.purpose !== "image") throw new ApiError("not_found");
     const reply = await serveStored(

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { creationOptions, noteChallenge } from "@/lib/auth/passkeys";
 import { findUser } from "@/lib/features/auth/data";
@@ -24,7 +24,7 @@ export const createPasskey = defineCommand({
   audit: { table: "Passkey", action: "challenge" },
   async handler({ actor, tx, request }) {
     requireUserActor(actor);
-    const user = found(await findUser(tx, actor.userId));
+    const user = orNotFound(await findUser(tx, actor.userId));
     const existing = await passkeysOf(tx, user.id);
     if (existing.length >= MAX_PASSKEYS) throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });
     const options = await creationOptions({

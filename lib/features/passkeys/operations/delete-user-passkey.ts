@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
+import { administratorsCanSignIn, enabledProviders, lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError } from "@/lib/kernel/errors";
 import { requireUserActor } from "@/lib/permissions/authorize";
@@ -26,8 +26,8 @@ export const deleteUserPasskey = defineCommand({
   audit: { table: "Passkey", action: "delete" },
   async handler({ actor, input, tx, request }) {
     requireUserActor(actor);
-    if (actor.isAdmin) await lockWaysIn(tx);
-    const { registrant, backedUp } = found(await deletePasskey(tx, input.id, actor.userId));
+    if (actor.isAdmin) await lockSignInMethods(tx);
+    const { registrant, backedUp } = orNotFound(await deletePasskey(tx, input.id, actor.userId));
     if (actor.isAdmin && !(await administratorsCanSignIn(tx, await enabledProviders(tx), { invited: true }))) {
       throw new ApiError("last_provider", { detailKey: "detailPasskey" });
     }

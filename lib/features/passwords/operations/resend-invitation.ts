@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { requestMail } from "@/lib/jobs/mail";
 import { conflict } from "@/lib/kernel/errors";
@@ -19,7 +19,7 @@ export const resendInvitation = defineCommand({
   rateLimit: { points: 30, seconds: 60, by: "actor" },
   audit: { table: "User", action: "invite" },
   async handler({ input: { id }, tx, request }) {
-    const user = found(await invitee(tx, id));
+    const user = orNotFound(await invitee(tx, id));
     if (user.status !== "active" || user.provider !== "email") throw conflict("id", "notInvitable");
     if (user.passwordHash !== null) throw conflict("id", "hasPassword");
     await requestMail(tx, { purpose: "invitation", userId: id, locale: request.locale });

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRolePermission, deleteRolePermission as remove, toRolePermission } from "../data";
@@ -18,7 +18,7 @@ export const deleteRolePermission = defineCommand({
   errors: ["not_found"],
   audit: { table: "RolePermission", action: "delete" },
   async handler({ input, tx }) {
-    const { role, scopes, apps } = toRolePermission(found(await lockRolePermission(tx, input.id)));
+    const { role, scopes, apps } = toRolePermission(orNotFound(await lockRolePermission(tx, input.id)));
     await remove(tx, input.id);
     return {
       output: undefined,

@@ -1,5 +1,5 @@
 import "server-only";
-import { found, listOutput } from "@/lib/api/list";
+import { listOutput, orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { findRole } from "@/lib/features/roles/data";
 import { listRolePermissions, toRolePermission } from "../data";
@@ -15,7 +15,7 @@ export const getRolePermissionsByRoleId = defineQuery({
   output: listOutput(rolePermissionSchema),
   errors: ["not_found"],
   async handler({ input, db }) {
-    found(await findRole(db, input.roleId));
+    orNotFound(await findRole(db, input.roleId));
     const { rows, nextCursor, total } = await listRolePermissions(db, input);
     return { items: rows.map(toRolePermission), nextCursor, total };
   },

@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { isScope } from "@/lib/permissions/scopes";
@@ -22,7 +22,7 @@ export const updateRolePermission = defineCommand({
   audit: { table: "RolePermission", action: "update" },
   maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
-    const before = found(await lockRolePermission(tx, input.id));
+    const before = orNotFound(await lockRolePermission(tx, input.id));
     const granted = {
       roleId: input.roleId ?? before.role.id,
       scopes: input.scopes ?? before.scopes.filter(isScope),

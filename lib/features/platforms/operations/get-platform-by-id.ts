@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { findPlatform, toPlatform } from "../data";
@@ -15,5 +15,5 @@ export const getPlatformById = defineQuery({
   input: z.strictObject({ id: idSchema }),
   output: platformSchema,
   errors: ["not_found"],
-  handler: async ({ input, db }) => toPlatform(found(await findPlatform(db, input.id))),
+  handler: async ({ input, db }) => toPlatform(orNotFound(await findPlatform(db, input.id))),
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -21,7 +21,7 @@ export const updatePlatform = defineCommand({
   async handler({ input, tx, after }) {
     const { id, ...data } = input;
     await lockRow(tx, "Platform", id);
-    const before = found(await findPlatform(tx, id));
+    const before = orNotFound(await findPlatform(tx, id));
     if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
     const updated = await write(tx, id, data);
     if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));

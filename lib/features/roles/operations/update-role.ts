@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
@@ -21,7 +21,7 @@ export const updateRole = defineCommand({
   audit: { table: "Role", action: "update" },
   async handler({ input, tx }) {
     await lockRow(tx, "Role", input.id);
-    const before = toRole(found(await findRole(tx, input.id)));
+    const before = toRole(orNotFound(await findRole(tx, input.id)));
     if (before.superAdmin || isReservedName(input.name)) throw new ApiError("role_reserved");
     const after = toRole(await renameRole(tx, input.id, input.name));
     return { output: after, audit: { recordId: input.id, changes: changesBetween(before, after) } };

@@ -1,7 +1,7 @@
 import "server-only";
 import { toString as toQrCode } from "qrcode";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { newTotpSecret, totpUri } from "@/lib/auth/totp";
 import { findUser } from "@/lib/features/auth/data";
@@ -28,7 +28,7 @@ export const enrollTwoFactor = defineCommand({
   audit: { table: "TwoFactor", action: "enroll" },
   async prepare({ actor, db }) {
     requireUserActor(actor);
-    const user = found(await findUser(db, actor.userId));
+    const user = orNotFound(await findUser(db, actor.userId));
     const { name: issuer } = await readAppConfig(db);
     const secret = newTotpSecret();
     const otpauthUrl = totpUri({ issuer, account: user.email, secret });

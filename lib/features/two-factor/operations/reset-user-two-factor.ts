@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions } from "@/lib/auth/sessions";
 import { findUser } from "@/lib/features/auth/data";
@@ -25,7 +25,7 @@ export const resetUserTwoFactor = defineCommand({
   audit: { table: "TwoFactor", action: "reset" },
   async handler({ actor, input, tx, request }) {
     if (actor.kind === "user" && actor.userId === input.id) throw invalidField("id", "ownTwoFactor");
-    const user = found(await findUser(tx, input.id));
+    const user = orNotFound(await findUser(tx, input.id));
     if (!(await removeTwoFactor(tx, user.id))) throw new ApiError("two_factor_disabled", { detailKey: "detailReset" });
     await endSessions(tx, user.id);
     // The administrator's address is none of the user's business.

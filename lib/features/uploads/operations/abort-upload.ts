@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { storage } from "@/lib/storage";
 import { removeFile } from "@/lib/storage/files";
@@ -19,7 +19,7 @@ export const abortUpload = defineCommand({
   errors: ["not_found"],
   audit: { table: "Upload", action: "abort" },
   async handler({ input, actor, tx, request, after }) {
-    const upload = found(await findUpload(tx, actor, input.uploadId, request.now));
+    const upload = orNotFound(await findUpload(tx, actor, input.uploadId, request.now));
     const { id: fileId, storageKey } = upload.file;
     if (await abandonUpload(tx, upload)) {
       after(async () => {

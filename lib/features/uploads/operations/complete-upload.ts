@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout } from "node:timers/promises";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
@@ -10,8 +10,8 @@ import { findUpload, finishUpload, type UploadRow } from "../data";
 import { orderedParts, UPLOAD_MS } from "../rules";
 import { completedUploadSchema, completeUploadInput } from "../schema";
 
-/** So long is another instance waited for that joins the same parts, and so often is it looked for; milliseconds. */
-const ELSEWHERE = { wait: 30_000, look: 200 };
+/** How long to wait for another instance that is completing the same upload, and how often to check. */
+const PEER_COMPLETION = { timeoutMs: 30_000, pollMs: 200 };
 
 /**
  * Joins the parts in the store. Parts that are gone while the upload is not are being joined by another instance,
@@ -25,7 +25,7 @@ async function join(
   again: () => Promise<UploadRow | null>,
 ): Promise<StoredObject> {
   const ordered = orderedParts({ size: Number(upload.size), partSize: upload.partSize }, parts);
-  const until = performance.now() + ELSEWHERE.wait;
+  const until = performance.now() + PEER_COMPLETION.timeoutMs;
   for (;;) {
     try {
       return await storage().completeMultipart(upload.file.storageKey, upload.storeUploadId, ordered);
@@ -34,9 +34,9 @@ async function join(
       if (failure === "invalid_parts") throw invalidField("parts", "uploadParts");
       if (failure !== "missing" || performance.now() > until) throw error;
     }
-    const joined = joinedContent(found(await again()));
+    const joined = joinedContent(orNotFound(await again()));
     if (joined) return joined;
-    await setTimeout(ELSEWHERE.look);
+    await setTimeout(PEER_COMPLETION.pollMs);
   }
 }
 
@@ -62,7 +62,7 @@ export const completeUpload = defineCommand({
   maxJsonBytes: 2560 * 1024,
   async prepare({ input, actor, db, request }) {
     const load = () => findUpload(db, actor, input.uploadId, request.now);
-    const upload = found(await load());
+    const upload = orNotFound(await load());
     const joined = joinedContent(upload);
     if (joined) return { upload, content: joined };
 

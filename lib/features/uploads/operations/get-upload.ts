@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { storage } from "@/lib/storage";
@@ -34,7 +34,7 @@ export const getUpload = defineQuery({
   output: uploadStateSchema,
   errors: ["not_found"],
   async handler({ input, actor, db, request }) {
-    const upload = found(await findUpload(db, actor, input.uploadId, request.now));
+    const upload = orNotFound(await findUpload(db, actor, input.uploadId, request.now));
     const { storageKey, sha256, id: fileId } = upload.file;
     const shape = { size: Number(upload.size), partSize: upload.partSize };
     const state = { uploadId: upload.id, ...shape };

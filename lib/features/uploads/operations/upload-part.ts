@@ -1,5 +1,5 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineIntake } from "@/lib/api/operation";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
@@ -22,7 +22,9 @@ export const uploadPart = defineIntake({
   errors: ["not_found"],
   async handler({ input, actor, db, request, body, contentLength }) {
     const { number } = input;
-    const { storeUploadId, partSize, size, file } = found(await findOpenUpload(db, actor, input.uploadId, request.now));
+    const { storeUploadId, partSize, size, file } = orNotFound(
+      await findOpenUpload(db, actor, input.uploadId, request.now),
+    );
     const length = partLength({ size: Number(size), partSize }, number);
     if (length === undefined) throw invalidField("number", "uploadParts");
     const wrongLength = () => invalidField("number", "partLength", { limit: length });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
-import { lockWaysIn } from "@/lib/features/auth-providers/data";
+import { lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { type Answer, anApp, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
@@ -39,7 +39,7 @@ const alive = async (user: TestUser) => (await send(getUserProfile, user)).statu
 async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const held = await db.$transaction(
     async (tx) => {
-      await lockWaysIn(tx);
+      await lockSignInMethods(tx);
       const answers = calls.map((call) => call());
       await untilWaitingForLocks(calls.length);
       return { answers };

@@ -1,10 +1,10 @@
 import "server-only";
-import { found } from "@/lib/api/list";
+import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { endSessions, lockSession } from "@/lib/auth/sessions";
 import { lockRow } from "@/lib/db/locks";
-import { administratorsCanSignIn, enabledProviders, lockWaysIn } from "@/lib/features/auth-providers/data";
+import { administratorsCanSignIn, enabledProviders, lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { findRole } from "@/lib/features/roles/data";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -44,11 +44,11 @@ export const updateUser = defineCommand({
   async handler({ actor, input, tx, session }) {
     const { id, ...data } = input;
     // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
-    if (data.roleId !== undefined || data.status !== undefined) await lockWaysIn(tx);
+    if (data.roleId !== undefined || data.status !== undefined) await lockSignInMethods(tx);
     const own = actor.kind === "user" && actor.userId === id;
     if (own) await lockSession(tx, actor);
     else await lockRow(tx, "User", id);
-    const before = found(await findUser(tx, id));
+    const before = orNotFound(await findUser(tx, id));
     if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
       throw invalidField("roleId", "unknown");
     const updated = await write(tx, id, data);
