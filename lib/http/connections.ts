@@ -62,12 +62,13 @@ class Connection {
       if (!this.#closesAfterRest) destroySoon();
     };
     socket.once("close", () => {
-      for (const exchange of this.#exchanges) {
-        this.#end(exchange);
-        // Before version 24, Node closes the response that is being sent, but not those queued behind it.
-        if (!exchange.response.closed) exchange.response.destroy().emit("close");
-      }
+      const cutOff = [...this.#exchanges];
+      for (const exchange of cutOff) this.#end(exchange);
       this.#endLinger();
+      // Before version 24, Node closes the response that is being sent, but not those queued behind it.
+      setImmediate(() => {
+        for (const { response } of cutOff) if (!response.closed) response.destroy().emit("close");
+      });
     });
   }
 

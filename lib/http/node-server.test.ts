@@ -165,19 +165,20 @@ describe("a connection", () => {
     socket.destroy();
   });
 
-  it("tells each answer that waits on it when its client goes away", async () => {
-    const responses: ServerResponse[] = [];
-    let ended = 0;
+  it("tells each answer that waits on it, once, when its client goes away", async () => {
+    const closes: number[] = [];
     const { port } = await serve((_request, response) => {
-      responses.push(response);
-      response.once("close", () => {
-        ended += 1;
+      const index = closes.push(0) - 1;
+      response.on("close", () => {
+        closes[index] = (closes[index] as number) + 1;
       });
     });
     const socket = await open(port, head("GET").repeat(3));
-    await expect.poll(() => responses.length).toBe(3);
+    await expect.poll(() => closes.length).toBe(3);
     socket.destroy();
-    await expect.poll(() => ended).toBe(3);
+    await expect.poll(() => closes).toEqual([1, 1, 1]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closes).toEqual([1, 1, 1]);
     await connections.idle();
   });
 });

@@ -183,6 +183,21 @@ describe("an upload in parts", () => {
     expect((await driver.completeMultipart(key, uploadId, parts)).sha256).toBe(sha256(bytes));
   });
 
+  it("keeps a part that is being sent when a request for it whose client has gone away is handled later", async () => {
+    const key = newKey();
+    const uploadId = await begin(key);
+    const { body, taken } = halting(bytesOf(1).subarray(0, MIB / 2));
+    const sending = driver.putPart(key, uploadId, 1, body);
+    await taken;
+    const gone = AbortSignal.abort(new Error("gone"));
+    expect(await failureOf(driver.putPart(key, uploadId, 1, Readable.from([bytesOf(1)]), gone))).toBe("Error: gone");
+    body.push(bytesOf(1).subarray(MIB / 2));
+    body.push(null);
+    await sending;
+    for (const number of [2, 3]) await send(key, uploadId, number);
+    expect(await driver.completeMultipart(key, uploadId, await held(key, uploadId))).toMatchObject({ size });
+  });
+
   it("does not count a part any more while it is being sent again", async () => {
     const key = newKey();
     const uploadId = await begin(key);

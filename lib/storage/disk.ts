@@ -280,6 +280,8 @@ export class DiskDriver implements StorageDriver {
     const part = { number, size: partLength(upload, number) };
     const live = await this.#liveUpload(upload);
     if (live.ending) throw new StorageError("missing");
+    // A request whose client has gone away must not replace one that was sent after it.
+    signal?.throwIfAborted();
 
     const earlier = live.writers.get(number);
     const stop = new AbortController();
