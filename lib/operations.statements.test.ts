@@ -1,0 +1,78 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { Operation } from "@/lib/api/operation";
+import { databasePool } from "@/lib/db/client";
+import { SerialQueryClient } from "@/lib/db/serial-client";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { operations } from "./operations";
+import { sampleOf } from "./testing/samples";
+
+/** What one call may cost the database at most, with its caller, limits, transaction and audit record. */
+const READ = { statements: 6, writes: 2 };
+const CHANGE = { statements: 30, writes: 16 };
+/** How many connections one call may have at the same time. */
+const MAX_CONNECTIONS = 3;
+/** A statement that writes, or one with a part that does. */
+const WRITE = /(^|\()\s*(INSERT|UPDATE|DELETE)\b/i;
+
+const all = Object.entries(operations) as [string, Operation][];
+const cheapRight = all.filter(([, { access }]) => access !== "admin");
+setUpTestDatabase();
+
+let world: World;
+const cost = { statements: 0, writes: 0, connections: 0 };
+let connectionsInUse = 0;
+
+function textOf(query: unknown): string {
+  return typeof query === "string" ? query : String((query as { text?: string } | null)?.text);
+}
+
+beforeAll(async () => {
+  world = await makeWorld();
+  const query = pg.Client.prototype.query;
+  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    // The job queue has connections of its own.
+    if (this instanceof SerialQueryClient) {
+      cost.statements += 1;
+      if (WRITE.test(textOf(args[0]))) cost.writes += 1;
+    }
+    return Reflect.apply(query, this, args);
+  });
+  databasePool()
+    .on("acquire", () => {
+      connectionsInUse += 1;
+      cost.connections = Math.max(cost.connections, connectionsInUse);
+    })
+    .on("release", () => {
+      connectionsInUse -= 1;
+    });
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+it("each change that anyone may ask for counts the calls of an address", () => {
+  const uncounted = all
+    .filter(
+      ([, { access, kind, rateLimit }]) => access === "public" && kind === "command" && rateLimit?.by !== "address",
+    )
+    .map(([key]) => key);
+  expect(uncounted).toEqual([]);
+});
+
+it.each(cheapRight)(
+  "%s costs the database a bounded number of statements, writes and connections",
+  async (_key, operation) => {
+    const sendSample = await sampleOf(operation).arrange(world);
+    Object.assign(cost, { statements: 0, writes: 0, connections: 0 });
+    const answer = await sendSample();
+    const { statements, writes, connections } = cost;
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
+    const most = operation.kind === "command" ? CHANGE : READ;
+    expect(statements).toBeLessThanOrEqual(most.statements);
+    expect(writes).toBeLessThanOrEqual(most.writes);
+    expect(connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
+  },
+);
