@@ -42,6 +42,9 @@ describe("a request is refused before any work is done for it", () => {
     ["a path of the API that cannot be decoded", "GET /api/auth/%zz HTTP/1.1"],
     ["one that is no UTF-8", "GET /api/%ff HTTP/1.1"],
     ["one behind several slashes", "GET //api/%ff HTTP/1.1"],
+    ["one behind backslashes", "GET /\\\\api\\%ff HTTP/1.1"],
+    ["one behind dot segments", "GET /x/../api/%ff HTTP/1.1"],
+    ["one behind an encoded dot segment", "GET /%2e/api/%ff HTTP/1.1"],
     ["no path", "GET * HTTP/1.1"],
     ["no path, about the server", "OPTIONS * HTTP/1.1"],
     ["an address of another scheme", "GET ftp://localhost/x HTTP/1.1"],
@@ -110,6 +113,10 @@ describe("a request goes on", () => {
 });
 
 describe("a file of the build or of public/", () => {
+  it.each(["/_next/static/../../favicon.ico", "/%2e%2e/favicon.ico"])("is found by %s", async (path) => {
+    expect(await get(path, "Range: bytes=99999999-")).toMatchObject({ status: 416 });
+  });
+
   it.each(["bytes=99999999-", "bytes=-0"])("is not there in the range %s", async (range) => {
     const { status, head } = await get("/favicon.ico", `Range: ${range}`);
     expect([status, seen]).toEqual([416, undefined]);

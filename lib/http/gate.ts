@@ -31,6 +31,14 @@ function isDecodable(path: string): boolean {
 }
 
 /**
+ * The path of a target in origin form. Resolves dot segments, including encoded ones, as Next does (WHATWG URL Standard).
+ */
+function resolvedPath(target: string): string {
+  const [path = ""] = target.split("?", 1);
+  return URL.parse(`http://localhost${path}`)?.pathname ?? path;
+}
+
+/**
  * Converts a target in absolute form, which clients send to proxies, to origin form (RFC 9112, section 3.2.2).
  * @throws ApiError invalid_request
  */
@@ -56,9 +64,9 @@ function check(request: IncomingMessage): Response | null {
   normalizeTarget(request);
   const url = request.url as string;
   if (occurrences(url, "&") >= MAX_QUERY_PARAMETERS) throw new ApiError("invalid_request");
-  const [path = ""] = url.split("?", 1);
+  const path = resolvedPath(url);
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
-  if (/^[/\\]+api([/\\]|$)/.test(path)) {
+  if (/^\/+api(\/|$)/.test(path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
     return null;
   }
