@@ -33,7 +33,7 @@ export interface Bench {
   stop(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark looks into whatever came
+// biome-ignore lint/suspicious/noExplicitAny: a benchmark reads the answer untyped
 type Answer = any;
 
 const IDENTIFIER = "com.example.bench";

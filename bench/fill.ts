@@ -50,7 +50,7 @@ function* linesOf(cells: Iterator<readonly Cell[]>, first: readonly Cell[]): Gen
 }
 
 /**
- * Fills a table by COPY from a stream. Its indexes but the primary key are made anew afterwards, which is far faster than
+ * Fills a table by COPY from a stream. Its indexes but the primary key are rebuilt afterwards, which is far faster than
  * keeping them.
  */
 async function copyInto(client: pg.Client, { table, columns, cells }: Rows): Promise<void> {

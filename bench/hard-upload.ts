@@ -15,7 +15,7 @@ import { mebibytes, seconds } from "./report.ts";
 
 /** The file's size. */
 const MEGABYTES = 5 * 1024;
-/** What happens when so many percent have been sent. */
+/** What happens when `percent` of the file has been sent. */
 const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
   [8, "cut"],
   [20, "cut"],

@@ -12,7 +12,7 @@ export class Client {
   readonly #agent: Agent;
   readonly #headers: Record<string, string>;
 
-  /** @param options.connections so many at most */
+  /** @param options.connections the most connections at a time */
   constructor(options: { connections: number; headers: Record<string, string> }) {
     this.#agent = new Agent({ keepAlive: true, maxSockets: options.connections });
     this.#headers = options.headers;

@@ -14,7 +14,7 @@ import { UsersPage } from "./pages/users-page";
 
 const word = () => randomBytes(4).toString("hex");
 
-test("an administrator makes a role, gives it a permission and invites a user, who sees exactly that, until it is taken", async ({
+test("an administrator creates a role, grants it a permission and invites a user, who sees exactly that until it is revoked", async ({
   page,
   context,
   admin,
@@ -129,7 +129,7 @@ test("an administrator makes a role, gives it a permission and invites a user, w
 test.describe("an administrator's own account", () => {
   test.use({ signedIn: false });
 
-  test("is not switched off without a clear question; then its sessions are over", async ({
+  test("is deactivated only after a confirmation; then its sessions end", async ({
     page,
     context,
     admin,
@@ -163,10 +163,10 @@ test.describe("an administrator's own account", () => {
   });
 });
 
-test.describe("one's own sessions", () => {
+test.describe("a user's own sessions", () => {
   test.use({ signedIn: false });
 
-  test("are shown in the profile, and all but the one that asks are ended at once", async ({
+  test("are listed in the profile, and all but the current one are ended at once", async ({
     page,
     context,
     database,

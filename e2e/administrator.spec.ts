@@ -108,7 +108,7 @@ test.describe("a new console", () => {
 });
 
 test.describe("publishing", () => {
-  test("a dropped .ipa fills the form in before a byte is sent, and is published with what was read from it", async ({
+  test("a dropped .ipa fills in the form before a byte is sent, and is published with the values read from it", async ({
     page,
     place,
     admin,
@@ -179,7 +179,7 @@ test.describe("publishing", () => {
     await expect(releases.rows).toHaveCount(2);
   });
 
-  test("the installer of another application is refused before a byte is sent, and both identifiers are named", async ({
+  test("the installer of another application is rejected before a byte is sent, with both identifiers in the message", async ({
     page,
     place,
   }, info) => {
@@ -200,7 +200,7 @@ test.describe("publishing", () => {
     await expect(dialog.submit).toBeEnabled();
   });
 
-  test("a file that is no installer is refused with what is wrong with it, and nothing is sent", async ({
+  test("a file that is not an installer is rejected with the reason, and nothing is sent", async ({
     page,
     place,
   }, info) => {
@@ -218,7 +218,7 @@ test.describe("publishing", () => {
     expect(sent.operations).toEqual([]);
   });
 
-  test("a release without a word about what changed is not sent; the field says so and has the focus", async ({
+  test("a release without a description is not sent; the field shows the error and has the focus", async ({
     page,
     place,
   }, info) => {

@@ -66,7 +66,7 @@ function referencesIn(value: unknown): string[] {
   );
 }
 
-test("the document is OpenAPI 3.1: every operation is named once, answers something, and asks for known security", async () => {
+test("the document is OpenAPI 3.1: every operation has a unique name, an answer and a declared security scheme", async () => {
   const document = await readDocument();
   expect(document.openapi).toMatch(/^3\.1\.\d+$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
@@ -90,7 +90,7 @@ test("the document is OpenAPI 3.1: every operation is named once, answers someth
   }
 });
 
-test("every reference of the document leads somewhere in it", async () => {
+test("every reference of the document resolves", async () => {
   const document = await readDocument();
   const references = [...new Set(referencesIn(document))];
   expect(references.length).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ test("every reference of the document leads somewhere in it", async () => {
   }
 });
 
-test("every schema of the document is a JSON Schema that can be read back", async () => {
+test("every schema of the document is a valid JSON Schema", async () => {
   const document = await readDocument();
   const schemas = operationsOf(document).flatMap(({ operation }) => schemasOf(operation));
   expect(schemas.length).toBeGreaterThan(100);
@@ -110,7 +110,7 @@ test("every schema of the document is a JSON Schema that can be read back", asyn
   }
 });
 
-test("what the API answers is what the document says", async ({ admin, place }) => {
+test("the API's answers match the document", async ({ admin, place }) => {
   const document = await readDocument();
   const anonymous = await ConsoleClient.anonymous(baseUrl());
   const answers = [
@@ -138,7 +138,7 @@ test("what the API answers is what the document says", async ({ admin, place }) 
   await anonymous.dispose();
 });
 
-test("a path that no operation has answers a program with a problem, and not with a page", async () => {
+test("an unknown path of the API answers with a problem, not with a page", async () => {
   const anonymous = await ConsoleClient.anonymous(baseUrl());
   for (const path of ["/api", "/api/auth/get-nothing", "/api/nothing", "/api/auth/email-login/more"]) {
     for (const method of ["GET", "POST", "DELETE"]) {
@@ -150,7 +150,7 @@ test("a path that no operation has answers a program with a problem, and not wit
   await anonymous.dispose();
 });
 
-test("the page shows every operation of the document to whoever asks", async ({ page }) => {
+test("the page shows every operation of the document to anyone", async ({ page }) => {
   const operations = operationsOf(await readDocument());
   await page.goto("/api/docs");
   await expect(page.getByRole("heading", { level: 1, name: t("apiDocs.title") })).toBeVisible();

@@ -66,7 +66,7 @@ test.beforeEach(async () => {
     test.skip(!(await isInstalled(program)), `there is no ${program} here`);
 });
 
-test("a token is shown once, and the documented command publishes with it until it is deleted", async ({
+test("a token is shown once, and the documented command publishes with it until the token is deleted", async ({
   page,
   place,
 }, info) => {
@@ -131,7 +131,7 @@ test("a token is shown once, and the documented command publishes with it until 
   });
 });
 
-test("the command that the token's dialog offers works as it is copied", async ({ page, place }, info) => {
+test("the command in the token's dialog works as copied", async ({ page, place }, info) => {
   const folder = info.outputPath("checkout");
   await mkdir(folder, { recursive: true });
   const ipa = anIpa(place.identifier, { version: "1.2.3", build: "123" });

@@ -17,9 +17,9 @@ test.use({ signedIn: false });
 test.setTimeout(240_000);
 
 const KILLS = 4;
-/** Of one upload: begin, three parts, join, publish. */
+/** The steps of one upload: begin, three parts, join, publish. */
 const STEPS = 6;
-/** A kill comes up to so many milliseconds after a step has begun; about as long as one takes. */
+/** The longest delay, in milliseconds, between the start of a step and the kill; about as long as a step takes. */
 const WITHIN_MS = 80;
 
 let deployment: Deployment;
@@ -46,7 +46,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** An upload as far as its client knows of it. */
+/** An upload, as its client knows it. */
 interface Journey {
   installer: Installer;
   uploadId?: string;
@@ -54,7 +54,7 @@ interface Journey {
   releaseId?: string;
 }
 
-/** Goes on with an upload from wherever it is, telling of each step before it is done. */
+/** Continues an upload from its current step, and reports each step before it is done. */
 async function goOn(admin: ConsoleClient, place: Place, journey: Journey, began: () => void): Promise<void> {
   const { name, bytes } = journey.installer;
   if (!journey.uploadId) {
@@ -119,7 +119,7 @@ async function expectNothingHalf(): Promise<void> {
   expect(await readdir(join(deployment.dataDir, "uploads"))).toEqual([]);
 }
 
-test("whatever a kill -9 interrupts, after the restart store and tables agree, what was answered is there, and uploads go on", async ({
+test("after a kill -9 at any step and a restart, store and tables agree, what was answered is there, and uploads go on", async ({
   browserName: _,
 }, info) => {
   const seed = Number(process.env.SLIPWAY_CRASH_SEED) || randomInt(1, 2 ** 31);
@@ -171,7 +171,7 @@ test("whatever a kill -9 interrupts, after the restart store and tables agree, w
   await admin.dispose();
 });
 
-test("a browser's upload waits while the server is gone after a kill -9, and goes on by itself", async ({
+test("a browser's upload waits after a kill -9 of the server and resumes without user action", async ({
   page,
   context,
   problems,

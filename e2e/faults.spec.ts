@@ -195,7 +195,7 @@ test.describe("a console whose database or S3 store breaks", () => {
     });
   }
 
-  test("publishes nothing where the store is cut off in the middle of a file, and tidies up once it is back", async () => {
+  test("publishes nothing when the store fails in the middle of a file, and cleans up when it is back", async () => {
     const before = await releasesOf(admin, place);
     let parts = 0;
     store.proxy.treat(({ method, url }) =>
@@ -224,7 +224,7 @@ class OtherProgram {
     return bavail * bsize;
   }
 
-  /** Takes all room but so many bytes. */
+  /** Fills the volume until `bytes` are free. */
   async leave(bytes: number): Promise<void> {
     await this.makeRoom();
     const file = await open(join(this.#folder, "other-program"), "w");
@@ -291,7 +291,7 @@ if (canMount()) {
     const remove = async (id: string) =>
       (await admin.request.post("/api/apps/delete-testing-deploy", { data: { id } })).status();
 
-    test("says 507 above the reserve, publishes nothing, and goes on with what fits", async () => {
+    test("answers 507 above the reserve, publishes nothing, and still accepts what fits", async () => {
       const room = (await other.freeBytes()) - RESERVE;
       expect(await beginUpload(admin, room + MIB)).toMatchObject(full);
       expect(await publish(admin, place, { fillerBytes: room + MIB })).toMatchObject(full);
@@ -324,7 +324,7 @@ if (canMount()) {
       expect(JSON.parse((await deployment.run("sweep", "--now")).out)).toMatchObject({ lost: [] });
     });
 
-    test("makes room without one free byte: uploads are given up, releases deleted, the store swept", async () => {
+    test("frees space without one free byte: uploads are aborted, releases deleted, the store swept", async () => {
       const installer = anIpa(place.identifier, { fillerBytes: 30 * MIB });
       const { id } = await admin.publish(installer, { environmentId: place.environmentId, description: "To delete" });
       const given = await begin(18 * MIB);
@@ -359,7 +359,7 @@ if (canMount()) {
   });
 }
 
-test.describe("a console that receives images which take minutes to draw", () => {
+test.describe("a console that receives images which take minutes to render", () => {
   let deployment: Deployment;
   let admin: ConsoleClient;
 
@@ -373,7 +373,7 @@ test.describe("a console that receives images which take minutes to draw", () =>
     await deployment?.stop();
   });
 
-  test("signs users in, serves downloads and stays ready while it refuses the images", async () => {
+  test("signs users in, serves downloads and stays ready while it rejects the images", async () => {
     const place = await makePlace(admin);
     const installer = anIpa(place.identifier);
     const { id } = await admin.publish(installer, {

@@ -25,7 +25,7 @@ const CONSOLE_PAGES = pagesOf("console");
 const contextOf = ({ appId, environmentId }: Place) => `app=${appId}&environment=${environmentId}`;
 
 interface Fixtures {
-  /** Signs the browser in as someone new whose role holds the grants and nothing else. */
+  /** Signs the browser in as a new user whose role has these grants only. */
   enterAs: (...grants: Grant[]) => Promise<Person>;
 }
 
@@ -42,12 +42,12 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test("the tree has pages for administrators and for everybody", () => {
+test("the route tree has pages for administrators and for everybody", () => {
   expect(ADMIN_PAGES).toContain("/admin-dashboard");
   expect(CONSOLE_PAGES).toContain("/home");
 });
 
-test("every page leads whoever is not signed in to the sign-in, which keeps the wanted page", async ({
+test("every page redirects a visitor without a session to the sign-in, which keeps the wanted page", async ({
   page,
   place,
 }) => {
@@ -59,7 +59,7 @@ test("every page leads whoever is not signed in to the sign-in, which keeps the 
   }
 });
 
-test("every page leads whoever has still to pass the second factor to that step, which keeps the wanted page", async ({
+test("every page redirects a user who has still to pass the second factor to that step, which keeps the wanted page", async ({
   page,
   place,
   enterAs,
@@ -75,11 +75,7 @@ test("every page leads whoever has still to pass the second factor to that step,
   }
 });
 
-test("every page of the administration leads home whoever is no administrator, whatever their role reaches", async ({
-  page,
-  place,
-  enterAs,
-}) => {
+test("every page of the administration redirects other users home, with any role", async ({ page, place, enterAs }) => {
   await enterAs({ scopes: ["release:read", "release:create", "environment:write"], appId: place.appId });
   for (const path of ADMIN_PAGES) {
     await page.goto(`${path}?${contextOf(place)}`);

@@ -9,7 +9,7 @@ import { expect, test } from "@playwright/test";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { baseUrl } from "./environment.ts";
 
-// What the console answers before any route of it is asked, seen from the socket: no browser takes part.
+// What the console answers before a route is called, tested at the socket without a browser.
 
 const PROMISED = {
   "cross-origin-opener-policy": "same-origin",
@@ -42,7 +42,7 @@ function parse(raw: string): Answer {
   return { status: Number(head.slice(9, 12)), headers, body: body.join("\r\n\r\n") };
 }
 
-/** Sends a request of these lines as they are, and reads until the server closes. */
+/** Sends these lines as a request, unchanged, and reads until the server closes. */
 async function ask(...lines: string[]): Promise<Answer> {
   return parse(await text(await open(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`)));
 }
@@ -90,13 +90,13 @@ for (const [path, status, type] of [
   });
 }
 
-test("an address with a one-time token is told to nobody", async () => {
+test("a URL with a one-time token is sent to nobody as referrer", async () => {
   for (const path of ["/setup?token=x", "/reset-password?token=x"]) {
     expect((await get(path)).headers).toMatchObject({ "referrer-policy": "no-referrer" });
   }
 });
 
-test("malformed requests are problems, and no failures of the server", async () => {
+test("malformed requests are answered with problems, not with server errors", async () => {
   for (const [lines, status, code] of [
     [[`GET /api/auth/%zz HTTP/1.1`, host()], 400, "invalid_request"],
     [[`GET /api/%ff HTTP/1.1`, host()], 400, "invalid_request"],
@@ -116,12 +116,12 @@ test("malformed requests are problems, and no failures of the server", async () 
   expect(log).not.toMatch(/ERR_INVALID_URL|Invalid URL|URIError|DecodeError/);
 });
 
-test("a request that names the whole address is answered like any other", async () => {
+test("a request with an absolute URL is answered like any other", async () => {
   const answer = await get(`${baseUrl()}/api/health/live`);
   expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('{"status":"live"}')]);
 });
 
-test("the conditions and ranges of the console's own files hold", async () => {
+test("conditional and range requests work for static files", async () => {
   const whole = await fetch(`${baseUrl()}/favicon.ico`);
   const etag = whole.headers.get("etag") ?? "";
   const size = (await whole.arrayBuffer()).byteLength;
@@ -139,7 +139,7 @@ test("the conditions and ranges of the console's own files hold", async () => {
   expect(await status(`If-None-Match: ${etag}`)).toBe(304);
 });
 
-test("a page takes no body: what is sent to one is refused at once", async () => {
+test("a page accepts no body and rejects one at once", async () => {
   for (const headers of [["Content-Type: text/plain"], ["Next-Action: 40", "Content-Type: multipart/form-data"]]) {
     const socket = await open(
       [`POST / HTTP/1.1`, host(), ...headers, "Transfer-Encoding: chunked", "", ""].join("\r\n"),
@@ -150,7 +150,7 @@ test("a page takes no body: what is sent to one is refused at once", async () =>
   }
 });
 
-test("an upload that is refused early has its whole answer before the body ends, and the connection is closed after", async () => {
+test("an upload that is rejected early gets the whole answer before the body ends, and then the connection is closed", async () => {
   const size = 4 * 1024 * 1024;
   const socket = await open(
     [
@@ -182,7 +182,7 @@ test("an upload that is refused early has its whole answer before the body ends,
   await ended;
 });
 
-test("a client that asks before it sends its body is answered without it", async () => {
+test("a client with Expect: 100-continue is rejected before it sends its body", async () => {
   const lines = (authorization: string) => [
     "POST /api/apps/create-testing-deploy HTTP/1.1",
     host(),
@@ -198,7 +198,7 @@ test("a client that asks before it sends its body is answered without it", async
   socket.destroy();
 });
 
-test("an upgrade to another protocol is not taken, and the request is answered over HTTP/1.1", async () => {
+test("an upgrade to another protocol is ignored, and the request is answered over HTTP/1.1", async () => {
   for (const [path, protocol, status] of [
     ["/api/health/live", "h2c", 200],
     ["/_next/webpack-hmr", "websocket", 404],

@@ -26,7 +26,7 @@ interface WorkerFixtures {
   secureAdmin: ConsoleClient;
 }
 
-// iPhones install from https alone: these tests go to a console behind TLS.
+// iPhones install over https only: these tests use a console behind TLS.
 const test = base.extend<Fixtures, WorkerFixtures>({
   signedIn: false,
 
@@ -88,7 +88,7 @@ interface Manifest {
   }[];
 }
 
-test("a tester opens the link signed out, signs in, and Install hands iOS a manifest that it can follow without cookies", async ({
+test("a tester opens the link signed out, signs in, and Install gives iOS a manifest that it can fetch without cookies", async ({
   openOn,
   https,
   secureAdmin,
@@ -235,7 +235,7 @@ for (const { what, reason, installer } of REFUSED) {
   });
 }
 
-test("where installing on iOS is switched off, whoever may change the release switches it on from the phone", async ({
+test("where installing on iOS is switched off, a user who may change the release switches it on from the phone", async ({
   openOn,
   secureAdmin,
   place,
@@ -268,7 +268,7 @@ test("a desktop shows the code for the phone, the link and the download", async 
   await expect(shown.download).toBeVisible();
 });
 
-test("an .aab says that no device installs it, and leads to the .apk of the same version where there is one", async ({
+test("an .aab says that no device installs it, and links to the .apk of the same version if there is one", async ({
   openOn,
   secureAdmin,
   place,
@@ -289,7 +289,7 @@ test("an .aab says that no device installs it, and leads to the .apk of the same
   await expect(shown.install).toBeVisible();
 });
 
-test("Android gets the .apk with the type that its installer opens, its name and its bytes", async ({
+test("Android gets the .apk with the content type that its installer opens, its name and its bytes", async ({
   openOn,
   secureAdmin,
   place,
@@ -312,7 +312,7 @@ test("Android gets the .apk with the type that its installer opens, its name and
   });
 });
 
-test("an Android device gets the reason for an .ipa, and the way to the releases that it can install", async ({
+test("an Android device gets an explanation for an .ipa, and a link to the releases that it can install", async ({
   openOn,
   secureAdmin,
   place,
@@ -332,7 +332,7 @@ test("an Android device gets the reason for an .ipa, and the way to the releases
   await expect(page.getByRole("link", { name: "2.4.0 (118)" })).toHaveCount(0);
 });
 
-test("over plain http an iPhone is told that iOS installs by https alone, and where that is explained", async ({
+test("over plain http, the page says that iOS installs over https only, and links to the documentation", async ({
   browser,
   admin,
   adminState,
@@ -353,12 +353,7 @@ test("over plain http an iPhone is told that iOS installs by https alone, and wh
   await context.close();
 });
 
-test("a session that ends on one server of the console ends on the other at once", async ({
-  https,
-  database,
-  place,
-  baseURL,
-}) => {
+test("a session that ends on one server ends on the other at once", async ({ https, database, place, baseURL }) => {
   const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
   const first = await ConsoleClient.signIn(baseURL ?? "", person);
   const cookie = (await first.request.storageState()).cookies.find(({ name }) => name.endsWith("session"));

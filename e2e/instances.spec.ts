@@ -44,7 +44,7 @@ async function sessionOf(client: ConsoleClient): Promise<Record<string, string>>
   return { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "), origin: deployment.url };
 }
 
-test("a session that began on one instance holds on both, and ends on both at once", async () => {
+test("a session is valid on both instances, and ends on both at once", async () => {
   const another = await deployment.signIn();
   const headers = await sessionOf(another);
   expect(await statusOf(askBoth("/api/auth/get-user-profile", { headers }))).toEqual([200, 200]);
@@ -59,7 +59,7 @@ test("a session that began on one instance holds on both, and ends on both at on
   await another.dispose();
 });
 
-test("the keys are the same on both, and a one-time token of the one opens on the other", async () => {
+test("both instances use the same keys, and each accepts the other's one-time tokens", async () => {
   const keys = await Promise.all((await askBoth("/api/config/get-public-key")).map((answer) => answer.json()));
   expect(keys[0].keys).toEqual(keys[1].keys);
   expect(keys[0].nonce).not.toBe(keys[1].nonce);
@@ -71,7 +71,7 @@ test("the keys are the same on both, and a one-time token of the one opens on th
   expect(await statusOf(askBoth(manifest))).toEqual([200, 200]);
 });
 
-test("an API token works on both, and is refused on both as soon as it is deleted", async () => {
+test("an API token works on both instances, and is rejected on both as soon as it is deleted", async () => {
   const created = await admin.command("config/create-api-token", {
     name: "CI",
     appId: place.appId,
@@ -86,7 +86,7 @@ test("an API token works on both, and is refused on both as soon as it is delete
   expect(await statusOf(askBoth(list, { headers }))).toEqual([401, 401]);
 });
 
-test("a limit counts what comes to both", async () => {
+test("a rate limit counts the requests to both instances", async () => {
   const POINTS = 60;
   const ask = (index: number) =>
     fetch(`${deployment.servers[index % 2]?.url}/api/auth/email-login`, { method: "POST", body: "{}" });
@@ -100,7 +100,7 @@ test("a limit counts what comes to both", async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
 });
 
-test("an upload whose requests go to the instances in turns is completed, and its parts go to the store directly", async () => {
+test("an upload whose requests alternate between the instances completes, and its parts go to the store directly", async () => {
   const installer = anIpa(place.identifier, { fillerBytes: 20 * 1024 * 1024, version: "2.0.0" });
   const { bytes } = installer;
   const begun = await admin.command("files/create-upload", { name: installer.name, size: bytes.length });
@@ -145,7 +145,7 @@ test("an upload whose requests go to the instances in turns is completed, and it
   expect(Buffer.from(await stored.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
 });
 
-test("a browser sends the parts to the store itself, once the command let it", async ({ page, context }, info) => {
+test("a browser sends the parts to the store directly after the CORS command", async ({ page, context }, info) => {
   expect(await deployment.run("store", "cors")).toEqual({
     code: 0,
     out: `Browsers may send files to the store from ${deployment.url}.\n`,
@@ -167,7 +167,7 @@ test("a browser sends the parts to the store itself, once the command let it", a
   expect(items[0]).toMatchObject({ sha256: file.sha256, size: file.size });
 });
 
-test("a sweep that is due runs on one of the instances, once", async () => {
+test("a scheduled sweep runs once, on one of the instances", async () => {
   await Promise.all(deployment.servers.map((server) => server.stop()));
   const boss = new PgBoss({ connectionString: deployment.databaseUrl, supervise: false, schedule: false });
   boss.on("error", () => undefined);
@@ -180,13 +180,13 @@ test("a sweep that is due runs on one of the instances, once", async () => {
   await Promise.all([deployment.restart(0), deployment.restart(1)]);
   const state = async () => (await boss.findJobs("sweep", { id: id as string }))[0]?.state;
   await expect.poll(state, { timeout: 45_000 }).toBe("completed");
-  // One that the clock asks for meanwhile may run as well, but no run is told by both.
+  // A scheduled run may start in the same time, but no run is reported by both instances.
   const swept = () => deployment.servers.flatMap((server) => server.log().match(/"msg":"swept"/g) ?? []).length;
   await expect.poll(async () => swept() - ((await completed()) - before)).toBe(0);
   await boss.stop();
 });
 
-test("one instance that goes down takes nothing along: the other one answers", async () => {
+test("when one instance stops, the other one keeps answering", async () => {
   const [first, second] = deployment.servers;
   deployment.front?.forwardTo(second?.url.replace("localhost", "127.0.0.1") as string);
   await first?.kill();

@@ -8,7 +8,7 @@ function longWord(): string {
   return `${"Wahrnehmungsverzögerung".repeat(3)}${randomBytes(5).toString("hex")}`;
 }
 
-test("names and identifiers of one long word make no page wider than its window", async ({ page, admin }) => {
+test("names and identifiers of one long word make no page wider than its viewport", async ({ page, admin }) => {
   const [appName, environmentName, tokenName] = [longWord(), longWord(), longWord()];
   const identifier = `com.example.${"wahrnehmungsverzoegerung".repeat(3)}.x${randomBytes(5).toString("hex")}`;
   const { id: appId } = await admin.command("apps/create-app", { name: appName, identifier, status: "active" });

@@ -25,14 +25,14 @@ async function signOut(page: Page, person: Person): Promise<void> {
   await expect(new SignInPage(page).heading).toBeVisible();
 }
 
-/** A browser that offers no passkeys in fields, so that the button alone signs in. */
+/** A browser without passkey autofill, so that only the button signs in. */
 async function withoutOffers(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
 }
 
-/** Adds a passkey to the account of whoever is signed in. */
+/** Adds a passkey to the signed-in user's account. */
 async function addPasskey(page: Page, authenticator: VirtualAuthenticator, name: string): Promise<void> {
   const passkeys = new PasskeysPage(page);
   await page.goto(PasskeysPage.PATH);
@@ -44,7 +44,7 @@ async function addPasskey(page: Page, authenticator: VirtualAuthenticator, name:
   await authenticator.touched(false);
 }
 
-test("by keyboard alone, a passkey is added, signs in by the button, shows its use, and is deleted for good", async ({
+test("by keyboard alone, a passkey is added, signs in by the button, shows its last use, and is deleted", async ({
   page,
   database,
   problems,
@@ -106,7 +106,7 @@ test("by keyboard alone, a passkey is added, signs in by the button, shows its u
   });
 });
 
-test("a passkey that the browser offers in the e-mail field signs in, and leads to the page that was wanted", async ({
+test("a passkey that the browser offers in the e-mail field signs in and opens the requested page", async ({
   page,
   database,
   place,
@@ -126,7 +126,7 @@ test("a passkey that the browser offers in the e-mail field signs in, and leads 
   await expect(shellOf(page).heading(place.appName)).toBeVisible();
 });
 
-test("whoever is not recognised by finger, face or PIN gets neither a passkey nor in, and is told calmly", async ({
+test("a user who fails the fingerprint, face or PIN check gets neither a passkey nor a session, and a plain message", async ({
   page,
   database,
 }) => {
@@ -157,7 +157,7 @@ test("whoever is not recognised by finger, face or PIN gets neither a passkey no
   expect(await database.countSessions(person.id)).toBe(0);
 });
 
-test("an authenticator that keeps a passkey of the account already is not asked to make another", async ({
+test("an authenticator that already has a passkey of the account is not asked to create another", async ({
   page,
   database,
 }) => {
@@ -173,13 +173,13 @@ test("an authenticator that keeps a passkey of the account already is not asked 
   expect(await authenticator.countCredentials()).toBe(1);
 });
 
-test("under another address than the public one, the button says where passkeys work", async ({ page }) => {
+test("at another address than APP_URL, the button says where passkeys work", async ({ page }) => {
   await page.goto(baseUrl().replace("localhost", "127.0.0.1"));
   await new SignInPage(page).passkey.click();
   await expect(page.getByText(t("passkeys.failures.otherAddress"), { exact: true })).toBeVisible();
 });
 
-test("a sign-in that cannot begin says why, and the button can be pressed again", async ({ page, problems }) => {
+test("a sign-in that cannot start says why, and the button can be pressed again", async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   await withoutOffers(page);
   await page.goto("/");
@@ -190,7 +190,7 @@ test("a sign-in that cannot begin says why, and the button can be pressed again"
   await expect(passkey).toBeEnabled();
 });
 
-test("a browser that never says whether it offers passkeys does not keep the button waiting", async ({
+test("a browser that never reports whether it supports passkeys does not block the button", async ({
   page,
   database,
 }) => {
@@ -207,7 +207,10 @@ test("a browser that never says whether it offers passkeys does not keep the but
   await expect(page).toHaveURL("/home");
 });
 
-test("a browser that has no passkeys is told so, on the sign-in and in the profile", async ({ page, database }) => {
+test("a browser without passkeys gets a message, on the sign-in page and in the profile", async ({
+  page,
+  database,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "PublicKeyCredential");
   });

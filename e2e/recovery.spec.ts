@@ -15,7 +15,7 @@ test.use({ signedIn: false });
 
 const aPassword = () => `lantern ${randomBytes(6).toString("hex")} quay`;
 
-test("who forgot the password gets a link by mail, chooses another, and every session from before is over", async ({
+test("a user with a forgotten password gets a link by mail and sets another, and all earlier sessions end", async ({
   page,
   database,
 }) => {
@@ -68,7 +68,7 @@ test("who forgot the password gets a link by mail, chooses another, and every se
   expect(notice.headers.get("subject")).toBe(t("mail.passwordChanged.subject", { brand: "Slipway" }));
 });
 
-test("a password that the console refuses leaves the link as good as it was", async ({ page, database, problems }) => {
+test("a rejected password leaves the link valid", async ({ page, database, problems }) => {
   problems.expect(/422/);
   const person = await database.addPerson([]);
   await page.goto(RecoveryPage.PATH);
@@ -84,7 +84,7 @@ test("a password that the console refuses leaves the link as good as it was", as
   await expect(reset.done).toBeVisible();
 });
 
-test("a link that is used, unknown or cut says so and leads to another, even with its form open", async ({
+test("a link that is used, unknown or truncated says so and offers another, also when its form is open", async ({
   page,
   context,
   database,
@@ -121,7 +121,7 @@ test("a link that is used, unknown or cut says so and leads to another, even wit
   await expect(page).toHaveURL(RecoveryPage.PATH);
 });
 
-test("whoever has no account is told the same, and nothing is sent", async ({ page }) => {
+test("an unknown address gets the same answer, and nothing is sent", async ({ page }) => {
   await page.goto(RecoveryPage.PATH);
   const recovery = new RecoveryPage(page);
   const email = `nobody-${randomBytes(6).toString("hex")}@slipway.test`;

@@ -26,7 +26,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-test("the list is narrowed down by platform and by date, in its address: a reload shows the same", async ({
+test("the list is filtered by platform and by date in its URL: a reload shows the same", async ({
   page,
   place,
   admin,
@@ -75,11 +75,7 @@ test("the list is narrowed down by platform and by date, in its address: a reloa
   });
 });
 
-test("a search finds releases by version and by what changed, and stays in the address", async ({
-  page,
-  place,
-  admin,
-}) => {
+test("a search finds releases by version and description, and stays in the URL", async ({ page, place, admin }) => {
   const { environmentId } = place;
   await admin.publish(anIpa(place.identifier, { version: "1.0.0", build: "1" }), {
     environmentId,
@@ -104,7 +100,7 @@ test("a search finds releases by version and by what changed, and stays in the a
   await expect(releases.rows).toHaveCount(1);
 });
 
-test("a release is shared by a QR code and by a link, which leads to its page", async ({ page, place, admin }) => {
+test("a release is shared by a QR code and by a link to its page", async ({ page, place, admin }) => {
   const release = await admin.publish(anIpa(place.identifier, { version: "2.4.0", build: "118" }), {
     environmentId: place.environmentId,
     description: "What changed",
@@ -131,11 +127,7 @@ test("a release is shared by a QR code and by a link, which leads to its page", 
   await expect(new ReleasePage(page).heading("2.4.0 (118)")).toBeVisible();
 });
 
-test("the download is the very file that was published, under the name that was given to it", async ({
-  page,
-  place,
-  admin,
-}) => {
+test("the download is the published file, byte for byte, under its custom name", async ({ page, place, admin }) => {
   const ipa = anIpa(place.identifier, { version: "2.4.0", build: "118" });
   await admin.publish(ipa, {
     environmentId: place.environmentId,
@@ -151,11 +143,7 @@ test("the download is the very file that was published, under the name that was 
   expect(await sha256OfFile(await download.path())).toBe(sha256Of(ipa.bytes));
 });
 
-test("what people say about a release can be changed; what its installer says cannot", async ({
-  page,
-  place,
-  admin,
-}) => {
+test("a release's description can be changed; what its installer says cannot", async ({ page, place, admin }) => {
   const release = await admin.publish(anIpa(place.identifier, { version: "2.4.0", build: "118" }), {
     environmentId: place.environmentId,
     description: "What changed",
@@ -183,14 +171,14 @@ test("what people say about a release can be changed; what its installer says ca
   });
 });
 
-test("a release is deleted once its version has been typed; its file goes, and its link leads nowhere", async ({
+test("a release is deleted after its version has been typed; its file is removed, and its link answers not found", async ({
   page,
   place,
   admin,
   database,
   problems,
 }) => {
-  // A page that turns out not to exist while it is on its way is finished by the browser, which React tells as #419.
+  // A page that is found missing while it streams is finished by the browser, which React reports as #419.
   problems.expect(/404|#419/);
   const { name, bytes } = anIpa(place.identifier, { version: "2.4.0", build: "118" });
   const release = await admin.publish({ name, bytes }, { environmentId: place.environmentId, description: "Wrong" });
@@ -218,13 +206,13 @@ test("a release is deleted once its version has been typed; its file goes, and i
   await expect(page.getByRole("heading", { name: t("shell.notFound.title") })).toBeVisible();
 });
 
-test("a page of an environment that is not there answers the not-found page, not an error", async ({
+test("a page of an unknown environment answers the not-found page, not an error", async ({
   page,
   place,
   newPlace,
   problems,
 }) => {
-  // A page that turns out not to exist while it is on its way is finished by the browser, which React tells as #419.
+  // A page that is found missing while it streams is finished by the browser, which React reports as #419.
   problems.expect(/404|#419/);
   const other = await newPlace();
   const paths = [

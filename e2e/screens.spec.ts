@@ -23,7 +23,7 @@ import { RolesPage } from "./pages/roles-page";
 import { TwoFactorTab } from "./pages/two-factor-pages";
 import { UsersPage } from "./pages/users-page";
 
-/** A console in which something is going on. */
+/** A console with sample data. */
 interface Sample {
   place: Place;
   /** An .ipa whose profile ends soon. */
@@ -114,7 +114,7 @@ async function atSecondFactor(person: Person): Promise<Pick<Sample, "cookies"> &
   return { cookies: { signingIn: one.cookies, twoFactor: other.cookies }, app };
 }
 
-// Nothing moves while it is judged; and every test is one of a screen, whoever runs it.
+// Animations are off while a screen is checked.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 test.describe.configure({ mode: "parallel" });
 
@@ -125,7 +125,7 @@ interface Screen {
   name: string;
   path: (sample: Sample) => string;
   signedOut?: true;
-  /** Whose session it is seen in, where it is not the administrator's. */
+  /** Whose session it is opened in, if not the administrator's. */
   session?: keyof Sample["cookies"];
   /** The answer's status, where it is not 200. */
   status?: number;
@@ -184,7 +184,7 @@ async function violationsInBothThemes(page: Page, options: { overlay?: boolean }
   return found;
 }
 
-/** Makes the browser that of the person in whose session a screen is seen. */
+/** Signs the browser in as the user of a screen. */
 async function enter(page: Page, { cookies }: Sample, session: keyof Sample["cookies"] | undefined): Promise<void> {
   if (session) await page.context().addCookies(cookies[session]);
 }
@@ -200,8 +200,8 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
       baseURL,
     }) => {
       if (status !== 200) problems.expect(new RegExp(String(status)));
-      // At a first visit the browser tells its time zone and asks for the page again; one that is not there is then
-      // loaded anew, under the hands of whoever looks at it.
+      // On a first visit the browser sends its time zone and requests the page again. A missing page would be loaded
+      // a second time while axe checks it.
       const timeZone = { name: TIME_ZONE_COOKIE, value: encodeURIComponent(TIME_ZONE), url: baseURL };
       await page.context().addCookies([timeZone]);
       await enter(page, sample, session);
@@ -464,9 +464,7 @@ for (const { name, path, session, open } of OVERLAYS) {
   });
 }
 
-test("the navigation on the phone is a sheet that passes axe and closes when it has led somewhere", async ({
-  page,
-}) => {
+test("the navigation on the phone is a sheet that passes axe and closes after a navigation", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await page.goto("/admin-dashboard");
   await page.getByRole("button", { name: t("shell.openNavigation"), exact: true }).click();
@@ -478,7 +476,7 @@ test("the navigation on the phone is a sheet that passes axe and closes when it 
   await expect(shell.navigation).toHaveCount(0);
 });
 
-test("each of the six languages is chosen in the page, kept over a reload, and told to assistive technology", async ({
+test("each of the six languages is chosen in the page, kept over a reload, and set as the document's language", async ({
   page,
 }) => {
   await page.goto("/admin-dashboard");

@@ -14,7 +14,7 @@ function readerOf(appId: string): Grant[] {
   return [{ scopes: ["release:read"], appId }];
 }
 
-test("a wrong password is refused in words that tell nothing about the account, and the form keeps the e-mail", async ({
+test("a wrong password is refused without revealing whether the account exists, and the form keeps the e-mail", async ({
   page,
   database,
   problems,
@@ -35,7 +35,7 @@ test("a wrong password is refused in words that tell nothing about the account, 
   expect(refusals[1]).toBe(refusals[0]);
 });
 
-test("a page that was wanted before the sign-in is shown after it", async ({ page, database, place }) => {
+test("the page requested before the sign-in is shown after it", async ({ page, database, place }) => {
   const person = await database.addPerson(readerOf(place.appId));
   const wanted = `/app-environments?app=${place.appId}`;
   await page.goto(wanted);
@@ -45,7 +45,7 @@ test("a page that was wanted before the sign-in is shown after it", async ({ pag
   await expect(new AppShell(page).heading(place.appName)).toBeVisible();
 });
 
-test("a session that ends while a page is open leads to the sign-in, which says so and leads back", async ({
+test("a session that expires while a page is open redirects to the sign-in, which says so and returns to the page", async ({
   page,
   database,
   place,
@@ -71,7 +71,7 @@ test("a session that ends while a page is open leads to the sign-in, which says 
   await expect(page).toHaveURL(wanted);
 });
 
-test("a session that the server has ended leads to the sign-in with the next click, and back to the wanted page", async ({
+test("a session that the server has ended redirects to the sign-in on the next click, and then to the requested page", async ({
   page,
   database,
   place,
@@ -91,7 +91,7 @@ test("a session that the server has ended leads to the sign-in with the next cli
   await expect(page).toHaveURL(`/app-environments?app=${place.appId}`);
 });
 
-test("signing out ends the session on the server, and the browser keeps nothing of the person", async ({
+test("signing out ends the session on the server, and the browser keeps no data of the user", async ({
   page,
   context,
   database,
@@ -112,7 +112,7 @@ test("signing out ends the session on the server, and the browser keeps nothing 
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("signing out in one tab brings the others to the sign-in, and signing in brings them back", async ({
+test("signing out in one tab redirects the others to the sign-in, and signing in brings them back", async ({
   page,
   context,
   database,
@@ -134,7 +134,7 @@ test("signing out in one tab brings the others to the sign-in, and signing in br
   await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
 });
 
-test("a session is kept in a cookie that no script reads", async ({ page, context, database }) => {
+test("the session is in a cookie that no script can read", async ({ page, context, database }) => {
   const person = await database.addPerson([]);
   await page.goto("/home");
   await new SignInPage(page).signIn(person);
@@ -170,7 +170,7 @@ for (const next of ELSEWHERE) {
   });
 }
 
-test("someone who is signed in is sent on from the sign-in: administrators to the dashboard, others home", async ({
+test("the sign-in page redirects signed-in users: administrators to the dashboard, others home", async ({
   page,
   context,
   admin,

@@ -9,7 +9,7 @@ import { SignInPage } from "./pages/sign-in-page";
 
 test.use({ signedIn: false });
 
-test("the setup link that a new console prints makes its first administrator, once", async ({
+test("the setup link that a new console prints creates its first administrator, once", async ({
   page,
   context,
 }, info) => {

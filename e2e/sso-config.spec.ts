@@ -11,7 +11,7 @@ interface Console {
   idp: IdentityProvider;
 }
 
-// Ways in are switched off here: on a console of their own, into which nobody else wants.
+// These tests disable sign-in methods, so they run on a console of their own.
 const test = base.extend<object, { own: Console }>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
@@ -67,7 +67,7 @@ async function signedIn(page: Page, { deployment }: Console): Promise<SsoPages> 
   return new SsoPages(page, deployment.url);
 }
 
-test("by keyboard alone, a provider is configured, tested and switched on", async ({ page, own }) => {
+test("by keyboard alone, a provider is configured, tested and enabled", async ({ page, own }) => {
   const sso = await signedIn(page, own);
   const { keyboard } = page;
   await sso.open("enable-sso");
@@ -101,7 +101,7 @@ test("by keyboard alone, a provider is configured, tested and switched on", asyn
   await expect(sso.switchOf("gitlab")).toBeChecked();
 });
 
-test("a saved secret is nowhere in the page, and stays where its field is left empty", async ({ page, own }) => {
+test("a saved secret is nowhere in the page, and stays if its field is left empty", async ({ page, own }) => {
   const sso = await signedIn(page, own);
   await sso.open("configure-sso&provider=gitlab");
   await expect(sso.field("clientId")).toHaveValue("slipway");
@@ -122,7 +122,7 @@ test("a saved secret is nowhere in the page, and stays where its field is left e
   await expect(sso.told(t("authProviders.configure.test.ok"))).toBeVisible();
 });
 
-test("a saved secret is asked for again before another server gets it", async ({ page, own, problems }) => {
+test("a saved secret must be entered again before another server gets it", async ({ page, own, problems }) => {
   problems.expect(/422/);
   const sso = await signedIn(page, own);
   await sso.open("configure-sso&provider=gitlab");
@@ -134,7 +134,7 @@ test("a saved secret is asked for again before another server gets it", async ({
   await expect(sso.field("baseUrl")).toHaveValue(own.idp.issuer);
 });
 
-test("what is missing or wrong is said at its field, and nothing is lost", async ({ page, own, problems }) => {
+test("missing or wrong values are reported at their fields, and nothing is lost", async ({ page, own, problems }) => {
   problems.expect(/422/);
   const sso = await signedIn(page, own);
   await sso.open("configure-sso&provider=google");
@@ -152,7 +152,7 @@ test("what is missing or wrong is said at its field, and nothing is lost", async
   await expect(sso.field("clientSecret")).toHaveValue("secret");
 });
 
-test("the addresses for the provider's console are copied", async ({ page, own }) => {
+test("the URLs for the provider's console are copied", async ({ page, own }) => {
   const sso = await signedIn(page, own);
   await sso.open("configure-sso&provider=azure");
   await copyButton(page.getByRole("main"), t("authProviders.configure.uris.redirect")).click();
@@ -162,7 +162,7 @@ test("the addresses for the provider's console are copied", async ({ page, own }
   );
 });
 
-test("the last way in of the administrators is not switched off, and the switch goes back", async ({
+test("the administrators' last sign-in method cannot be disabled, and the switch returns to on", async ({
   page,
   own,
   problems,
@@ -175,7 +175,10 @@ test("the last way in of the administrators is not switched off, and the switch 
   await expect(sso.switchOf("email")).toBeChecked();
 });
 
-test("with e-mail switched off, the sign-in page asks for no password, and none is taken", async ({ page, own }) => {
+test("with e-mail sign-in disabled, the sign-in page shows no password field and the API accepts none", async ({
+  page,
+  own,
+}) => {
   const admin = await own.deployment.signIn();
   const { items: roles } = await admin.query("config/get-roles", {});
   const role = roles.find((one) => one.name === "SUPER_ADMIN");

@@ -110,9 +110,7 @@ async function cookieNames(context: BrowserContext): Promise<string[]> {
   return (await context.cookies(deployment.url)).map(({ name }) => name).filter((name) => name.startsWith("slipway"));
 }
 
-test("a provider that an administrator switches on is offered at once, and one that is off is not", async ({
-  page,
-}) => {
+test("a provider is offered as soon as an administrator enables it, and a disabled one is not", async ({ page }) => {
   await page.goto(deployment.url);
   await expect(new SignInPage(page).heading).toBeVisible();
   await expect(page.getByRole("list", { name: t("auth.providers.label") })).toHaveCount(0);
@@ -123,10 +121,7 @@ test("a provider that an administrator switches on is offered at once, and one t
   await expect(button(page, "github")).toHaveCount(0);
 });
 
-test("who is registered with Google signs in there and comes to the page that they wanted", async ({
-  page,
-  context,
-}) => {
+test("a user registered with Google signs in there and gets the requested page", async ({ page, context }) => {
   await register("google");
   await page.goto(`${deployment.url}/profile`);
   await expect(page).toHaveURL(`${deployment.url}/?next=%2Fprofile`);
@@ -144,7 +139,7 @@ test("who is registered with Google signs in there and comes to the page that th
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("GitHub, which speaks no OpenID, signs its people in too", async ({ page }) => {
+test("GitHub, which has no OpenID Connect, signs users in too", async ({ page }) => {
   await register("github");
   await page.goto(deployment.url);
   await signIn(page, "github");
@@ -152,7 +147,7 @@ test("GitHub, which speaks no OpenID, signs its people in too", async ({ page })
   await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
 });
 
-test("Apple posts its answer from its own site, and its cookies come along", async ({ page, context }) => {
+test("Apple posts its answer from its own site, and the flow's cookies are sent along", async ({ page, context }) => {
   await register("apple");
   await page.goto(deployment.url);
   await button(page, "apple").click();
@@ -171,7 +166,7 @@ test("Apple posts its answer from its own site, and its cookies come along", asy
   expect((await cookieNames(context)).filter((name) => name.includes("apple"))).toEqual([]);
 });
 
-test("signing out ends the provider's session too, and comes back to the sign-in", async ({ page }) => {
+test("signing out ends the provider's session too, and returns to the sign-in", async ({ page }) => {
   await register("azure");
   await page.goto(deployment.url);
   await signIn(page, "azure");
@@ -185,7 +180,7 @@ test("signing out ends the provider's session too, and comes back to the sign-in
   await expect(page.getByRole("button", { name: /^Continue as/ })).toBeVisible();
 });
 
-test("whom nobody registered is told so, what to do, and led back", async ({ page }) => {
+test("an unregistered person is told so, with what to do and a way back", async ({ page }) => {
   await switchOn("google");
   providers.google.person = { sub: "stranger", email: "stranger@slipway.test", email_verified: true };
   await page.goto(deployment.url);
@@ -199,7 +194,7 @@ test("whom nobody registered is told so, what to do, and led back", async ({ pag
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("who turns back at the provider is told so, and the buttons wait for another press", async ({ page }) => {
+test("a user who cancels at the provider is told so and can try again", async ({ page }) => {
   await register("google");
   await page.goto(deployment.url);
   await signIn(page, "google", /^Cancel$/);
@@ -214,11 +209,7 @@ test("who turns back at the provider is told so, and the buttons wait for anothe
   await expect(page).toHaveURL(`${deployment.url}/home`);
 });
 
-test("an answer that is used a second time, or in another browser, opens nothing", async ({
-  page,
-  browser,
-  problems,
-}) => {
+test("an answer that is replayed, also in another browser, starts no session", async ({ page, browser, problems }) => {
   problems.expect(/401/);
   await register("google");
   let state = "";
@@ -240,7 +231,7 @@ test("an answer that is used a second time, or in another browser, opens nothing
   await elsewhere.close();
 });
 
-test("a provider that does not answer any more is told of where it was pressed", async ({ page, problems }) => {
+test("a provider that does not answer is reported at its button", async ({ page, problems }) => {
   problems.expect(/502/);
   await switchOn("google");
   const silent = await startIdentityProvider({ consoleUrl: () => deployment.url, as: "gitlab" });
@@ -253,7 +244,7 @@ test("a provider that does not answer any more is told of where it was pressed",
   await expect(button(page, "google")).toBeEnabled();
 });
 
-test("a command-line tool gets its state at the port where it waits, and its session for it", async ({ page }) => {
+test("a command-line tool gets the ticket on its local port and exchanges it for a session", async ({ page }) => {
   const { email } = await register("google");
   const arrived = Promise.withResolvers<URL>();
   const tool = createServer((request, response) => {
@@ -299,7 +290,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await axeViolations(page)).toEqual([]);
       expect(await untranslatedKeys(page)).toEqual([]);
 
-      // The answer is held back, to see what is shown meanwhile.
+      // The answer is held back to see the pending state.
       await page.route("**/api/auth/oauth-login-create-session", () => undefined);
       await page.goto(`${deployment.url}/oauth-login?state=x`);
       await expect(page.getByRole("heading", { name: t("oauthLogin.title") })).toBeVisible();

@@ -12,7 +12,7 @@ test.use({ signedIn: false });
 let deployment: Deployment;
 
 test.beforeAll(async () => {
-  // As in production: there is somebody in front who has to notice that the readiness fails.
+  // As in production, where a proxy has to notice that readiness fails.
   deployment = await startDeployment("server-stop", { settings: { SLIPWAY_LOCAL: "" } });
 });
 
@@ -35,7 +35,7 @@ async function answerOf(sent: ClientRequest): Promise<{ status: number; body: st
   return { status: answer.statusCode ?? 0, body: await text(answer) };
 }
 
-test("SIGTERM: the readiness fails first, what has begun finishes, and the server ends with 0", async () => {
+test("SIGTERM: readiness fails first, requests in progress finish, and the server exits with 0", async () => {
   const [server] = deployment.servers;
   if (!server) throw new Error("there is no server");
   const admin = await deployment.signIn();
@@ -82,7 +82,7 @@ test("SIGTERM: the readiness fails first, what has begun finishes, and the serve
   await admin.dispose();
 });
 
-test("a download that has begun is finished too, and a second signal ends the server at once", async () => {
+test("a download in progress finishes too, and a second signal ends the server at once", async () => {
   await deployment.restart(0);
   const [server] = deployment.servers;
   if (!server) throw new Error("there is no server");

@@ -11,7 +11,7 @@ import { ReleasesPage } from "./pages/releases-page";
 type Release = Awaited<ReturnType<ConsoleClient["publish"]>>;
 
 interface Fixtures {
-  /** Someone who may read and download the releases of `place` and nothing else; the browser is signed in as them. */
+  /** A user who may only read and download the releases of `place`; the browser is signed in as this user. */
   tester: Person;
   client: ConsoleClient;
   release: Release;
@@ -36,7 +36,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test("a tester goes from home to a release of the one application that they reach", async ({
+test("a tester gets from home to a release of the one application that they have access to", async ({
   page,
   place,
   newPlace,
@@ -60,7 +60,7 @@ test("a tester goes from home to a release of the one application that they reac
   await expect(page.getByRole("main")).toContainText("What changed");
 });
 
-test("what a tester may not do is not shown, and is refused where it is asked for all the same", async ({
+test("what a tester may not do is not shown, and is refused when requested directly", async ({
   page,
   place,
   client,
@@ -96,14 +96,14 @@ test("what a tester may not do is not shown, and is refused where it is asked fo
   }
 });
 
-test("what belongs to another application does not exist for a tester: in the pages as in the API", async ({
+test("what belongs to another application is not found for a tester, in the pages and in the API", async ({
   page,
   newPlace,
   admin,
   client,
   problems,
 }) => {
-  // A page that turns out not to exist while it is on its way is finished by the browser, which React tells as #419.
+  // A page that is found missing while it streams is finished by the browser, which React reports as #419.
   problems.expect(/404|#419/);
   const other = await newPlace();
   const foreign = await admin.publish(anIpa(other.identifier), {
@@ -132,7 +132,7 @@ test("what belongs to another application does not exist for a tester: in the pa
   for (const query of queries) expect((await client.request.get(`/api/${query}`)).status(), query).toBe(404);
 });
 
-test("whoever may look but not download is told so, and gets no file", async ({
+test("a user who may look but not download is told so and gets no file", async ({
   page,
   context,
   database,
@@ -152,7 +152,7 @@ test("whoever may look but not download is told so, and gets no file", async ({
   await client.dispose();
 });
 
-test("a person who is switched off is out at once", async ({ page, database, client, tester }) => {
+test("a deactivated user is signed out at once", async ({ page, database, client, tester }) => {
   await page.goto("/home");
   await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
   await database.switchOff(tester.id);

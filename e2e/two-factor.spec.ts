@@ -23,7 +23,7 @@ async function enter(page: Page, person: Person, path: string): Promise<void> {
   await page.goto(path);
 }
 
-/** Opens a page, and signs in on the way up to the second step, which a reload finds again. */
+/** Opens a page and signs in up to the second step, which survives a reload. */
 async function signInToSecondStep(page: Page, person: Person, path: string): Promise<void> {
   await page.goto(path);
   await new SignInPage(page).signIn(person);
@@ -83,7 +83,7 @@ test("a second factor is enrolled with a code, and its recovery codes are kept",
   await expect(tab.main.getByText(t("twoFactor.on"), { exact: true })).toBeVisible();
 });
 
-test("a sign-in asks for a code, over a reload too, and goes on to the wanted page", async ({
+test("a sign-in asks for a code, also after a reload, and continues to the requested page", async ({
   page,
   context,
   database,
@@ -106,7 +106,7 @@ test("a sign-in asks for a code, over a reload too, and goes on to the wanted pa
   await expect(page).toHaveURL("/profile?tab=passkeys");
 });
 
-test("without the phone, a recovery code signs in, once, and another switches the second factor off", async ({
+test("without the phone, a recovery code signs in once, and another one disables the second factor", async ({
   page,
   database,
 }) => {
@@ -155,7 +155,7 @@ test("without the phone, a recovery code signs in, once, and another switches th
   });
 });
 
-test("an app that silently computes with SHA-1 is told by name, and another one is enrolled in its place", async ({
+test("an app that silently computes with SHA-1 is reported by name, and another one is enrolled in its place", async ({
   page,
   database,
 }) => {
@@ -178,7 +178,7 @@ test("an app that silently computes with SHA-1 is told by name, and another one 
   await tab.codes();
 });
 
-test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed and switched off", async ({
+test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed and disabled", async ({
   page,
   database,
 }) => {
@@ -226,7 +226,7 @@ test("by keyboard alone, a second factor is enrolled, passed at sign-in, renewed
   await expect(new SignInPage(page).heading).toBeVisible();
 });
 
-test("whoever is led to the enrolment from a page that needs it goes on to that page at the end", async ({
+test("a user sent to the enrolment by a page that needs it returns to that page at the end", async ({
   page,
   database,
 }) => {
@@ -245,7 +245,7 @@ test("whoever is led to the enrolment from a page that needs it goes on to that 
   await expect(page).toHaveURL("/home");
 });
 
-test("a page that is open while the second factor is switched on elsewhere leads to it with its next step, and back", async ({
+test("a page that is open while the second factor is enabled elsewhere redirects to it on the next action, and back", async ({
   page,
   database,
   problems,
@@ -268,7 +268,7 @@ test("a page that is open while the second factor is switched on elsewhere leads
   await expect(page).toHaveURL("/profile");
 });
 
-test("whoever signed in with the wrong account leaves from the second step, and another comes in", async ({
+test("a user who signed in with the wrong account can leave at the second step and sign in with another", async ({
   page,
   database,
 }) => {
@@ -286,7 +286,7 @@ test("whoever signed in with the wrong account leaves from the second step, and 
   await expect(page).toHaveURL("/home");
 });
 
-test("nobody without a session sees the second step, and a code in the address opens nothing", async ({ page }) => {
+test("nobody without a session sees the second step, and a code in the URL has no effect", async ({ page }) => {
   await page.goto("/two-factor?next=%2Fprofile&code=123456");
   await expect(page).toHaveURL("/?next=%2Fprofile");
   await page.goto("/two-factor?next=https%3A%2F%2Fevil.example");

@@ -10,11 +10,11 @@ import { ConfirmDialog } from "./pages/confirm-dialog";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
 
-/** So large that it travels in nine parts of 8 MiB. */
+/** Large enough for nine parts of 8 MiB. */
 const MEGABYTES = 66;
 const PARTS = 9;
 
-/** Everything in the store that belongs to a file, under whatever name. */
+/** Everything in the store that belongs to a file, under any name. */
 async function traces(storageKey: string): Promise<string[]> {
   const names = await readdir(dataDir(), { recursive: true });
   const last = storageKey.slice(storageKey.lastIndexOf("/") + 1);
@@ -29,7 +29,7 @@ async function openDialog(page: Page, place: Place): Promise<UploadDialog> {
 
 test.setTimeout(120_000);
 
-test("an upload waits while there is no network, and goes on by itself when it is back", async ({
+test("an upload waits without network and resumes when it is back", async ({
   page,
   context,
   place,
@@ -55,7 +55,7 @@ test("an upload waits while there is no network, and goes on by itself when it i
   expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
 });
 
-test("after a reload in the middle, choosing the file again sends only what is missing", async ({
+test("after a reload in the middle, choosing the file again sends only the missing parts", async ({
   page,
   place,
   admin,
@@ -91,7 +91,7 @@ test("after a reload in the middle, choosing the file again sends only what is m
   await expect(dialog.unfinished).toHaveCount(0);
 });
 
-test("parts travel side by side, and one that the network or the server loses is sent again, with what is left to do in sight", async ({
+test("parts are sent in parallel, a lost part is sent again, and the dialog shows what is left", async ({
   page,
   place,
   admin,
@@ -149,7 +149,7 @@ test("a paused upload sends nothing until it is resumed", async ({ page, place, 
   expect(items.map(({ sha256 }) => sha256)).toEqual([file.sha256]);
 });
 
-test("a cancelled upload leaves nothing behind, neither in the store nor in the tables", async ({
+test("a cancelled upload leaves nothing behind in the store or in the tables", async ({
   page,
   place,
   admin,
@@ -174,7 +174,7 @@ test("a cancelled upload leaves nothing behind, neither in the store nor in the 
   expect(await page.evaluate(() => localStorage.getItem("slipway.uploads"))).toBeNull();
 });
 
-test("closing the dialog while a file is on its way asks first, and keeps what has arrived", async ({
+test("closing the dialog during an upload asks first, and keeps what has arrived", async ({
   page,
   place,
   database,
@@ -200,7 +200,7 @@ test("closing the dialog while a file is on its way asks first, and keeps what h
   await expect.poll(() => database.filesNamed(file.name)).toEqual([]);
 });
 
-test("bytes that the console has already are not sent a second time", async ({
+test("bytes that the console already has are not sent a second time", async ({
   page,
   place,
   admin,

@@ -11,19 +11,19 @@ import { SettingsError } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { withConsoleSettings } from "./lib/settings";
 
-const USAGE = `Lets people in again whom nobody else can help, such as an only administrator who has lost phone and recovery codes.
+const USAGE = `Restores access for users whom no administrator can help, such as the only administrator without phone and recovery codes.
 
 usage: npm run admin -- reset-two-factor <email>
        npm run admin -- recovery-link <email>
 
   reset-two-factor   turns off the user's two-factor authentication and ends all their sessions.
-  recovery-link      prints a link with which the user chooses a new password, for where no mail arrives. It works once,
-                     for ${PASSWORD_LINK_MINUTES.recovery} minutes, and ends all their sessions. It does not stand in for a second factor.
+  recovery-link      prints a link to set a new password, for servers that send no mail. The link works once, expires after
+                     ${PASSWORD_LINK_MINUTES.recovery} minutes and ends all sessions of the user. It does not replace a second factor.
 
-Both leave a record in the audit log. Make sure that whoever asks for it is whom they say they are.
+Both write a record to the audit log. Verify the identity of the person who asks.
 `;
 
-/** What keeps a command from doing its work, in words for whoever runs it. */
+/** Why a command cannot run, as shown to the administrator. */
 class Refusal extends Error {}
 
 function record(

@@ -3,21 +3,21 @@ import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify
 import { closeDatabase, databasePool } from "@/lib/db/client";
 import { withConsoleSettings } from "./lib/settings";
 
-const USAGE = `Reads the whole audit log and names every record that was changed, removed or put elsewhere.
+const USAGE = `Reads the whole audit log and names every record that was changed, removed or moved.
 
 usage: npm run audit -- verify [--head <id>:<hash>]...
 
-  --head   the head that an earlier run printed, kept where nobody who can write to the database could change it: a log
-           whose end was cut off, or that was written anew, shows only by it.
+  --head   the head that an earlier run printed, kept where nobody with write access to the database can change it. Only
+           a head detects a truncated or rewritten log.
 
-It ends with 0 where the log is whole, else with 1.
+Exits with 0 if the log is intact, else with 1.
 `;
 
 const HEAD = /^(\d+):([0-9a-f]{64})$/;
 
 function inWords(fault: AuditFault): string {
   if (fault.fault === "changed") return `record ${fault.id} was changed`;
-  if (fault.fault === "reordered") return `record ${fault.id} does not stand where it was written`;
+  if (fault.fault === "reordered") return `record ${fault.id} is not where it was written`;
   return fault.from === fault.to
     ? `record ${fault.from} was removed`
     : `records ${fault.from} to ${fault.to} were removed`;

@@ -31,7 +31,7 @@ export interface BuiltServer {
   log(): string;
   /** Resolves with the exit code once it has ended, or with the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
-  /** Ends it in order, as whoever runs it would. */
+  /** Stops it in order, as an administrator would. */
   stop(): Promise<void>;
   /** Ends it at once, as a loss of power would. */
   kill(): Promise<void>;

@@ -86,7 +86,7 @@ describe("the commands of the image", () => {
     expect((await run(["audit", "verify", "--head", "3"])).code).toBe(2);
   });
 
-  it("reset a second factor for whoever has the server, and put it into the audit log", async () => {
+  it("reset a second factor from the server's command line, with a record in the audit log", async () => {
     const [user, other] = [await aUser({ admin: true }), await aUser()];
     for (const { userId, sessionId } of [user, other]) await withTwoFactor({ userId, sessionId }, { passed: true });
     const { code, out, err } = await run(["admin", "reset-two-factor", user.email.toUpperCase()]);

@@ -38,7 +38,7 @@ import { commandLine, isAlive, waitFor, withLock } from "./lib/processes.mjs";
  * @property {string} superuserUrl connection string of the superuser, for tests and maintenance
  * @property {string} directory where the server keeps its files
  * @property {number} pid
- * @property {"created" | "started" | "reused"} state how it was found; "reused" outlived whoever started it
+ * @property {"created" | "started" | "reused"} state how it was found; "reused" outlived the process that started it
  * @property {boolean} outside whether its files lie outside the data folder
  * @property {() => Promise<void>} stop ends it in an orderly way (PostgreSQL's "fast" shutdown)
  * @property {() => Promise<void>} destroy ends it and deletes its files

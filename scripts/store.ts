@@ -7,20 +7,20 @@ import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/stor
 import { corsRule } from "@/lib/storage/s3";
 import { withConsoleSettings } from "./lib/settings";
 
-const USAGE = `Looks after the store in which the installers are kept.
+const USAGE = `Manages the file store.
 
 usage: npm run store -- cors [--origin https://slipway.example.com]...
        npm run store -- migrate --to s3|disk
 
-  cors      lets browsers send files to the S3 store of the settings directly, from the console's own address (APP_URL)
-            or from those that are given. Where the store lacks the call, says what to set by other means.
-  migrate   copies every file to the other store, reads it back there and compares its SHA-256. The console may go on
-            running on the old store meanwhile. It may be stopped or killed at any time: run again, it goes on where it
-            was. Afterwards stop the console, run it once more for what came in between, and start with the new STORAGE.
+  cors      allows browsers to upload to the configured S3 bucket directly, from the console's address (APP_URL) or from
+            the given origins. If the store does not support the call, prints the rules to set by other means.
+  migrate   copies every file to the other store, reads it back and compares its SHA-256. The console can keep running
+            on the old store. The command can be stopped or killed at any time; the next run resumes. Then stop the
+            console, run the command once more for the files that were added, and start with the new STORAGE.
 `;
 
-/** A line of progress is written at most so often, in milliseconds. */
-const TELL_MS = 5_000;
+/** The shortest interval between two lines of progress. */
+const PROGRESS_INTERVAL_MS = 5_000;
 
 async function allowBrowsers(given: string[]): Promise<void> {
   const store = s3Store();
@@ -48,7 +48,7 @@ async function migrate(to: "s3" | "disk"): Promise<void> {
   const journal = await MigrationJournal.open(join(env.DATA_DIR, `migration-to-${to}.txt`), target);
   let told = performance.now();
   const tell = ({ files, copied }: MigrationResult) => {
-    if (performance.now() - told < TELL_MS) return;
+    if (performance.now() - told < PROGRESS_INTERVAL_MS) return;
     told = performance.now();
     process.stderr.write(`${files} files are in the new store, ${copied} of them copied now\n`);
   };

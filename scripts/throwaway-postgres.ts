@@ -26,7 +26,7 @@ export interface ThrowawayPostgres {
   kill(): Promise<void>;
   /** Starts it again after {@link kill}, at the same address. */
   start(): Promise<void>;
-  /** Drops a database that {@link createDatabase} made, whoever is still connected to it. */
+  /** Drops a database that {@link createDatabase} made, and closes its connections. */
   dropDatabase(url: string): Promise<void>;
   /** Ends the server and deletes all that it wrote. */
   destroy(): Promise<void>;

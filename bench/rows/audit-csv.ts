@@ -10,7 +10,7 @@ const RECORDS = 1_000_000;
 const WARM_UP_RECORDS = 20_000;
 const RUNS = 3;
 
-/** The time of the oldest of the newest so many records, and how many there are from then on. */
+/** The time of the oldest of the newest `count` records, and the number of records since then. */
 async function newest(client: pg.Client, count: number): Promise<{ from: Date; records: number }> {
   const { rows } = await client.query<{ from: Date; records: number }>(
     `SELECT min("eventDate") AS "from", count(*)::int AS "records"

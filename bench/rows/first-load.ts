@@ -19,7 +19,7 @@ export async function firstLoadRows(bench: Bench): Promise<Row[]> {
   const sizes = new Map<string, number>();
   const rows: Row[] = [];
   for (const screen of await screensOf(bench)) {
-    // The sign-in page sends whoever has a session on.
+    // The sign-in page redirects a signed-in user.
     const headers: Record<string, string> = screen === "/" ? {} : { cookie: bench.cookie };
     const page = await fetch(bench.baseUrl + screen, { headers, redirect: "manual" });
     let total = 0;

@@ -89,12 +89,12 @@ const LISTS: List[] = [
   },
 ];
 
-/** The day so many days from today, in UTC. */
+/** The day `days` days from today, in UTC. */
 function isoDay(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The cursor of a page far back, or of one near the end where there are not so many. */
+/** The cursor of a page far back, or of one near the end of a shorter list. */
 async function cursorOf(
   bench: Bench,
   order: NonNullable<List["rows"]>,

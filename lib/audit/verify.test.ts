@@ -102,7 +102,7 @@ describe("the verification of the audit log", () => {
     ]);
   });
 
-  it("shows an end that was cut off, or a log that was written anew, by a head that was kept elsewhere", async () => {
+  it("detects a truncated or rewritten log by a head that was kept elsewhere", async () => {
     const { head } = await verifyAudit(databasePool());
     if (!head) throw new Error("the log is empty");
     await tamper('DELETE FROM "AuditRecord" WHERE "id" > 7');

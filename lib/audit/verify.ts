@@ -17,7 +17,7 @@ export type AuditFault =
   /** The records from the one number to the other are gone. */
   | { fault: "removed"; from: string; to: string };
 
-/** The end of the chain: kept elsewhere, it tells later whether the log was cut or written anew. */
+/** The end of the chain. Kept elsewhere, it shows later whether the log was truncated or rewritten. */
 export interface AuditHead {
   id: string;
   hash: string;
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * What a record's hash is taken over, as `audit_record_hash` has it. The function itself is not asked: whoever can
- * change records can replace it too.
+ * The content that a record's hash covers, as in `audit_record_hash`. The database function itself is not called: an
+ * attacker who can change records can replace it too.
  */
 const RECORDS = `
   SELECT "id"::text, "previousHash", "hash", jsonb_build_array(
@@ -52,11 +52,11 @@ const RECORDS = `
   FROM "AuditRecord" WHERE "id" > $1 ORDER BY "AuditRecord"."id" LIMIT ${BATCH}`;
 
 /**
- * Reads the whole audit log and names every record that was changed, removed or put elsewhere. It holds a thousand
- * records at a time; those that are written meanwhile are read too.
+ * Reads the whole audit log and names every record that was changed, removed or moved. It reads a thousand records at a
+ * time, including those written during the run.
  *
- * A chain cannot tell by itself that its end was cut off, or that all of it was written anew: for that, hand in a head
- * that an earlier verification gave and that was kept where nobody could change it.
+ * A chain alone cannot prove that its end was not truncated or that the whole log was not rewritten. A head of an
+ * earlier verification, kept where nobody can change it, proves both.
  *
  * @param known heads of earlier verifications
  */

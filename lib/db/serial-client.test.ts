@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("hands a connection one query after another, in their order, whatever came of the ones before", async () => {
+it("sends a connection one query at a time, in order, also after a failed one", async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on("warning", note);

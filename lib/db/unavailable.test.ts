@@ -291,7 +291,7 @@ describe("what is wrong in a call", () => {
     expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(false);
   });
 
-  it("is no unavailable database, whatever the caller's data says", async () => {
+  it("is not mistaken for an unavailable database because of the caller's data", async () => {
     const { pool, prisma } = connect({ connectionString: database.url });
     const words = "Connection terminated unexpectedly: connect ECONNREFUSED 57P01 53100";
     const errors = [

@@ -78,7 +78,7 @@ export async function startJobs(): Promise<void> {
 export async function stopJobs(): Promise<void> {
   const start = started.clear();
   start?.stop.abort();
-  // What is just being begun must not reach for the queues anew once they are closed.
+  // A start in progress must not open the queues again after they are closed.
   if (start) await doneWithin(start.begun, STOP_TIMEOUT_MS);
   await closeQueues(STOP_TIMEOUT_MS);
 }

@@ -18,7 +18,7 @@ export interface Job<Data extends object = object> {
    * Does the work once.
    * @param id of this piece of work, the same at each retry
    * @param signal ends when the time that the queue gives is over
-   * @throws whatever makes another try worth while; it is kept in the database and logged, so it must hold no secret
+   * @throws an error for which the job is to be tried again; it is stored and logged, so it must hold no secret
    */
   run(data: Data, context: { id: string; signal: AbortSignal }): Promise<JobOutcome>;
 }

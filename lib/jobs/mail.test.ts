@@ -122,7 +122,7 @@ describe("a requested mail", () => {
     expect(mailsTo(open.email)[0]?.headers.get("subject")).toBe("Réinitialisez votre mot de passe Slipway");
   });
 
-  it("is not sent to nobody, to whoever is switched off, or to whoever signs in by a provider", async () => {
+  it("is not sent to an unknown user, a deactivated user, or one who signs in with a provider", async () => {
     const [inactive, sso] = [await aUser({ status: "inactive" }), await aUser()];
     await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
     for (const userId of [null, inactive.userId, sso.userId]) {
@@ -133,7 +133,7 @@ describe("a requested mail", () => {
     expect(await db.oneTimeToken.count({ where: { subject: { in: [inactive.userId, sso.userId] } } })).toBe(0);
   });
 
-  it("that tells of a change goes to whoever signs in by a provider as well, says when and from where, and holds no token", async () => {
+  it("about a change goes to a user of a provider as well, says when and from where, and holds no token", async () => {
     const [byPassword, sso] = [await aUser(), await aUser()];
     await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
     for (const { userId, email } of [byPassword, sso]) {
@@ -155,7 +155,7 @@ describe("a requested mail", () => {
     expect(await db.oneTimeToken.count({ where: { subject: { in: [byPassword.userId, sso.userId] } } })).toBe(0);
   });
 
-  it("that tells of a change is not sent to whoever is switched off", async () => {
+  it("about a change is not sent to a deactivated user", async () => {
     const { userId, email } = await aUser({ status: "inactive" });
     await tell(userId);
     await expect.poll(() => stateOf(userId)).toBe("completed");

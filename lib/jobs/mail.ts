@@ -26,7 +26,7 @@ export const mailJob: Job<MailRequest> = {
 };
 
 /**
- * Asks for a mail to a user. It is sent after the transaction is committed, by whichever instance is free, once the
+ * Asks for a mail to a user. It is sent after the transaction is committed, by any free instance, once the
  * mail server takes it; a user who cannot use it by then (switched off; a link: signing in by a provider) gets none.
  *
  * @param tx the transaction of the change that the mail tells of

@@ -154,7 +154,7 @@ async function sweepObjects(run: Sweep): Promise<{ objects: number; lost: string
     batch = [];
   }
   await compare(batch);
-  // Only where the numbers differ is each file looked for; one that was deleted meanwhile makes them differ too.
+  // Each file is looked up only if the numbers differ; a file deleted in the same time makes them differ too.
   return { objects, lost: present < expected ? await findLost(run) : [] };
 }
 

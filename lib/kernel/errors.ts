@@ -67,7 +67,7 @@ export interface FailureRecord {
   recordId: string | null;
 }
 
-/** An error that the caller is told of, by code. Whatever else is thrown answers `unexpected` and is logged. */
+/** An error that the caller sees, by code. Any other error answers `unexpected` and is logged. */
 export class ApiError extends Error {
   readonly params: MessageParams;
   readonly issues: FieldIssue[];

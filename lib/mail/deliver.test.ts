@@ -90,7 +90,7 @@ describe("a delivery by SMTP", () => {
     },
   );
 
-  it("is given up when its time is over, whatever the server does not say", async () => {
+  it("is given up after its time-out when the server does not answer", async () => {
     server.fault = "hang";
     const tries = server.tries;
     const controller = new AbortController();

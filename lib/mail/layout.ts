@@ -23,7 +23,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] as string);
 }
 
-/** The part for whoever reads mail as text. */
+/** The plain-text part. */
 export function mailText(content: MailContent): string {
   const { greeting, body, facts, action, notes, footer } = content;
   const told = facts.length > 0 ? [facts.join("\n")] : [];

@@ -27,7 +27,7 @@ type NoticeRequest = {
 export type MailRequest = (LinkRequest | NoticeRequest) & {
   /** Nobody, where the request must not show that there is nobody: the work is asked for all the same. */
   userId: string | null;
-  /** The language of the request that caused it, for whoever has not chosen one. */
+  /** The language of the request that caused it, for a user who has not chosen one. */
   locale: Locale;
 };
 

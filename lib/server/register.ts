@@ -18,7 +18,7 @@ function maxConnections(): number | undefined {
   return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
 }
 
-/** Brings this instance up; one that cannot come up says why and ends, so that whoever runs it notices. */
+/** Starts this instance. One that cannot start logs why and exits, so that its supervisor notices. */
 export async function registerServer(): Promise<void> {
   try {
     const https = env.APP_URL.startsWith("https://");

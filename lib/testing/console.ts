@@ -150,7 +150,7 @@ export async function anApp(
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer untyped
   body: any;
 }
 

@@ -92,7 +92,7 @@ export interface IdentityProviderOptions {
   emailInToken?: boolean;
 }
 
-/** An OpenID provider (node-oidc-provider) in which whoever comes is `person`, once they say so on its page. */
+/** An OpenID provider (node-oidc-provider) that signs every visitor in as `person`, once they confirm on its page. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { consoleUrl, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
   const { server, base, close } = await listen(host);

@@ -2,7 +2,7 @@ import type { Operation } from "@/lib/api/operation";
 import { type Caller, send } from "./console";
 
 /** An item of a list, as a test looks at it. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the answer untyped
 type Item = any;
 
 /** Reads a list page by page until its end, following the cursors. */

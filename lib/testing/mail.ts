@@ -35,7 +35,7 @@ export interface ReceivedMail {
 export interface MailServer {
   port: number;
   received: ReceivedMail[];
-  /** Recipients that were named, whatever became of it. */
+  /** All recipients that were named, of delivered and of failed mails. */
   tries: number;
   /** Passwords that were sent to it. */
   passwords: number;

@@ -11,7 +11,7 @@ interface Schema {
   maxLength?: number;
 }
 
-/** What comes from whoever does not keep to a schema: other types, nothing, too much, and texts that trip parsers. */
+/** Values that violate a schema: other types, nothing, too much, and texts that break parsers. */
 const HOSTILE = fc.oneof(
   fc.constantFrom<unknown>(
     undefined,

@@ -121,7 +121,7 @@ export async function buildServer(dataDir, tell) {
   if (existsSync(join(projectDir, "public"))) {
     cpSync(join(projectDir, "public"), join(standaloneDir, "public"), { recursive: true });
   }
-  // Next copies .env files with their secrets; the server gets its settings from whoever starts it.
+  // Next copies .env files with their secrets; the server gets its settings from its environment.
   for (const name of readdirSync(standaloneDir)) {
     if (name.startsWith(".env")) rmSync(join(standaloneDir, name));
   }

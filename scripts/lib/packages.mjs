@@ -89,7 +89,7 @@ function hashLock() {
  */
 export function checkPackages() {
   const wanted = readLock(join(projectDir, "package-lock.json"));
-  if (!wanted) throw new StepError("package-lock.json is missing or broken. Get the project anew.");
+  if (!wanted) throw new StepError("package-lock.json is missing or broken. Restore it from the repository.");
   const installed = readLock(join(packagesDir, ".package-lock.json"));
   if (!installed) return "they are missing";
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hashLock()) return undefined;

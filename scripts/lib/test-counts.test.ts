@@ -21,7 +21,7 @@ describe("a run", () => {
     expect(isGood({ passed: 0, failed: 0, skipped: [skip("a", "b")] })).toBe(false);
   });
 
-  it("that ended badly has failed, whatever its report says", () => {
+  it("that exited with an error has failed, also if its report says otherwise", () => {
     const counts = { passed: 5, failed: 0, skipped: [] };
     expect(withExit(counts, true)).toEqual(counts);
     expect(withExit(counts, false).failed).toBe(1);

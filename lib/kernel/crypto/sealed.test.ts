@@ -9,7 +9,7 @@ const keys = parseMasterKeys(keyText());
 const place = { table: "SecureVariable", id: "1", column: "value" };
 
 describe("a sealed value", () => {
-  it("opens at its place, whatever it holds", () => {
+  it("opens at its place, for any content", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (secret) => {
         expect(unseal(seal(secret, place, keys), place, keys)).toEqual(Buffer.from(secret));

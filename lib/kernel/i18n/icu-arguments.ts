@@ -2,7 +2,7 @@
 export type IcuArguments = Record<string, string>;
 
 /**
- * Reads which arguments and tags an ICU message uses, whatever branch they are in.
+ * Reads which arguments and tags an ICU message uses, in all of its branches.
  *
  * @param message an ICU MessageFormat text with next-intl's rich-text tags
  * @throws Error when braces do not match

@@ -20,7 +20,7 @@ describe("negotiateLocale", () => {
     expect(negotiateLocale("toString", "fr")).toBe("fr");
   });
 
-  it("finds the language of a regional tag, whatever its case", () => {
+  it("finds the language of a regional tag in any case", () => {
     expect(negotiateLocale(undefined, "pt-BR")).toBe("pt");
     expect(negotiateLocale(undefined, "DE-at")).toBe("de");
   });

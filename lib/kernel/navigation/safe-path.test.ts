@@ -86,7 +86,7 @@ describe("safePath", () => {
     }
   });
 
-  it("never leads out of the console's origin, from whatever page it is followed", () => {
+  it("never leads out of the console's origin, from any page", () => {
     fc.assert(
       fc.property(nastyPath, fc.constantFrom("", "/"), fc.constantFrom(...ORIGINS), (path, start, origin) => {
         const safe = safePath(start + path);

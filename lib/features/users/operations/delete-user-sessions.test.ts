@@ -23,7 +23,7 @@ async function another(user: TestUser, userAgent: string | null = PHONE): Promis
 const status = async (caller: Caller) => (await send(getUserProfile, caller)).status;
 
 describe("get-user-sessions", () => {
-  it("shows one's own sessions, the youngest first, and which of them asks", async () => {
+  it("shows a user's own sessions, the youngest first, and which of them asks", async () => {
     const user = await aUser();
     const phone = await another(user);
     await another(await aUser());

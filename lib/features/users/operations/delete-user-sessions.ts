@@ -7,7 +7,7 @@ import { requireUserActor } from "@/lib/permissions/authorize";
 import { endSessionOf } from "../data";
 import { deleteUserSessionsInput } from "../schema";
 
-/** Ends one of one's own sessions; without an id, all but the one that asks. */
+/** Ends one of a user's own sessions; without an id, all but the one that asks. */
 export const deleteUserSessions = defineCommand({
   area: "auth",
   name: "delete-user-sessions",

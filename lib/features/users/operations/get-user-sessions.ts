@@ -5,7 +5,7 @@ import { requireUserActor } from "@/lib/permissions/authorize";
 import { listSessions, toUserSession } from "../data";
 import { userSessionSchema } from "../schema";
 
-/** Where one is signed in: one's own sessions that are alive, the youngest first. */
+/** Where one is signed in: a user's own sessions that are alive, the youngest first. */
 export const getUserSessions = defineQuery({
   area: "auth",
   name: "get-user-sessions",
