@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Changes } from "@/lib/audit/write";
 
 import { writeAudit } from "@/lib/audit/write";
-import { newPasswordLink, PASSWORD_LINK_MINUTES, passwordUser } from "@/lib/auth/password-links";
+import { newPasswordLink, passwordLinkMinutes, passwordUser } from "@/lib/auth/password-links";
 import { endSessions } from "@/lib/auth/sessions";
 import { closeDatabase, type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
@@ -18,7 +18,7 @@ usage: npm run admin -- reset-two-factor <email>
 
   reset-two-factor   turns off the user's two-factor authentication and ends all their sessions.
   recovery-link      prints a link to set a new password, for servers that send no mail. The link works once, expires after
-                     ${PASSWORD_LINK_MINUTES.recovery} minutes and ends all sessions of the user. It does not replace a second factor.
+                     ${passwordLinkMinutes("recovery")} minutes and ends all sessions of the user. It does not replace a second factor.
 
 Both write a record to the audit log. Verify the identity of the person who asks.
 `;

@@ -3,7 +3,7 @@ import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { issueNonce, nonceExpiry, spendNonce } from "./nonces";
+import { issueNonce, nonceExpiry, redeemNonce } from "./nonces";
 
 setUpTestDatabase();
 
@@ -33,22 +33,22 @@ describe("a nonce", () => {
 
   it("is good once, also of several at the same moment", async () => {
     const nonce = issueNonce("password", now);
-    const tries = await Promise.all(Array.from({ length: 5 }, () => spendNonce("password", nonce, now)));
+    const tries = await Promise.all(Array.from({ length: 5 }, () => redeemNonce("password", nonce, now)));
     expect(tries.sort()).toEqual([false, false, false, false, true]);
   });
 
   it("is good for five minutes, and for its purpose alone", async () => {
     const nonce = issueNonce("passkey-login", now);
-    expect(await spendNonce("password", nonce, now)).toBe(false);
-    expect(await spendNonce("passkey-login", nonce, later(300))).toBe(false);
-    expect(await spendNonce("passkey-login", nonce, later(298))).toBe(true);
+    expect(await redeemNonce("password", nonce, now)).toBe(false);
+    expect(await redeemNonce("passkey-login", nonce, later(300))).toBe(false);
+    expect(await redeemNonce("passkey-login", nonce, later(298))).toBe(true);
   });
 
   it("stays used while it would be good, even through a sweep that waits for nothing", async () => {
     const nonce = issueNonce("password", now);
-    expect(await spendNonce("password", nonce, now)).toBe(true);
+    expect(await redeemNonce("password", nonce, now)).toBe(true);
     await sweep(db, storage(), { now: later(290), graceMs: 0 });
-    expect(await spendNonce("password", nonce, later(290))).toBe(false);
+    expect(await redeemNonce("password", nonce, later(290))).toBe(false);
     expect(await db.oneTimeToken.count()).toBeGreaterThan(0);
     await sweep(db, storage(), { now: later(301), graceMs: 0 });
     expect(await db.oneTimeToken.count()).toBe(0);

@@ -9,19 +9,12 @@ import {
 } from "@simplewebauthn/server";
 import { COSEALG, decodeAttestationObject, decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import type { Db } from "@/lib/db/client";
-import { hashToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
-import { newId } from "@/lib/kernel/ids";
-import { issueNonce, NONCE_SECONDS, spendNonce } from "./nonces";
-
-/** How long a challenge is good for. */
-const CHALLENGE_SECONDS = NONCE_SECONDS;
+import { issueNonce, redeemNonce } from "./nonces";
+import { issueToken, redeemToken, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
 
 /** The signatures that a passkey may make, in the order in which they are wished for; what every browser offers. */
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
-
-/** What the challenge of a new passkey is kept under. */
-const CREATION = "passkey-create";
 
 /** A credential as it is kept; all in raw bytes. */
 export interface StoredCredential {
@@ -66,20 +59,27 @@ export function userHandle(userId: string): string {
 
 /**
  * What the browser needs to make a passkey: one that needs no e-mail typed later (discoverable), that asks for finger,
- * face or PIN each time, and that the user's authenticators do not hold yet.
+ * face or PIN each time, and that the user's authenticators do not hold yet. The challenge is a one-time token of the
+ * user.
  */
-export function creationOptions(ceremony: {
-  rpName: string;
-  user: { id: string; email: string; displayName: string };
-  existing: readonly { credentialId: Uint8Array; transports: string[] }[];
-}): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function creationOptions(
+  tx: Db,
+  ceremony: {
+    rpName: string;
+    user: { id: string; email: string; displayName: string };
+    existing: readonly { credentialId: Uint8Array; transports: string[] }[];
+    now: Date;
+  },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { token } = await issueToken(tx, { purpose: "passkey-create", subject: ceremony.user.id, now: ceremony.now });
   return generateRegistrationOptions({
     rpName: ceremony.rpName,
     rpID: relyingParty().id,
+    challenge: Uint8Array.from(Buffer.from(token, "base64url")),
     userID: Uint8Array.from(Buffer.from(ceremony.user.id)),
     userName: ceremony.user.email,
     userDisplayName: ceremony.user.displayName,
-    timeout: CHALLENGE_SECONDS * 1000,
+    timeout: TOKEN_LIFETIME_SECONDS["passkey-create"] * 1000,
     attestationType: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: ALGORITHMS,
@@ -99,18 +99,7 @@ export function requestOptions(now: Date): Promise<PublicKeyCredentialRequestOpt
     rpID: relyingParty().id,
     challenge: issueNonce("passkey-login", now),
     userVerification: "required",
-    timeout: CHALLENGE_SECONDS * 1000,
-  });
-}
-
-/** Notes the challenge of a new passkey, bound to the user whose it is to be. */
-export async function noteChallenge(
-  tx: Db,
-  { userId, challenge, now }: { userId: string; challenge: string; now: Date },
-): Promise<void> {
-  const expiresAt = new Date(now.getTime() + CHALLENGE_SECONDS * 1000);
-  await tx.oneTimeToken.create({
-    data: { id: newId(), purpose: CREATION, subject: userId, hash: hashToken(challenge), expiresAt, createdAt: now },
+    timeout: TOKEN_LIFETIME_SECONDS.nonce * 1000,
   });
 }
 
@@ -126,30 +115,26 @@ function challengeOf(sent: Sent<object>): string | null {
 }
 
 /**
- * Uses up the challenge that a new passkey was made for, whether the answer is right or not, in one conditional update
- * that holds over all instances.
- * @returns the challenge; null where it is unknown, too old, used, or was given out for something or someone else
+ * Redeems the challenge that a new passkey was made for, before the answer is verified.
+ * @returns the challenge; null where it is unknown, expired, used, or was issued for something or someone else
  */
-export async function spendCreationChallenge(
+export async function redeemCreationChallenge(
   db: Db,
   sent: Sent<object>,
   { userId, now }: { userId: string; now: Date },
 ): Promise<string | null> {
   const challenge = challengeOf(sent);
   if (challenge === null) return null;
-  const { count } = await db.oneTimeToken.updateMany({
-    where: { hash: hashToken(challenge), purpose: CREATION, subject: userId, usedAt: null, expiresAt: { gt: now } },
-    data: { usedAt: now },
-  });
-  return count === 1 ? challenge : null;
+  const presented = { purpose: "passkey-create", subject: userId, token: challenge, now } as const;
+  return (await redeemToken(db, presented)) && challenge;
 }
 
 /** The same for the challenge of a sign-in. */
-export async function spendSignInChallenge(sent: Sent<object>, now: Date): Promise<string | null> {
+export async function redeemSignInChallenge(sent: Sent<object>, now: Date): Promise<string | null> {
   const challenge = challengeOf(sent);
   if (challenge === null) return null;
   const nonce = Buffer.from(challenge, "base64url").toString();
-  return (await spendNonce("passkey-login", nonce, now)) ? challenge : null;
+  return (await redeemNonce("passkey-login", nonce, now)) ? challenge : null;
 }
 
 /**

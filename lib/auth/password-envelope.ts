@@ -2,13 +2,13 @@ import "server-only";
 import { compactDecrypt, decodeProtectedHeader } from "jose";
 import { z } from "zod";
 import { ApiError } from "@/lib/kernel/errors";
-import { spendNonce } from "./nonces";
+import { redeemNonce } from "./nonces";
 import { decryptionKey } from "./server-keys";
 
 const plaintextSchema = z.strictObject({ password: z.string(), nonce: z.string().max(200) });
 
 /**
- * Opens a password that was encrypted for the key of get-public-key, and spends its nonce.
+ * Opens a password that was encrypted for the key of get-public-key, and redeems its nonce.
  * @throws ApiError invalid_nonce where the envelope does not open or its nonce is unknown, old or used
  */
 export async function openPassword(envelope: string, now: Date): Promise<string> {
@@ -26,6 +26,6 @@ export async function openPassword(envelope: string, now: Date): Promise<string>
     // One answer for every way in which it can be wrong: a client fetches the key and a nonce again and repeats.
     throw new ApiError("invalid_nonce", { cause });
   }
-  if (!(await spendNonce("password", plaintext.nonce, now))) throw new ApiError("invalid_nonce");
+  if (!(await redeemNonce("password", plaintext.nonce, now))) throw new ApiError("invalid_nonce");
   return plaintext.password;
 }

@@ -1,52 +1,35 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import { newId } from "@/lib/kernel/ids";
 import { lockSetup } from "./first-admin";
+import { issueToken, peekToken, redeemToken, revokeTokens } from "./one-time-tokens";
 
-const PURPOSE = "setup";
-/** Long enough to come back to it the next morning; the next start prints a fresh one. */
-const SETUP_HOURS = 24;
+/** There is one setup at most, so its tokens name no subject. */
+const SETUP = { purpose: "setup", subject: "" } as const;
 
 /**
- * A new one-time setup link; those printed before stop working. Called in a transaction, so that of several instances
+ * A new one-time setup link; those printed before are revoked. Called in a transaction, so that of several instances
  * that start together one prints the link that works.
  */
 export async function newSetupLink(tx: Db, now: Date): Promise<string> {
   await lockSetup(tx);
-  const token = randomToken();
-  await tx.oneTimeToken.deleteMany({ where: { purpose: PURPOSE } });
-  await tx.oneTimeToken.create({
-    data: {
-      id: newId(),
-      purpose: PURPOSE,
-      subject: "",
-      hash: hashToken(token),
-      expiresAt: new Date(now.getTime() + SETUP_HOURS * 3_600_000),
-    },
-  });
+  await revokeTokens(tx, SETUP);
+  const { token } = await issueToken(tx, { ...SETUP, now });
   return `${env.APP_URL}/setup?token=${token}`;
 }
 
-/** What makes a setup link work. */
-function working(token: string, now: Date) {
-  return { hash: hashToken(token), purpose: PURPOSE, usedAt: null, expiresAt: { gt: now } };
-}
-
-/** That a setup link is not the one that was printed last, or is too old. */
+/** The error for a setup link that is not the one printed last, or has expired. */
 export function invalidSetupToken(): ApiError {
   return new ApiError("invalid_token", { detailKey: "detailSetup" });
 }
 
-/** Whether a setup link is the one that was printed last, unused and not too old. */
+/** Whether a setup link is the one that was printed last, unused and not expired. */
 export async function isSetupToken(db: Db, token: string, now: Date): Promise<boolean> {
-  return (await db.oneTimeToken.count({ where: working(token, now) })) === 1;
+  return (await peekToken(db, { ...SETUP, token, now }))?.state === "valid";
 }
 
-/** Uses the link up, in one conditional update. @throws ApiError invalid_token where another was faster */
-export async function spendSetupToken(tx: Db, token: string, now: Date): Promise<void> {
-  const { count } = await tx.oneTimeToken.updateMany({ where: working(token, now), data: { usedAt: now } });
-  if (count === 0) throw invalidSetupToken();
+/** Redeems the token of the link. @throws ApiError invalid_token where it is not valid, or another caller was faster */
+export async function redeemSetupToken(tx: Db, token: string, now: Date): Promise<void> {
+  if ((await redeemToken(tx, { ...SETUP, token, now })) === null) throw invalidSetupToken();
 }

@@ -1,8 +1,8 @@
 import "server-only";
 import {
   newPasswordLink,
-  PASSWORD_LINK_MINUTES,
   type PasswordLinkPurpose,
+  passwordLinkMinutes,
   passwordUser,
 } from "@/lib/auth/password-links";
 import { db } from "@/lib/db/client";
@@ -42,7 +42,7 @@ async function factsFor(userId: string, request: LinkRequest | NoticeRequest): P
   if (!hasPassword) return null;
   // Where the sending fails the link is left to expire: nobody knows it, or the server took the mail after all.
   const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
-  return { purpose, url, minutes: PASSWORD_LINK_MINUTES[purpose] };
+  return { purpose, url, minutes: passwordLinkMinutes(purpose) };
 }
 
 /**

@@ -2,9 +2,9 @@ import "server-only";
 import { cookieValue } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
-import { TICKET_SECONDS } from "./ticket";
+import { TOKEN_LIFETIME_SECONDS } from "../one-time-tokens";
 
-/** Stands in neither half: both are base64url. */
+/** Occurs in neither half: both are base64url. */
 const SEPARATOR = ".";
 
 function cookieName(): string {
@@ -18,7 +18,7 @@ function cookieName(): string {
 export function ticketCookie(binding: string, redirectTo: string | null): string {
   const value = `${binding}${SEPARATOR}${Buffer.from(redirectTo ?? "").toString("base64url")}`;
   const secure = env.APP_URL.startsWith("https://") ? "; Secure" : "";
-  return `${cookieName()}=${value}; Path=/; Max-Age=${TICKET_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+  return `${cookieName()}=${value}; Path=/; Max-Age=${TOKEN_LIFETIME_SECONDS.sso}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** The same as a browser sends it. `binding` null where it sends none, as a command-line tool does. */

@@ -1,12 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
-import { newId } from "@/lib/kernel/ids";
-
-const PURPOSE = "sso";
-
-/** How long a person's browser has to come from the provider's answer to its session. */
-export const TICKET_SECONDS = 60;
+import { randomToken } from "@/lib/kernel/crypto/tokens";
+import { issueToken, redeemToken } from "../one-time-tokens";
 
 /** What opens one session: the state travels in the address, the binding in a cookie that no script reads. */
 export interface Ticket {
@@ -15,27 +10,17 @@ export interface Ticket {
   binding: string | null;
 }
 
-function hashOf({ state, binding }: Ticket): Uint8Array<ArrayBuffer> {
-  return hashToken(`${state}.${binding ?? ""}`);
-}
-
-/** Issues a ticket for a user; only its hash is kept. @param bound whether a browser's cookie has to come with it */
+/** Issues a ticket for a user. @param bound whether a browser's cookie must be presented with it */
 export async function issueTicket(tx: Db, userId: string, bound: boolean, now: Date): Promise<Ticket> {
-  const ticket = { state: randomToken(), binding: bound ? randomToken() : null };
-  const expiresAt = new Date(now.getTime() + TICKET_SECONDS * 1000);
-  await tx.oneTimeToken.create({
-    data: { id: newId(), purpose: PURPOSE, subject: userId, hash: hashOf(ticket), expiresAt },
-  });
-  return ticket;
+  const binding = bound ? randomToken() : null;
+  const { token } = await issueToken(tx, { purpose: "sso", subject: userId, binding, now });
+  return { state: token, binding };
 }
 
-/** Uses a ticket up. @returns the user's id; null where it is unknown, used, too old or another browser's */
-export async function spendTicket(tx: Db, ticket: Ticket, now: Date): Promise<string | null> {
-  const hashes = [hashOf(ticket), hashOf({ state: ticket.state, binding: null })];
-  const [spent] = await tx.oneTimeToken.updateManyAndReturn({
-    where: { hash: { in: hashes }, purpose: PURPOSE, usedAt: null, expiresAt: { gt: now } },
-    data: { usedAt: now },
-    select: { subject: true },
-  });
-  return spent?.subject ?? null;
+/** Redeems a ticket. @returns the user's id; null where it is unknown, used, expired or another browser's */
+export async function redeemTicket(tx: Db, { state, binding }: Ticket, now: Date): Promise<string | null> {
+  const presented = { purpose: "sso", token: state, now } as const;
+  // A browser may hold the cookie of an earlier sign-in when it redeems a ticket that needs none.
+  const redeemed = (await redeemToken(tx, { ...presented, binding })) ?? (await redeemToken(tx, presented));
+  return redeemed?.subject ?? null;
 }

@@ -18,7 +18,6 @@ import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
-import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -404,35 +403,4 @@ export async function recordDownload(
       INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
       SELECT ${newId()}::uuid, "id", ${at}, ${userId}::uuid, ${byLink}, ${userAgent}, ${kind}::"DownloadKind" FROM counted`,
   );
-}
-
-const MANIFEST_PURPOSE = "manifest";
-/** Long enough to answer the question on the phone and to wait for a slow network. */
-const MANIFEST_MS = 15 * 60_000;
-
-/** A new token that opens one release's installer to an iPhone or iPad, as often as it asks for 15 minutes. */
-export async function newManifestToken(
-  tx: Db,
-  releaseId: string,
-  now: Date,
-): Promise<{ token: string; expiresAt: Date }> {
-  const token = randomToken();
-  const expiresAt = new Date(now.getTime() + MANIFEST_MS);
-  await tx.oneTimeToken.create({
-    data: {
-      id: newId(),
-      purpose: MANIFEST_PURPOSE,
-      subject: releaseId,
-      hash: hashToken(token),
-      createdAt: now,
-      expiresAt,
-    },
-  });
-  return { token, expiresAt };
-}
-
-/** What a manifest token opens; null where there is no such token. */
-export async function findManifestToken(db: Db, token: string): Promise<{ releaseId: string; expiresAt: Date } | null> {
-  const row = await db.oneTimeToken.findUnique({ where: { hash: hashToken(token) } });
-  return row?.purpose === MANIFEST_PURPOSE ? { releaseId: row.subject, expiresAt: row.expiresAt } : null;
 }

@@ -5,7 +5,7 @@ import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
 import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { beginSession } from "@/lib/auth/sessions";
-import { invalidSetupToken, isSetupToken, spendSetupToken } from "@/lib/auth/setup";
+import { invalidSetupToken, isSetupToken, redeemSetupToken } from "@/lib/auth/setup";
 import { ApiError } from "@/lib/kernel/errors";
 import { findUser, toUser } from "../data";
 import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "../schema";
@@ -41,7 +41,7 @@ export const setupFirstAdmin = defineCommand({
       passwordHash: prepared.passwordHash,
       locale: request.locale,
     });
-    await spendSetupToken(tx, input.token, request.now);
+    await redeemSetupToken(tx, input.token, request.now);
     const user = orNotFound(await findUser(tx, userId));
     const begun = await beginSession(tx, {
       userId,

@@ -1,6 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newPasswordLink, spendPasswordLink } from "@/lib/auth/password-links";
+import { newPasswordLink, redeemPasswordLink } from "@/lib/auth/password-links";
 import { hashPassword, verifyPassword } from "@/lib/auth/passwords";
 import { setProviderEnabled } from "@/lib/auth/providers";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
@@ -43,7 +43,7 @@ async function signIn(user: TestUser, password = OLD): Promise<Answer> {
 async function resetPassword(tx: Db, { userId }: TestUser): Promise<void> {
   const link = await newPasswordLink(db, { purpose: "recovery", userId, now: new Date() });
   const token = new URL(link).searchParams.get("token") as string;
-  await spendPasswordLink(tx, { token, userId, passwordHash: newHash, now: new Date() });
+  await redeemPasswordLink(tx, { token, userId, passwordHash: newHash, now: new Date() });
   await endSessions(tx, userId);
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { issueNonce, NONCE_SECONDS } from "@/lib/auth/nonces";
+import { issueNonce } from "@/lib/auth/nonces";
+import { TOKEN_LIFETIME_SECONDS } from "@/lib/auth/one-time-tokens";
 import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
@@ -142,7 +143,7 @@ describe("signing in by e-mail", () => {
     const replayed = await send(emailLogin, ANONYMOUS, { email: user.email, password: envelope });
     expect([replayed.status, replayed.body.code]).toEqual([400, "invalid_nonce"]);
 
-    const old = issueNonce("password", new Date(Date.now() - (NONCE_SECONDS + 1) * 1000));
+    const old = issueNonce("password", new Date(Date.now() - (TOKEN_LIFETIME_SECONDS.nonce + 1) * 1000));
     for (const wrong of [old, `${nonce.slice(0, -2)}xx`, "mine"]) {
       const answer = await send(emailLogin, ANONYMOUS, {
         email: user.email,

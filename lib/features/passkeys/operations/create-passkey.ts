@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
-import { creationOptions, noteChallenge } from "@/lib/auth/passkeys";
+import { creationOptions } from "@/lib/auth/passkeys";
 import { findUser } from "@/lib/features/auth/data";
 import { readAppConfig } from "@/lib/features/config/data";
 import { conflict } from "@/lib/kernel/errors";
@@ -27,12 +27,12 @@ export const createPasskey = defineCommand({
     const user = orNotFound(await findUser(tx, actor.userId));
     const existing = await passkeysOf(tx, user.id);
     if (existing.length >= MAX_PASSKEYS) throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });
-    const options = await creationOptions({
+    const options = await creationOptions(tx, {
       rpName: (await readAppConfig(tx)).name,
       user: { id: user.id, email: user.email, displayName: `${user.firstNames} ${user.lastNames}` },
       existing,
+      now: request.now,
     });
-    await noteChallenge(tx, { userId: user.id, challenge: options.challenge, now: request.now });
     return { output: creationOptionsSchema.parse(options), audit: { recordId: null, changes: {} } };
   },
 });

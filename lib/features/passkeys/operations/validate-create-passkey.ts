@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { spendCreationChallenge, verifyCreation } from "@/lib/auth/passkeys";
+import { redeemCreationChallenge, verifyCreation } from "@/lib/auth/passkeys";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError, conflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
@@ -24,7 +24,7 @@ export const validateCreatePasskey = defineCommand({
   async prepare({ actor, input, db, request }) {
     requireUserActor(actor);
     const { userId } = actor;
-    const challenge = await spendCreationChallenge(db, input.response, { userId, now: request.now });
+    const challenge = await redeemCreationChallenge(db, input.response, { userId, now: request.now });
     const credential = challenge === null ? null : await verifyCreation(input.response, challenge);
     if (credential === null) throw new ApiError("invalid_passkey", { detailKey: "detailRegister" });
     return { userId, credential };

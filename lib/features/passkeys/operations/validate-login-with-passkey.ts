@@ -1,6 +1,6 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
-import { spendSignInChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
+import { redeemSignInChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
 import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { toUser, updateUser } from "@/lib/features/auth/data";
@@ -34,7 +34,7 @@ export const validateLoginWithPasskey = defineCommand({
     const { response: sent } = input;
     // Nobody has said yet whose account it is: tries count for the credential, which is as good as its owner's name.
     const counted = await countSignInTry(`passkey ${sent.id}`, request.ip);
-    const challenge = await spendSignInChallenge(sent, request.now);
+    const challenge = await redeemSignInChallenge(sent, request.now);
     const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
     // Checked in any case, so that the time taken does not tell which passkeys there are.
     const use = await verifySignIn(sent, challenge ?? "", passkey);

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { openPassword } from "@/lib/auth/password-envelope";
-import { findPasswordLink, spendPasswordLink } from "@/lib/auth/password-links";
+import { findPasswordLink, redeemPasswordLink } from "@/lib/auth/password-links";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { endSessions } from "@/lib/auth/sessions";
 import { readAppConfig } from "@/lib/features/config/data";
@@ -36,13 +36,13 @@ export const updatePassword = defineCommand({
   },
   async handler({ input, prepared, tx, request }) {
     const { userId, passwordHash } = prepared;
-    const spent = await spendPasswordLink(tx, { token: input.token, userId, passwordHash, now: request.now });
-    if (!spent) throw new ApiError("link_expired");
+    const redeemed = await redeemPasswordLink(tx, { token: input.token, userId, passwordHash, now: request.now });
+    if (!redeemed) throw new ApiError("link_expired");
     await endSessions(tx, userId);
     await requestNotice(tx, { purpose: "password-changed", userId }, request);
     return {
       output: undefined,
-      audit: { recordId: userId, changes: { passwordHash: [spent.first ? null : "", ""] }, userId },
+      audit: { recordId: userId, changes: { passwordHash: [redeemed.first ? null : "", ""] }, userId },
     };
   },
 });

@@ -1,12 +1,13 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
+import { peekToken } from "@/lib/auth/one-time-tokens";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
 import { appleFileUrl } from "@/lib/features/releases/internal/apple-links";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
-import { findManifestToken, installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from "../data";
+import { installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
 
@@ -45,10 +46,10 @@ export const downloadTestingDeployAppleFile = defineDownload({
   contentTypes: ["application/xml", "application/octet-stream", "image/png"],
   errors: ["invalid_token", "link_expired", "ios_disabled"],
   async handler({ input: { token, part }, request, db, after }) {
-    const link = await findManifestToken(db, token);
+    const link = await peekToken(db, { purpose: "manifest", token, now: request.now });
     if (link === null) throw new ApiError("invalid_token", { detailKey: "detailLink" });
-    const target = await releaseTarget(db, link.releaseId);
-    if (link.expiresAt <= request.now || !target?.active) throw new ApiError("link_expired");
+    const target = await releaseTarget(db, link.subject);
+    if (link.state === "expired" || !target?.active) throw new ApiError("link_expired");
     const { release } = target;
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
 

@@ -1,8 +1,9 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
+import { issueToken } from "@/lib/auth/one-time-tokens";
 import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/internal/apple-links";
 import { ApiError } from "@/lib/kernel/errors";
-import { installsOnApple, newManifestToken, releaseTarget } from "../data";
+import { installsOnApple, releaseTarget } from "../data";
 import { appleLinkSchema, releaseIdInput } from "../schema";
 
 /**
@@ -22,7 +23,11 @@ export const generateAppleManifestRequestToken = defineCommand({
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ target: { release }, tx, request }) {
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
-    const { token, expiresAt } = await newManifestToken(tx, release.id, request.now);
+    const { token, expiresAt } = await issueToken(tx, {
+      purpose: "manifest",
+      subject: release.id,
+      now: request.now,
+    });
     const manifestUrl = appleFileUrl(token, "manifest");
     const output = {
       token,

@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { isProviderEnabled } from "@/lib/auth/providers";
 import { beginSession } from "@/lib/auth/sessions";
-import { spendTicket } from "@/lib/auth/sso/ticket";
+import { redeemTicket } from "@/lib/auth/sso/ticket";
 import { readTicketCookie } from "@/lib/auth/sso/ticket-cookie";
 import { toUser, updateUser } from "@/lib/features/auth/data";
 import { ApiError } from "@/lib/kernel/errors";
@@ -26,7 +26,7 @@ export const oauthLoginCreateSession = defineCommand({
   audit: { table: "Session", action: "sign-in" },
   async handler({ input, tx, request, session }) {
     const { binding, redirectTo } = readTicketCookie(request.headers);
-    const userId = await spendTicket(tx, { state: input.state, binding }, request.now);
+    const userId = await redeemTicket(tx, { state: input.state, binding }, request.now);
     if (userId === null) throw new ApiError("invalid_token", { detailKey: "detailSso" });
     // Written to at once: whoever switches this person off meanwhile comes before or after, and ends the session then.
     const user = await updateUser(tx, userId, { lastSignInAt: request.now });

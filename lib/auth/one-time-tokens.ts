@@ -1,0 +1,131 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { newId } from "@/lib/kernel/ids";
+
+/** What a one-time token is issued for, and how long it is valid, in seconds. It opens nothing else. */
+export const TOKEN_LIFETIME_SECONDS = {
+  /** The link that makes the first administrator: valid until the next morning; each start prints a new one. */
+  setup: 24 * 3_600,
+  /** A link to a first password. */
+  invitation: 7 * 86_400,
+  /** A link to a new password. */
+  recovery: 30 * 60,
+  /** The challenge of a new passkey. */
+  "passkey-create": 300,
+  /** The use of a nonce; see `nonces.ts`. */
+  nonce: 300,
+  /** A sign-in that a provider has confirmed. */
+  sso: 60,
+  /** What iOS fetches to install a release. It is peeked at and never redeemed, as iOS fetches repeatedly. */
+  manifest: 15 * 60,
+} as const;
+export type TokenPurpose = keyof typeof TOKEN_LIFETIME_SECONDS;
+
+export interface IssuedToken {
+  /** 256 random bits in base64url. Only its hash is stored. */
+  token: string;
+  expiresAt: Date;
+}
+
+/** What a caller presents. */
+export interface PresentedToken<P extends TokenPurpose = TokenPurpose> {
+  token: string;
+  /** The second half of a token that was issued with one. */
+  binding?: string | null;
+  /** The purpose that it must have been issued for; one of several where their tokens look alike. */
+  purpose: P | readonly P[];
+  /** The subject that it must have been issued for; any where left out. */
+  subject?: string;
+  now: Date;
+}
+
+/** The form in which a token is stored and looked up. */
+function storedHash(token: string, binding?: string | null): Uint8Array<ArrayBuffer> {
+  return hashToken(binding ? `${token}.${binding}` : token);
+}
+
+function purposesOf<P extends TokenPurpose>(purpose: P | readonly P[]): P[] {
+  return [purpose].flat() as P[];
+}
+
+/**
+ * Issues a token.
+ * @param token.subject whom or what it is for: a user's or a release's id; empty where there is only one
+ * @param token.binding a second secret that must be presented with it, such as one that travels in a cookie
+ */
+export async function issueToken(
+  tx: Db,
+  { purpose, subject, binding, now }: { purpose: TokenPurpose; subject: string; binding?: string | null; now: Date },
+): Promise<IssuedToken> {
+  const token = randomToken();
+  const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS[purpose] * 1000);
+  const hash = storedHash(token, binding);
+  await tx.oneTimeToken.create({ data: { id: newId(), purpose, subject, hash, createdAt: now, expiresAt } });
+  return { token, expiresAt };
+}
+
+/**
+ * Looks at a token without using it, by one statement that is the same for known and unknown ones.
+ * @returns null where no such token was issued for this purpose (and subject), or it was revoked
+ */
+export async function peekToken<P extends TokenPurpose>(
+  db: Db,
+  { token, binding, purpose, subject, now }: PresentedToken<P>,
+): Promise<{ purpose: P; subject: string; state: "valid" | "used" | "expired" } | null> {
+  const row = await db.oneTimeToken.findFirst({
+    where: { hash: storedHash(token, binding), purpose: { in: purposesOf(purpose) }, subject },
+    select: { purpose: true, subject: true, usedAt: true, expiresAt: true },
+  });
+  if (!row) return null;
+  const state = row.usedAt !== null ? "used" : row.expiresAt <= now ? "expired" : "valid";
+  return { purpose: row.purpose as P, subject: row.subject, state };
+}
+
+/**
+ * Uses a token, in one conditional update: of several callers that present it at the same moment, on any instance, one
+ * succeeds.
+ * @returns what it was issued for; null where it is unknown, used, expired, revoked, or of another purpose or subject
+ */
+export async function redeemToken<P extends TokenPurpose>(
+  tx: Db,
+  { token, binding, purpose, subject, now }: PresentedToken<P>,
+): Promise<{ purpose: P; subject: string } | null> {
+  const [row] = await tx.oneTimeToken.updateManyAndReturn({
+    where: {
+      hash: storedHash(token, binding),
+      purpose: { in: purposesOf(purpose) },
+      subject,
+      usedAt: null,
+      expiresAt: { gt: now },
+    },
+    data: { usedAt: now },
+    select: { purpose: true, subject: true },
+  });
+  return row ? { purpose: row.purpose as P, subject: row.subject } : null;
+}
+
+/**
+ * Records the use of a token that proves itself and was therefore not stored when it was issued. The hash is unique, so
+ * its use cannot be recorded twice. The record outlives the token (see the sweeper).
+ * @param token.expiresAt as the token says
+ * @returns false where it has been used before
+ */
+export async function redeemUnstoredToken(
+  db: Db,
+  { token, purpose, expiresAt, now }: { token: string; purpose: TokenPurpose; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const { count } = await db.oneTimeToken.createMany({
+    data: [{ id: newId(), purpose, subject: "", hash: storedHash(token), createdAt: now, expiresAt, usedAt: now }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** Revokes all tokens of some purposes that were issued for a subject: from the commit on, they are unknown. */
+export async function revokeTokens(
+  tx: Db,
+  { purpose, subject }: { purpose: TokenPurpose | readonly TokenPurpose[]; subject: string },
+): Promise<void> {
+  await tx.oneTimeToken.deleteMany({ where: { purpose: { in: purposesOf(purpose) }, subject } });
+}
