@@ -49,7 +49,7 @@ async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithA
     db,
     sql`
       SELECT e."id", e."appId", e."name", e."status", coalesce(e."identifiers", '{}') AS "identifiers",
-             e."createdAt", e."updatedAt", to_json(a) AS "app"
+             e."createdAt", e."updatedAt", e."configurationVersion", to_json(a) AS "app"
       FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${condition}`,
     { prepared: true },
   );
