@@ -71,6 +71,7 @@ import { downloadTestingDeployAppleFile } from "./features/releases/operations/d
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
 import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
+import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
@@ -116,6 +117,7 @@ export const operations = {
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
+  "apps/get-testing-deploy-versions": getTestingDeployVersions,
   "apps/get-testing-deploys": getTestingDeploys,
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/update-app": updateApp,

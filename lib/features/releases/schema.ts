@@ -1,6 +1,6 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
-import { listInput, listOutput, periodFilters } from "@/lib/api/list";
+import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters } from "@/lib/api/list";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -212,6 +212,28 @@ const sorts = ["-deployDate"] as const;
 
 export const getTestingDeploysInput = listInput({ sorts, filters: { environmentId: idSchema, ...filters } });
 export const getTestingDeploysByAppInput = listInput({ sorts, filters: { appId: idSchema, ...filters } });
+
+/** Names an environment, or an app to cover all its environments that the caller can read. */
+export const getTestingDeployVersionsInput = z
+  .strictObject({
+    appId: idSchema.optional(),
+    environmentId: idSchema.optional(),
+    /** The beginning of the version, case-sensitive. */
+    search: z.string().trim().max(MAX_VERSION).optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  })
+  .superRefine(({ appId, environmentId }, ctx) => {
+    if (appId !== undefined || environmentId !== undefined) return;
+    ctx.addIssue({ code: "custom", path: ["environmentId"], message: "required", params: { code: "required" } });
+  });
+
+export const versionsOutput = z.object({
+  items: z.array(z.object({ version: z.string(), lastReleaseAt: z.iso.datetime() })),
+  /** Number of distinct versions, regardless of `limit`. */
+  total: z.number().int(),
+  /** Present if counting stopped early: there are at least `total` versions. */
+  totalIsAtLeast: z.literal(true).optional(),
+});
 
 export const releaseIdInput = z.strictObject({ id: idSchema });
 

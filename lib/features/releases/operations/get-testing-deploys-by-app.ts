@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { reachOf } from "@/lib/permissions/reach";
-import { listReadableReleases, toRelease } from "../data";
+import { listReleasesOf, readableEnvironments, toRelease } from "../data";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 
 /** The releases of an application over all environments in which the caller reads them, newest first. */
@@ -17,7 +17,8 @@ export const getTestingDeploysByApp = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db }) {
     const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
-    const { rows, ...page } = await listReadableReleases(db, reach, input);
+    const environmentIds = await readableEnvironments(db, reach, input.appId);
+    const { rows, ...page } = await listReleasesOf(db, environmentIds, input);
     return { items: rows.map(toRelease), ...page };
   },
 });

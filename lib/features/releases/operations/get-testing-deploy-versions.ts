@@ -1,0 +1,35 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { environmentTarget } from "@/lib/features/environments/data";
+import { reachOf } from "@/lib/permissions/reach";
+import { listVersions, readableEnvironments } from "../data";
+import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
+
+/** The distinct versions of the releases of an environment or application, latest release first. */
+export const getTestingDeployVersions = defineQuery({
+  area: "apps",
+  name: "get-testing-deploy-versions",
+  summary: "List the distinct versions of an environment's or application's releases, latest release first",
+  access: "release:read",
+  input: getTestingDeployVersionsInput,
+  output: versionsOutput,
+  errors: [],
+  async target({ appId, environmentId }, db) {
+    if (environmentId === undefined) return appTarget(db, appId as string);
+    const target = await environmentTarget(db, environmentId);
+    return appId === undefined || target?.appId === appId ? target : null;
+  },
+  async handler({ input, actor, target, db }) {
+    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
+    const environmentIds = target.environmentId
+      ? [target.environmentId]
+      : await readableEnvironments(db, reach, target.appId);
+    const { rows, total, capped } = await listVersions(db, environmentIds, input);
+    return {
+      items: rows.map(({ version, lastReleaseAt }) => ({ version, lastReleaseAt: lastReleaseAt.toISOString() })),
+      total,
+      ...(capped && { totalIsAtLeast: true as const }),
+    };
+  },
+});
