@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Ballast, ballastBytes } from "./ballast";
 import { ballastFile, releaseBallast } from "./ballast-file.mjs";
@@ -38,18 +38,34 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 interface Begun {
+  mib: number;
   key: string;
   uploadId: string;
 }
 
-async function begin(mib: number, store = driver): Promise<Begun> {
+async function begin(mib: number, store = driver, owner?: string): Promise<Begun> {
   const key = newKey();
-  const uploadId = await store.createMultipart(key, { contentType: ZIP, size: mib * MIB, partSize: 10 * MIB });
-  return { key, uploadId };
+  const uploadId = await store.createMultipart(key, { contentType: ZIP, size: mib * MIB, partSize: 10 * MIB, owner });
+  return { mib, key, uploadId };
 }
 
-const send = ({ key, uploadId }: Begun, number: number, store = driver) =>
-  store.putPart(key, uploadId, number, Readable.from([randomBytes(10 * MIB)]));
+const storeImage = () =>
+  driver.put(newKey(), Readable.from([randomBytes(300_000)]), { contentType: "image/png", maxBytes: 300_000 });
+
+const send = ({ mib, key, uploadId }: Begun, number: number, store = driver) =>
+  store.putPart(key, uploadId, number, Readable.from([randomBytes(Math.min(10, mib - (number - 1) * 10) * MIB)]));
+
+/** Makes an upload look as if nothing had arrived for some minutes. */
+async function stopFor(minutes: number, { key, uploadId }: Begun): Promise<void> {
+  const then = new Date(Date.now() - minutes * 60_000);
+  const folder = join(dataDir, "uploads", `${key.replaceAll("/", "+")}~${uploadId}`);
+  for (const path of [folder, join(folder, "data")]) await utimes(path, then, then);
+}
+
+const usedBytes = async () => {
+  disk.resize(CAPACITY);
+  return CAPACITY - (await disk.freeBytes());
+};
 
 /** A body in chunks as sockets give them, which counts what was read of it. */
 function flowing(mib: number): Readable & { given: number } {
@@ -148,7 +164,84 @@ describe("an upload in parts", () => {
   });
 });
 
+describe("the room that an upload has reserved", () => {
+  it("is free again when nothing arrives for 15 minutes, and is reserved again by the next part", async () => {
+    const stopped = await begin(50);
+    await send(stopped, 1);
+    await stopFor(14, stopped);
+    expect(await failureOf(begin(15))).toBe("full");
+    await stopFor(16, stopped);
+    const other = await begin(15);
+    await driver.abortMultipart(other.key, other.uploadId);
+    await send(stopped, 2);
+    expect(await failureOf(begin(25))).toBe("full");
+    expect(await failureOf(begin(25, connect()))).toBe("full");
+  });
+
+  it("is not reserved again where others have taken it, and the parts that arrived are kept", async () => {
+    const stopped = await begin(50);
+    await send(stopped, 1);
+    await stopFor(16, stopped);
+    const other = await begin(45);
+    expect(await failureOf(send(stopped, 2))).toBe("full");
+    await driver.abortMultipart(other.key, other.uploadId);
+    for (const number of [2, 3, 4, 5]) await send(stopped, number);
+    const parts = await driver.listParts(stopped.key, stopped.uploadId);
+    expect(await driver.completeMultipart(stopped.key, stopped.uploadId, parts)).toMatchObject({ size: 50 * MIB });
+  });
+
+  it("is at most half of what the others leave for each owner, also after a restart", async () => {
+    await begin(55, driver, "greedy");
+    await begin(15, driver, "honest");
+    expect(await failureOf(begin(16, connect(), "third"))).toBe("full");
+    await begin(14, connect(), "third");
+  });
+
+  it("is one share for all uploads of an owner", async () => {
+    for (let count = 0; count < 4; count += 1) await begin(20, driver, "greedy");
+    await begin(28, driver, "honest");
+  });
+
+  it("is kept for an upload against files that arrive later", async () => {
+    const honest = await begin(25, driver, "honest");
+    await begin(30, driver, "greedy");
+    expect(await failureOf(put(40).work)).toBe("full");
+    for (const number of [1, 2, 3]) await send(honest, number);
+    const parts = await driver.listParts(honest.key, honest.uploadId);
+    await driver.completeMultipart(honest.key, honest.uploadId, parts);
+  });
+
+  it("is left alone by the parts of an upload that has reserved less than it needs", async () => {
+    const large = await begin(58, driver, "greedy");
+    const honest = await begin(14, driver, "honest");
+    await send(large, 1);
+    expect(await failureOf(send(large, 2))).toBe("full");
+    for (const number of [1, 2]) await send(honest, number);
+    await driver.abortMultipart(honest.key, honest.uploadId);
+    for (const number of [2, 3, 4, 5, 6]) await send(large, number);
+  });
+
+  it("does not keep images out, which may use an eighth of the reserve", async () => {
+    await begin(58);
+    for (let count = 0; count < 4; count += 1) expect((await storeImage()).size).toBe(300_000);
+    disk.resize((await usedBytes()) + RESERVE);
+    for (let count = 0; count < 4; count += 1) expect((await storeImage()).size).toBe(300_000);
+    disk.resize((await usedBytes()) + (RESERVE * 7) / 8);
+    expect(await failureOf(storeImage())).toBe("full");
+  });
+});
+
 describe("a file in one piece", () => {
+  it("takes room as it arrives, so that many slow ones leave room for others", async () => {
+    const bodies = Array.from({ length: 40 }, () => new PassThrough());
+    const work = bodies.map((body) => driver.put(newKey(), body, { contentType: ZIP, maxBytes: 1000 * MIB }));
+    const ends = work.map((one) => one.catch(() => {}));
+    await Promise.all(bodies.map((body) => new Promise((resolve) => body.write("dribble", resolve))));
+    await begin(18);
+    for (const body of bodies) body.destroy(new Error("gone"));
+    await Promise.all(ends);
+  });
+
   it("is refused before its first byte where its announced size does not fit", async () => {
     const { body, work } = put(70, { expectedBytes: 70 * MIB });
     expect(await failureOf(work)).toBe("full");

@@ -1,11 +1,21 @@
+import { doneWithin } from "@/lib/kernel/timeout";
 import { StorageError } from "./driver";
 import { Turns } from "./turns";
 
 const MIB = 1024 * 1024;
 /** Bytes that all writers together may write between two looks at the file system. */
 const BUDGET_BYTES = 8 * MIB;
-/** Bytes by which the claim of an object of unknown size grows. */
-const CLAIM_STEP_BYTES = 16 * MIB;
+/** A claim of an object of unknown size begins with the first and doubles with the bytes that arrive, up to the second. */
+const MIN_CLAIM_STEP_BYTES = MIB;
+const MAX_CLAIM_STEP_BYTES = 16 * MIB;
+/** Objects that can never be larger, in bytes, such as images, do not wait for room that uploads have reserved. */
+export const MAX_SMALL_FILE_BYTES = 4 * MIB;
+/** The share of the reserve that small files may use. */
+const SMALL_FILE_SHARE = 1 / 8;
+/** The share of the room left by all others that the uploads of one owner can reserve. */
+const OWNER_SHARE = 1 / 2;
+/** How long others wait for the room of an object that was refused more. */
+const RELEASE_TIMEOUT_MS = 1_000;
 
 /** What statfs(2) says of a file system. */
 export interface FileSystemStats {
@@ -15,26 +25,46 @@ export interface FileSystemStats {
   bsize: number;
 }
 
+/** Room that an upload in parts has reserved and not yet written. */
+export interface Reservation {
+  /** Null where it is not known; then nothing is shared. */
+  owner: string | null;
+  bytes: number;
+}
+
+/** An upload in parts, as one of its parts begins. */
+export interface UploadRoom {
+  owner: string | null;
+  /** What of its unwritten bytes is reserved; 0 where the reservation has lapsed. */
+  reservedBytes: number;
+  unwrittenBytes: number;
+  /** Whether nothing has been written for so long that its reservation has lapsed. */
+  hasLapsed: boolean;
+}
+
 export interface DiskSpaceOptions {
   /** Bytes that uploads leave free for what else lives on the file system. */
   reserveBytes: number;
   statfs(): Promise<FileSystemStats>;
-  /** Bytes that were promised to files that exist, and are not written yet. */
-  unwritten(): Promise<number>;
+  /** The reservations of the uploads in parts that have not lapsed. */
+  reservations(): Promise<Reservation[]>;
 }
 
 /** Room for one object while it is written. */
 export interface Claim {
   /** Accounts for bytes that are about to be written. @throws StorageError full */
   spend(bytes: number): Promise<void>;
-  /** Gives back what was not spent. */
+  /** Gives back what was not spent. Call it after the bytes of a failed object are removed. */
   release(): void;
 }
 
 /**
  * Room on a file system that uploads share with the database. Uploads end at the reserve, so that the database can
- * still write when they have taken all there is. Room is promised before it is written, so that an upload that was
+ * still write when they have taken all there is. Room is reserved before it is written, so that an upload that was
  * begun is not starved by later ones. The reserve is missed by at most the writes under way, half a MiB each.
+ *
+ * An announcement costs its sender nothing. Therefore the uploads of one owner reserve at most half of the room that all
+ * others leave, a reservation lapses when nothing arrives, and small files do not wait for reserved room.
  */
 export class DiskSpace {
   readonly #options: DiskSpaceOptions;
@@ -56,15 +86,52 @@ export class DiskSpace {
   }
 
   /**
-   * Promises room to a file and makes the file, before anybody else is promised any; from then on `unwritten` counts
-   * what it lacks.
+   * Reserves room for an upload in parts, which has to fit as a whole.
+   * @param make makes the upload with the bytes that are reserved for it, before room is given to anyone else; from then
+   *   on, `reservations` includes it
    * @throws StorageError full; what `make` throws
    */
-  promise<T>(bytes: number, make: () => Promise<T>): Promise<T> {
+  reserve<T>({ owner, bytes }: Reservation, make: (reservedBytes: number) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      await this.#require(bytes);
-      return make();
+      const { free, share } = await this.#roomFor(owner);
+      if (free < bytes) throw full();
+      return make(Math.min(bytes, share));
     });
+  }
+
+  /**
+   * Begins a part of an upload. Bytes that are not reserved need room beside all reservations. A reservation that has
+   * lapsed is made again.
+   * @param upload.renew keeps the new reservation of the upload
+   * @throws StorageError full
+   */
+  async claimPart(
+    bytes: number,
+    upload: { room(): Promise<UploadRoom>; renew(reservedBytes: number): Promise<void> },
+  ): Promise<Claim> {
+    const claim: Claim = {
+      spend: async (spent) => {
+        this.#claims.set(claim, Math.max(0, (this.#claims.get(claim) ?? 0) - spent));
+        await this.spend(spent);
+      },
+      release: () => {
+        this.#claims.delete(claim);
+      },
+    };
+    await this.#inTurn(async () => {
+      await this.check();
+      const room = await upload.room();
+      if (!room.hasLapsed && room.reservedBytes >= room.unwrittenBytes) return;
+      const { free, share } = await this.#roomFor(room.owner);
+      const newBytes = Math.min(bytes, room.unwrittenBytes);
+      const reservedBytes = room.hasLapsed ? Math.min(room.unwrittenBytes, share) : room.reservedBytes;
+      // The reservation is for the last bytes of the upload: where room is short, it fails at the beginning.
+      const unreservedBytes = Math.min(newBytes, room.unwrittenBytes - reservedBytes);
+      if (free < (room.hasLapsed ? newBytes : unreservedBytes)) throw full();
+      if (room.hasLapsed) await upload.renew(reservedBytes);
+      this.#claims.set(claim, unreservedBytes);
+    });
+    return claim;
   }
 
   /**
@@ -73,31 +140,49 @@ export class DiskSpace {
    * @throws StorageError full
    */
   async claim(size: { maxBytes: number; expectedBytes?: number }): Promise<Claim> {
+    if (size.maxBytes <= MAX_SMALL_FILE_BYTES) return this.#claimSmall();
     const likelyBytes = Math.min(size.maxBytes, size.expectedBytes ?? Number.POSITIVE_INFINITY);
     let claimed = 0;
     const held = () => this.#claims.get(claim) ?? 0;
-    /** @param room that there has to be */
-    const grow = (bytes: number, room: number) =>
-      this.#inTurn(async () => {
-        await this.#require(room);
-        claimed += bytes;
-        this.#claims.set(claim, held() + bytes);
+    const add = (bytes: number) => {
+      claimed += bytes;
+      this.#claims.set(claim, held() + bytes);
+    };
+    const step = () => {
+      const doubled = Math.min(MAX_CLAIM_STEP_BYTES, Math.max(MIN_CLAIM_STEP_BYTES, claimed));
+      return Math.max(0, Math.min(doubled, likelyBytes - claimed));
+    };
+    const released = Promise.withResolvers<void>();
+    /** Where there is no room, nobody else is refused before this object has given its own back. */
+    const grow = (bytes: number) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      void this.#inTurn(async () => {
+        try {
+          await this.#require(bytes);
+          add(bytes);
+          resolve();
+        } catch (error) {
+          reject(error);
+          await doneWithin(released.promise, RELEASE_TIMEOUT_MS);
+        }
       });
-    const step = () => Math.max(0, Math.min(CLAIM_STEP_BYTES, likelyBytes - claimed));
+      return promise;
+    };
     const claim: Claim = {
       spend: async (bytes) => {
-        if (held() < bytes) {
-          const more = Math.max(bytes, step());
-          await grow(more, more);
-        }
+        if (held() < bytes) await grow(Math.max(bytes, step()));
         this.#claims.set(claim, held() - bytes);
         await this.spend(bytes);
       },
       release: () => {
         this.#claims.delete(claim);
+        released.resolve();
       },
     };
-    await grow(step(), size.expectedBytes ?? step());
+    await this.#inTurn(async () => {
+      await this.#require(size.expectedBytes ?? step());
+      add(step());
+    });
     return claim;
   }
 
@@ -112,8 +197,18 @@ export class DiskSpace {
     this.#budget -= bytes;
   }
 
+  /** Begins an object of at most `MAX_SMALL_FILE_BYTES`, which may use a part of the reserve. */
+  async #claimSmall(): Promise<Claim> {
+    const margin = this.#options.reserveBytes * SMALL_FILE_SHARE;
+    const requireMargin = async (bytes: number) => {
+      if ((await this.#look()) + margin <= bytes) throw full();
+    };
+    await requireMargin(0);
+    return { spend: requireMargin, release: () => {} };
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.take("promise", work);
+    return this.#turns.take("room", work);
   }
 
   /** Looks at the file system, once for all who ask meanwhile. @returns the free bytes above the reserve */
@@ -131,9 +226,21 @@ export class DiskSpace {
   }
 
   async #require(bytes: number): Promise<void> {
-    const [available, unwritten] = await Promise.all([this.#look(), this.#options.unwritten()]);
-    const claimed = [...this.#claims.values()].reduce((sum, left) => sum + left, 0);
-    if (available - unwritten - claimed < bytes) throw full();
+    const { free } = await this.#roomFor(null);
+    if (free < bytes) throw full();
+  }
+
+  /**
+   * @returns `free`, the bytes that are neither reserved nor claimed, and `share`, those that this owner can still
+   *   reserve
+   */
+  async #roomFor(owner: string | null): Promise<{ free: number; share: number }> {
+    const [available, reservations] = await Promise.all([this.#look(), this.#options.reservations()]);
+    const sum = (bytes: number[]) => bytes.reduce((total, one) => total + one, 0);
+    const free = available - sum([...this.#claims.values()]) - sum(reservations.map(({ bytes }) => bytes));
+    if (owner === null) return { free, share: Math.max(0, free) };
+    const own = sum(reservations.filter((one) => one.owner === owner).map(({ bytes }) => bytes));
+    return { free, share: Math.max(0, Math.floor((free + own) * OWNER_SHARE) - own) };
   }
 }
 

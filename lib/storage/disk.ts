@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import {
   access,
@@ -15,6 +15,7 @@ import {
   stat,
   statfs,
   unlink,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,7 +24,7 @@ import type { ByteStream } from "@/lib/http/chunks";
 import { chunksOf } from "@/lib/http/chunks";
 import { Ballast } from "./ballast";
 import { ballastFile } from "./ballast-file.mjs";
-import { DiskSpace, type FileSystemStats } from "./disk-space";
+import { DiskSpace, type FileSystemStats, type Reservation, type UploadRoom } from "./disk-space";
 import {
   assertKey,
   assertPrefix,
@@ -71,11 +72,25 @@ interface DiskUpload extends UploadShape {
 const NATIVE_ID = /^[0-9a-f-]{36}$/;
 const PART_MARKER = /^(\d{1,5})\.([0-9a-f]{32})$/;
 const DATA = "data";
+/** `reserved.<bytes in base 36>.<hash of the owner>`: an empty file that outlives a restart. */
+const RESERVED_MARKER = /^reserved\.([0-9a-z]{1,11})\.([0-9a-f]{32})$/;
 const PUT = ".put";
 /** What a `stat` counts blocks in, whatever the file system's own are (POSIX, `st_blocks` on Linux), in bytes. */
 const STAT_BLOCK_BYTES = 512;
 /** How often the free space is looked at, in milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
+/**
+ * How long the room of an upload stays reserved while nothing is written, in milliseconds. A client that sends as slowly
+ * as the server accepts (`MIN_FLOW`) fills a batch of `writeBody` in 10 minutes.
+ */
+const RESERVATION_IDLE_MS = 15 * 60_000;
+
+/** What is kept of an upload's reservation; the bytes that are written by now count towards it. */
+interface KeptReservation {
+  owner: string | null;
+  /** Infinity for all of the upload. */
+  bytes: number;
+}
 
 interface PartWriter {
   stop: AbortController;
@@ -120,6 +135,7 @@ export class DiskDriver implements StorageDriver {
   readonly #reserveBytes: number;
   readonly #statfs: (path: string) => Promise<FileSystemStats>;
   readonly #space: DiskSpace;
+  readonly #reservations = new Map<string, KeptReservation>();
   #prepared: Promise<void> | undefined;
   #watching = false;
   /** The identities of the two folders between which a rename has been tried. */
@@ -134,7 +150,7 @@ export class DiskDriver implements StorageDriver {
     this.#space = new DiskSpace({
       reserveBytes,
       statfs: () => ask(this.#uploads).catch(rethrow),
-      unwritten: () => this.#unwrittenBytes(),
+      reservations: () => this.#currentReservations(),
     });
   }
 
@@ -238,7 +254,7 @@ export class DiskDriver implements StorageDriver {
 
   async createMultipart(
     key: string,
-    { size, partSize }: { contentType: string; size: number; partSize: number },
+    { size, partSize, owner }: { contentType: string; size: number; partSize: number; owner?: string },
   ): Promise<string> {
     this.#locate(key);
     partCount(size, partSize);
@@ -246,8 +262,10 @@ export class DiskDriver implements StorageDriver {
     const storeUploadId = formatUploadId(size, partSize, randomUUID());
     const { folder } = this.#upload(key, storeUploadId);
     try {
-      await this.#space.promise(size, async () => {
+      const ownerHash = owner === undefined ? null : createHash("sha256").update(owner).digest("hex").slice(0, 32);
+      await this.#space.reserve({ owner: ownerHash, bytes: size }, async (bytes) => {
         await mkdir(folder, { mode: 0o700 });
+        await this.#keepReservation(folder, { owner: ownerHash, bytes });
         const file = await this.#create(join(folder, DATA));
         try {
           await file.truncate(size);
@@ -261,6 +279,7 @@ export class DiskDriver implements StorageDriver {
       return storeUploadId;
     } catch (error) {
       await rm(folder, { recursive: true, force: true }).catch(() => {});
+      this.#reservations.delete(folder);
       throw diskError(error);
     }
   }
@@ -419,16 +438,55 @@ export class DiskDriver implements StorageDriver {
     return true;
   }
 
-  /** Bytes that uploads were promised and have not written: their files are sparse. */
-  async #unwrittenBytes(): Promise<number> {
+  /** What the uploads in parts have reserved and not written. */
+  async #currentReservations(): Promise<Reservation[]> {
     const names = await readdir(this.#uploads).catch(rethrow);
-    const missing = names.filter(isUploadFolder).map(async (name) => {
-      // One may be removed meanwhile.
-      const file = await lstat(join(this.#uploads, name, DATA)).catch(() => null);
-      // Windows counts no blocks and takes the room at once.
-      return file && file.blocks !== undefined ? Math.max(0, file.size - file.blocks * STAT_BLOCK_BYTES) : 0;
+    const folders = names.filter(isUploadFolder).map((name) => join(this.#uploads, name));
+    // One may be removed while this is read.
+    const rooms = await Promise.all(folders.map((folder) => this.#roomOf(folder).catch(() => null)));
+    return rooms.flatMap((room) =>
+      room ? [{ owner: room.owner, bytes: Math.min(room.reservedBytes, room.unwrittenBytes) }] : [],
+    );
+  }
+
+  /** @throws StorageError missing where there is no such upload */
+  async #roomOf(folder: string): Promise<UploadRoom> {
+    const [changed, data] = await Promise.all([lastChange(folder), lstat(join(folder, DATA)).catch(rethrowGone)]);
+    const { owner, bytes } = await this.#keptReservation(folder);
+    // The file is sparse. Windows counts no blocks and takes the room at once.
+    const unwrittenBytes = data.blocks === undefined ? 0 : Math.max(0, data.size - data.blocks * STAT_BLOCK_BYTES);
+    const hasLapsed = Date.now() - Math.max(changed, data.mtimeMs) > RESERVATION_IDLE_MS;
+    return { owner, unwrittenBytes, hasLapsed, reservedBytes: hasLapsed ? 0 : Math.min(bytes, unwrittenBytes) };
+  }
+
+  async #keptReservation(folder: string): Promise<KeptReservation> {
+    const known = this.#reservations.get(folder);
+    if (known) return known;
+    const markers = (await readdir(folder).catch(rethrowGone)).flatMap((name) => {
+      const match = RESERVED_MARKER.exec(name);
+      return match ? [{ owner: match[2] as string, bytes: Number.parseInt(match[1] as string, 36) }] : [];
     });
-    return (await Promise.all(missing)).reduce((sum, bytes) => sum + bytes, 0);
+    // After a crash between a new marker and the removal of the old one, there are two.
+    const kept = markers.sort((a, b) => a.bytes - b.bytes)[0] ?? { owner: null, bytes: Number.POSITIVE_INFINITY };
+    this.#reservations.set(folder, kept);
+    return kept;
+  }
+
+  async #keepReservation(folder: string, { owner, bytes }: KeptReservation): Promise<void> {
+    if (owner === null) return;
+    const marker = `reserved.${bytes.toString(36)}.${owner}`;
+    await writeFile(join(/*turbopackIgnore: true*/ folder, marker), "", { mode: 0o600 }).catch(rethrowGone);
+    for (const name of await readdir(folder).catch(rethrowGone)) {
+      if (name !== marker && RESERVED_MARKER.test(name)) await rm(join(folder, name), { force: true });
+    }
+    this.#reservations.set(folder, { owner, bytes });
+  }
+
+  async #renewReservation(folder: string, bytes: number): Promise<void> {
+    const { owner } = await this.#keptReservation(folder);
+    await this.#keepReservation(folder, { owner, bytes });
+    const now = new Date();
+    await utimes(join(folder, DATA), now, now).catch(rethrowGone);
   }
 
   #locate(key: string): string {
@@ -549,18 +607,25 @@ export class DiskDriver implements StorageDriver {
   ): Promise<StoredPart> {
     await after;
     signal.throwIfAborted();
-    await this.#space.check();
-    await this.#revoke(upload, live, number);
-    const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
+    const claim = await this.#space.claimPart(size, {
+      room: () => this.#roomOf(upload.folder),
+      renew: (bytes) => this.#renewReservation(upload.folder, bytes),
+    });
     try {
-      const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
-        position: (number - 1) * upload.partSize,
-        spend: (bytes) => this.#space.spend(bytes),
-        failed: diskError,
-      });
-      if (received !== size) throw new StorageError("invalid_parts");
+      await this.#revoke(upload, live, number);
+      const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
+      try {
+        const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
+          position: (number - 1) * upload.partSize,
+          spend: claim.spend,
+          failed: diskError,
+        });
+        if (received !== size) throw new StorageError("invalid_parts");
+      } finally {
+        await file.close().catch(rethrow);
+      }
     } finally {
-      await file.close().catch(rethrow);
+      claim.release();
     }
     signal.throwIfAborted();
     const etag = randomUUID().replaceAll("-", "");
@@ -653,6 +718,9 @@ export class DiskDriver implements StorageDriver {
       live.hash.drop();
       this.#live.delete(folder);
     }
+    for (const folder of this.#reservations.keys()) {
+      if ((await lastChange(folder)) === 0) this.#reservations.delete(folder);
+    }
   }
 
   /** Removes an unfinished upload's folder or put's file, once nothing is written to it any more. */
@@ -667,6 +735,7 @@ export class DiskDriver implements StorageDriver {
       await rm(path, { recursive: true, force: true });
       await syncFolder(this.#uploads);
       this.#live.delete(path);
+      this.#reservations.delete(path);
     } catch (error) {
       throw diskError(error);
     }

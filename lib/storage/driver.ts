@@ -72,8 +72,12 @@ export interface StorageDriver {
   /**
    * Begins a multipart upload and gives the store's own id for it. Each part has `partSize` bytes but the last,
    * which has the rest.
+   * @param upload.owner who begins it: a store that reserves room divides it between owners
    */
-  createMultipart(key: string, upload: { contentType: string; size: number; partSize: number }): Promise<string>;
+  createMultipart(
+    key: string,
+    upload: { contentType: string; size: number; partSize: number; owner?: string },
+  ): Promise<string>;
   /** A URL to PUT one part to, of just its length; null where parts go through this server (disk). */
   presignPart(key: string, storeUploadId: string, number: number, seconds: number): Promise<string | null>;
   /**

@@ -80,8 +80,8 @@ export async function beginUpload(file: {
 }): Promise<Required<StoredFile>> {
   const { fileId, storageKey, contentType } = await createPendingFile(file);
   try {
-    const { size, partSize } = file;
-    const storeUploadId = await storage().createMultipart(storageKey, { contentType, size, partSize });
+    const { size, partSize, createdBy: owner } = file;
+    const storeUploadId = await storage().createMultipart(storageKey, { contentType, size, partSize, owner });
     return { fileId, storageKey, storeUploadId };
   } catch (error) {
     await shortly(abandonFile(fileId, storageKey));
