@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Command, Operation } from "@/lib/api/operation";
+import { type AuditedOperation, isAudited, type Operation } from "@/lib/api/operation";
 import { writeAudit } from "@/lib/audit/write";
 import { endSessions } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
@@ -14,11 +14,11 @@ import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
 import { sampleOf } from "./testing/samples";
 
-// Every command × everything that can be taken from its caller after the call was let in and before its change is made:
-// while the body is on its way, a password is hashed or an installer is read.
+// Every audited operation × everything that can be taken from its caller after the call was let in and before its change
+// is made or its secret is told: while the body is on its way, a password is hashed or an installer is read.
 
-const commands = Object.entries<Operation>(operations).filter(
-  (entry): entry is [string, Command] => entry[1].kind === "command" && entry[1].access !== "public",
+const audited = Object.entries<Operation>(operations).filter(
+  (entry): entry is [string, AuditedOperation] => isAudited(entry[1]) && entry[1].access !== "public",
 );
 
 setUpTestDatabase();
@@ -37,7 +37,7 @@ async function contents(): Promise<unknown> {
 
 /** The outcome of a call during which something happens, just before its handler runs. */
 async function overtaken(
-  operation: Command,
+  operation: AuditedOperation,
   caller: Caller,
   event: () => Promise<unknown>,
 ): Promise<{ outcome: string; changed: boolean }> {
@@ -60,11 +60,11 @@ async function anAdministrator(): Promise<TestUser> {
 }
 
 /** Whether an operation's access is a scope. */
-function isScoped({ access }: Command): boolean {
+function isScoped({ access }: AuditedOperation): boolean {
   return typeof access === "object" || isScope(access);
 }
 
-describe.each(commands)("%s", (key, operation) => {
+describe.each(audited)("%s", (key, operation) => {
   it("changes nothing for a caller who was signed out before the change", async () => {
     const caller = await anAdministrator();
     const event = () => db.session.deleteMany({ where: { userId: caller.userId } });

@@ -3,12 +3,13 @@ import { glob } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
-import { type Operation, pathOf } from "@/lib/api/operation";
+import { isAudited, type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { db } from "@/lib/db/client";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -140,16 +141,26 @@ describe.each(all)("%s", (key, operation) => {
     for (const name of texts) expect([name, codes.get(name)]).not.toEqual([name, "required"]);
   });
 
-  it("answers a rightful caller, with nothing secret in it, and with one audit record where it changes something", async () => {
+  it("answers a rightful caller, with nothing secret in it, and with one audit record where the call is to be recorded", async () => {
     const sendSample = await sampleOf(operation).arrange(world);
     const before = await auditCount();
     const answer = await sendSample();
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await auditCount()).toBe(before + (operation.kind === "command" ? 1 : 0));
+    expect(await auditCount()).toBe(before + (isAudited(operation) ? 1 : 0));
     const text = JSON.stringify(answer.body) ?? "";
     for (const canary of CANARIES) expect(text).not.toContain(canary);
   });
+
+  if (isAudited(operation)) {
+    it("answers nothing where its audit record cannot be written", async () => {
+      const sendSample = await sampleOf(operation).arrange(world);
+      await fillDisk();
+      const answer = await sendSample();
+      await makeRoom();
+      expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
+    });
+  }
 
   if (operation.kind === "command") {
     it("refuses a body that is no JSON, and one that is no object", async () => {

@@ -43,7 +43,7 @@ async function thisPage(): Promise<string | null> {
 /**
  * Runs a query for the page being rendered, as the person who looks at it: the same checks as over HTTP, without HTTP.
  * Without a session it leads to the sign-in, without the second factor to that, without the right home, and to what is
- * not there to the not-found page.
+ * not there to the not-found page. An audited query is none of these: a page may be rendered before somebody opens it.
  * @throws ApiError for every other failure; the route's error page tells it
  */
 // biome-ignore lint/suspicious/noExplicitAny: any query will do

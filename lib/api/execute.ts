@@ -1,13 +1,11 @@
 import "server-only";
 import { consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
-import { reloadActor } from "@/lib/auth/actor";
-import { type Db, db } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { isRowMissing, violatedColumn } from "@/lib/db/constraints";
 import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
-import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
@@ -23,6 +21,7 @@ import {
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
 import type { Operation } from "./operation";
+import { type Outcome, run } from "./runners";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
 export interface Call {
@@ -44,17 +43,6 @@ export interface InputFiles {
   admit(fields: Record<string, unknown>): Promise<void>;
   /** Is told of each file as soon as it is in the store. */
   received(file: ReceivedFile): void;
-}
-
-/** What a call did to the browser's session. */
-export type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date } } | { end: true } | null;
-
-export interface Outcome {
-  status: number;
-  /** The parsed output, or the bytes of a download. */
-  output: unknown;
-  binary: BinaryReply | null;
-  session: SessionEffect;
 }
 
 const NO_TARGET: Target = { appId: "", environmentId: null, active: true };
@@ -105,33 +93,13 @@ async function admittedTarget(operation: Operation, input: unknown, actor: Actor
 }
 
 /**
- * Checks at the end of a command's transaction that its caller is still signed in and still has the right to what was
- * done: minutes may have passed since the first check, while a file arrived. The audit record's lock, which the
- * transaction holds by now, puts commands in one order, so that none is committed after one that took the right away.
- * @throws ApiError as the first check does
- */
-async function authorizeAgain(
-  tx: Db,
-  operation: Operation,
-  call: { actor: Actor; target: Target; request: RequestFacts },
-): Promise<void> {
-  const { actor, target, request } = call;
-  if (operation.access === "public" || actor.kind === "anonymous") return;
-  const current = await reloadActor(tx, actor, request.now);
-  authorizeCaller(operation.access, current);
-  if (operation.target) authorizeTarget(operation.access, current, target);
-}
-
-/**
- * Runs one call of one operation: caller → limit → parse → load target → authorise → prepare → one transaction with
- * the handler, the audit record and a second authorisation → parse output → after-commit work. Whatever was stored for a call that fails is
- * removed again.
+ * Runs one call of one operation: caller → limit → input → target → authorization → the operation by its kind → work
+ * after the answer. What was stored for a call that fails is removed.
  * @throws ApiError, and nothing else
  */
 export async function execute(operation: Operation, call: Call): Promise<Outcome> {
   const stored: StoredFile[] = [];
   const afterwards: (() => Promise<void>)[] = [];
-  let session: SessionEffect = null;
   try {
     const actor = effectiveActor(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
@@ -149,67 +117,12 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     });
     const input = parseInput(operation, raw);
     const target = await admittedTarget(operation, input, actor);
-    const context = { input, actor, target, request: call.request };
-    const after = (work: () => Promise<void>) => {
-      afterwards.push(work);
-    };
-
-    let outcome: Outcome;
-    if (operation.kind === "query") {
-      const binary = operation.asFile?.reply({ ...context, db, after }) ?? null;
-      const output = binary ? null : operation.output.parse(await operation.handler({ ...context, db, after }));
-      outcome = { status: binary?.status ?? 200, output, binary, session };
-    } else if (operation.kind === "download") {
-      const binary = await operation.handler({ ...context, db, after });
-      outcome = { status: binary.status, output: null, binary, session };
-    } else if (operation.kind === "intake") {
-      if (!call.body) throw new ApiError("unsupported_media_type");
-      const output = await operation.handler({
-        ...context,
-        db,
-        after,
-        body: call.body.stream,
-        contentLength: call.body.contentLength,
-      });
-      outcome = { status: 200, output: operation.output.parse(output), binary: null, session };
-    } else {
-      const prepared = await operation.prepare?.({ ...context, db, stored: (file) => stored.push(file) });
-      const result = await db.$transaction(
-        async (tx) => {
-          const handled = await operation.handler({
-            ...context,
-            tx,
-            prepared,
-            after,
-            session: {
-              begin: (begin) => {
-                session = { begin };
-              },
-              end: () => {
-                session = { end: true };
-              },
-            },
-          });
-          // Parsed before the commit: an output that does not fit must not leave a change behind.
-          const output = operation.output.parse(handled.output);
-          // Last in the transaction, for it takes the lock of the audit chain until the commit.
-          await writeAudit(tx, {
-            actor,
-            request: call.request,
-            table: operation.audit.table,
-            action: handled.audit.action ?? operation.audit.action,
-            recordId: handled.audit.recordId,
-            changes: handled.audit.changes,
-            userId: handled.audit.userId,
-          });
-          // A handler that ends or replaces the caller's session has made sure itself that it was still there.
-          if (session === null) await authorizeAgain(tx, operation, { actor, target, request: call.request });
-          return { output, status: operation.repeatable && handled.repeated ? 200 : operation.status };
-        },
-        { timeout: 15_000, maxWait: 3_000 },
-      );
-      outcome = { ...result, binary: null, session };
-    }
+    const outcome = await run(operation, {
+      context: { input, actor, target, request: call.request },
+      body: call.body,
+      after: (work) => afterwards.push(work),
+      stored: (file) => stored.push(file),
+    });
     for (const work of afterwards) {
       work().catch((error) =>
         log.error({ err: error, requestId: call.request.requestId }, "work after an answer failed"),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { type Access, admitsTokens } from "@/lib/permissions/authorize";
-import { type Operation, pathOf } from "./operation";
+import { isAudited, type Operation, pathOf } from "./operation";
 
 type Json = Record<string, unknown>;
 
@@ -151,10 +151,11 @@ function security(access: Access): Json[] {
 }
 
 function entry(operation: Operation, schemas: Json): Json {
+  const isRecordedRead = operation.method === "GET" && isAudited(operation);
   return {
     operationId: operation.name,
     summary: operation.summary,
-    description: `Access: ${accessInWords(operation.access)}`,
+    description: `Access: ${accessInWords(operation.access)}${isRecordedRead ? " The audit log records each call." : ""}`,
     tags: [operation.area],
     security: security(operation.access),
     ...(operation.kind === "command"

@@ -80,35 +80,78 @@ export interface CommandContext<I extends z.ZodType, T extends Target, P> extend
   };
 }
 
+/** The audit record of an operation. */
+export interface AuditEntry {
+  table: string;
+  action: string;
+}
+
+/** What a call adds to the audit record of its operation. */
+export interface AuditShare {
+  recordId: string | null;
+  changes: Changes;
+  action?: string;
+  /** The user of a session that the call began. */
+  userId?: string;
+}
+
+/** What the handler of an audited read answers. */
+export interface AuditedRead<Answer> {
+  output: Answer;
+  /** Null where the answer reveals nothing, such as 304 Not Modified; then no record is written. */
+  audit: AuditShare | null;
+}
+
+type ReadAnswer<A extends AuditEntry | undefined, Answer> = A extends AuditEntry ? AuditedRead<Answer> : Answer;
+
+interface Read<A extends AuditEntry | undefined> {
+  method: "GET";
+  /**
+   * For a read that reveals a secret. The record is committed before the first byte of the answer; if it cannot be
+   * written, nothing is answered. The answer is never stored (`Cache-Control: no-store`).
+   */
+  audit?: A;
+}
+
 export interface CommandResult<O> {
   output: O;
-  /** The audit record's share. */
-  audit: { recordId: string | null; changes: Changes; action?: string; userId?: string };
+  audit: AuditShare;
   /** That there was nothing left to do: see the operation's `repeatable`. */
   repeated?: true;
 }
 
-export interface Query<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, T extends Target = Target>
-  extends Common<I, T> {
+export interface Query<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  T extends Target = Target,
+  A extends AuditEntry | undefined = undefined,
+> extends Common<I, T>,
+    Read<A> {
   kind: "query";
-  method: "GET";
   output: O;
-  handler(context: QueryContext<I, T>): Promise<z.input<O>>;
-  /** The same as a file, where the input asks for one. */
-  asFile?: {
-    /** The content types that it may have. */
-    contentTypes: readonly string[];
-    /** The file; null where the input asks for JSON. */
-    reply(context: QueryContext<I, T>): BinaryReply | null;
-  };
+  handler(context: QueryContext<I, T>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
+  /** The same as a file, where the input asks for one; an audited query has none. */
+  asFile?: A extends AuditEntry ? never : QueryFile<I, T>;
 }
 
-export interface Download<I extends z.ZodType = z.ZodType, T extends Target = Target> extends Common<I, T> {
+/** The answer of a query as a file. */
+export interface QueryFile<I extends z.ZodType, T extends Target> {
+  /** The content types that it may have. */
+  contentTypes: readonly string[];
+  /** The file; null where the input asks for JSON. */
+  reply(context: QueryContext<I, T>): BinaryReply | null;
+}
+
+export interface Download<
+  I extends z.ZodType = z.ZodType,
+  T extends Target = Target,
+  A extends AuditEntry | undefined = undefined,
+> extends Common<I, T>,
+    Read<A> {
   kind: "download";
-  method: "GET";
   /** The content types that it may answer. */
   contentTypes: readonly string[];
-  handler(context: QueryContext<I, T>): Promise<BinaryReply>;
+  handler(context: QueryContext<I, T>): Promise<ReadAnswer<NoInfer<A>, BinaryReply>>;
 }
 
 export interface Command<
@@ -124,7 +167,7 @@ export interface Command<
   status: 200 | 201 | 202 | 204;
   /** Asked for once more, it finds done what it was to do, and answers 200 with that. */
   repeatable?: true;
-  audit: { table: string; action: string };
+  audit: AuditEntry;
   /** The largest JSON body, in bytes, where its input may need more than 64 KiB. */
   maxJsonBytes?: number;
   file?: FileIntake;
@@ -145,41 +188,79 @@ export interface Intake<I extends z.ZodType = z.ZodType, O extends z.ZodType = z
   handler(context: QueryContext<I, T> & { body: ByteStream; contentLength: number | null }): Promise<z.input<O>>;
 }
 
+// biome-ignore-start lint/suspicious/noExplicitAny: a handler's parameters are contravariant; only `any` holds them all
+interface OperationByKind {
+  query: Query<any, any, any, any>;
+  download: Download<any, any, any>;
+  command: Command<any, any, any, any>;
+  intake: Intake<any, any, any>;
+}
+// biome-ignore-end lint/suspicious/noExplicitAny: as above
+
+export type Kind = keyof OperationByKind;
+
+/** An operation of some kinds, its types erased. */
+export type OperationOf<K extends Kind> = OperationByKind[K];
+
 /** Any operation, its types erased. */
-// biome-ignore lint/suspicious/noExplicitAny: a handler's parameters are contravariant; only `any` holds them all
-export type Operation = Query<any, any, any> | Download<any, any> | Command<any, any, any, any> | Intake<any, any, any>;
+export type Operation = OperationOf<Kind>;
+
+/** An operation whose calls the audit log records: a command, or a read that says so. */
+export type AuditedOperation = Operation & { audit: AuditEntry };
+
+/** Whether the audit log records the calls of an operation. */
+export function isAudited(operation: Operation): operation is AuditedOperation {
+  return "audit" in operation && operation.audit !== undefined;
+}
 
 /** A place without app or environment: what operations without a target are given. */
 export type NoTarget = Target;
 
 type Define<Op extends { kind: string; method: string }> = Omit<Op, "kind" | "method">;
 
+const FUNCTIONS = ["handler", "prepare", "target"] as const;
+
+/** Names the functions of an operation after it, as stack traces show them: `createApp`, `createApp.prepare`. */
+function named<Op extends { name: string } & Partial<Record<(typeof FUNCTIONS)[number], unknown>>>(operation: Op): Op {
+  const name = operation.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  for (const part of FUNCTIONS) {
+    const value = part === "handler" ? name : `${name}.${part}`;
+    if (typeof operation[part] === "function") Object.defineProperty(operation[part], "name", { value });
+  }
+  return operation;
+}
+
 /** Declares a read: `GET`, query parameters in, JSON out. */
-export function defineQuery<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget>(
-  definition: Define<Query<I, O, T>>,
-): Query<I, O, T> {
-  return { ...definition, kind: "query", method: "GET" };
+export function defineQuery<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  T extends Target = NoTarget,
+  A extends AuditEntry | undefined = undefined,
+>(definition: Define<Query<I, O, T, A>>): Query<I, O, T, A> {
+  return named({ ...definition, kind: "query", method: "GET" });
 }
 
 /** Declares a read whose answer is bytes: `GET` and `HEAD`. */
-export function defineDownload<I extends z.ZodType, T extends Target = NoTarget>(
-  definition: Define<Download<I, T>>,
-): Download<I, T> {
-  return { ...definition, kind: "download", method: "GET" };
+export function defineDownload<
+  I extends z.ZodType,
+  T extends Target = NoTarget,
+  A extends AuditEntry | undefined = undefined,
+>(definition: Define<Download<I, T, A>>): Download<I, T, A> {
+  return named({ ...definition, kind: "download", method: "GET" });
 }
 
 /** Declares a change: `POST`, a JSON body (or a form where a file travels) in, one audit record with it. */
 export function defineCommand<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget, P = undefined>(
   definition: Define<Command<I, O, T, P>>,
 ): Command<I, O, T, P> {
-  return { ...definition, kind: "command", method: "POST" };
+  return named({ ...definition, kind: "command", method: "POST" });
 }
 
 /** Declares an intake of raw bytes: `PUT`. */
 export function defineIntake<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget>(
   definition: Define<Intake<I, O, T>>,
 ): Intake<I, O, T> {
-  return { ...definition, kind: "intake", method: "PUT" };
+  return named({ ...definition, kind: "intake", method: "PUT" });
 }
 
 /** The path below the server's root. */

@@ -12,8 +12,9 @@ import { cookieValue, requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { receiveFile } from "@/lib/storage/files";
-import { type Call, execute, type Outcome, toApiError } from "./execute";
+import { type Call, execute, toApiError } from "./execute";
 import { type Operation, pathOf } from "./operation";
+import type { Outcome } from "./runners";
 
 type Handler = (request: Request) => Promise<Response>;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

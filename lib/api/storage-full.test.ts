@@ -7,6 +7,7 @@ import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { log } from "@/lib/kernel/log";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
 import { anIpa, anUpload, publish } from "@/lib/testing/releases";
 import { withTwoFactor, wrongCode } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -24,30 +25,15 @@ beforeAll(async () => {
 /** The tables that everything below writes to. */
 const WRITTEN = ["AuditRecord", "ApiToken"];
 
-/** Has the database answer each write as it does where its disk is full. */
-async function fillDisk(): Promise<void> {
-  await db.$executeRawUnsafe(`CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = '53100'; END $$`);
-  for (const table of WRITTEN) {
-    await db.$executeRawUnsafe(
-      `CREATE TRIGGER "aFullDisk" BEFORE INSERT OR UPDATE ON "${table}" FOR EACH ROW EXECUTE FUNCTION fail()`,
-    );
-  }
-}
-
-async function makeRoom(): Promise<void> {
-  for (const table of WRITTEN) await db.$executeRawUnsafe(`DROP TRIGGER "aFullDisk" ON "${table}"`);
-}
-
 it("a failure whose record finds no room is answered and logged as that", async () => {
   const user = await aUser();
   const secret = await withTwoFactor(user);
   const failed = vi.spyOn(log, "error");
-  await fillDisk();
+  await fillDisk(WRITTEN);
   const answer = await send(validateTwoFactor, user, { code: wrongCode(secret) });
   expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: "storage_full" }), "an operation failed");
-  await makeRoom();
+  await makeRoom(WRITTEN);
   failed.mockRestore();
 });
 
@@ -64,7 +50,7 @@ it("while the database's disk is full, what would be written is answered 507, an
     await send(getEnvironmentApp, token, { id: environmentId }),
   ];
   const files = await db.file.count();
-  await fillDisk();
+  await fillDisk(WRITTEN);
   for (const { status, body } of await askAll()) {
     expect([status, body.code, body.detail]).toEqual([
       507,
@@ -73,6 +59,6 @@ it("while the database's disk is full, what would be written is answered 507, an
     ]);
   }
   expect(await db.file.count()).toBe(files);
-  await makeRoom();
+  await makeRoom(WRITTEN);
   expect((await askAll()).map(({ status }) => status)).toEqual([201, 200, 201, 204, 200]);
 });

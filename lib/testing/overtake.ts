@@ -1,15 +1,14 @@
 import { vi } from "vitest";
-import type { Command } from "@/lib/api/operation";
+import type { AuditedOperation } from "@/lib/api/operation";
 import { type Db, db } from "@/lib/db/client";
 
-/** Has something happen in the next call of a command, after the call was let in and prepared and before its handler. */
-// biome-ignore lint/suspicious/noExplicitAny: any command
-export function beforeHandler(command: Command<any, any, any, any>, event: () => Promise<unknown>): void {
-  const { handler } = command;
-  const spy = vi.spyOn(command, "handler").mockImplementationOnce(async (context) => {
+/** Has something happen in the next call of an operation, after its caller was let in and before its handler runs. */
+export function beforeHandler(operation: AuditedOperation, event: () => Promise<unknown>): void {
+  const { handler } = operation;
+  const spy = vi.spyOn(operation, "handler").mockImplementationOnce(async (context: unknown) => {
     spy.mockRestore();
     await event();
-    return handler(context);
+    return handler(context as never);
   });
 }
 

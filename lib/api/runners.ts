@@ -1,0 +1,149 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { writeAudit } from "@/lib/audit/write";
+import { reloadActor } from "@/lib/auth/actor";
+import { type Db, db } from "@/lib/db/client";
+import type { ByteStream } from "@/lib/http/chunks";
+import type { BinaryReply } from "@/lib/http/reply";
+import { ApiError } from "@/lib/kernel/errors";
+import { authorizeCaller, authorizeTarget } from "@/lib/permissions/authorize";
+import type { StoredFile } from "@/lib/storage/files";
+import type {
+  AuditedOperation,
+  AuditedRead,
+  AuditShare,
+  Command,
+  HandlerContext,
+  Intake,
+  Kind,
+  Operation,
+  OperationOf,
+} from "./operation";
+
+/** What a call did to the browser's session. */
+export type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date } } | { end: true } | null;
+
+export interface Outcome {
+  status: number;
+  /** The parsed output, or the bytes of a download. */
+  output: unknown;
+  binary: BinaryReply | null;
+  session: SessionEffect;
+}
+
+/** A call whose caller was authorized and whose input was parsed. */
+export interface Run {
+  // biome-ignore lint/suspicious/noExplicitAny: the input and the target of any operation
+  context: HandlerContext<any, any>;
+  /** The raw body of an intake. */
+  body?: { stream: ByteStream; contentLength: number | null };
+  /** Runs work after the answer. */
+  after(work: () => Promise<void>): void;
+  /** Names a file to be removed again if the call fails. */
+  stored(file: StoredFile): void;
+}
+
+type Runner<K extends Kind> = (operation: OperationOf<K>, run: Run) => Promise<Outcome>;
+
+const TRANSACTION = { timeout: 15_000, maxWait: 3_000 };
+
+/**
+ * Writes the audit record of a call, last in its transaction, because it locks the audit chain until the commit. Then
+ * checks the caller again: minutes may have passed since the first check, for example while a file arrived. The lock puts
+ * audited calls in one order, so that none is committed after one that took the caller's right away.
+ * @param reauthorize false where the handler ended or replaced the caller's session and has checked it itself
+ * @throws ApiError as the first check does
+ */
+async function recordCall(
+  tx: Db,
+  operation: AuditedOperation,
+  { actor, target, request }: Run["context"],
+  { share, reauthorize }: { share: AuditShare; reauthorize: boolean },
+): Promise<void> {
+  const { table, action } = operation.audit;
+  await writeAudit(tx, { actor, request, table, action, ...share });
+  if (!reauthorize || operation.access === "public" || actor.kind === "anonymous") return;
+  const current = await reloadActor(tx, actor, request.now);
+  authorizeCaller(operation.access, current);
+  if (operation.target) authorizeTarget(operation.access, current, target);
+}
+
+/**
+ * Gives what a read answers. The record of an audited read is committed before; if it cannot be written, nothing is
+ * answered.
+ */
+async function read(operation: OperationOf<"query" | "download">, run: Run): Promise<unknown> {
+  const answer = await operation.handler({ ...run.context, db, after: run.after });
+  if (!operation.audit) return operation.kind === "query" ? operation.output.parse(answer) : answer;
+  const { output, audit: share } = answer as AuditedRead<unknown>;
+  try {
+    const parsed = operation.kind === "query" ? operation.output.parse(output) : output;
+    if (share) {
+      await db.$transaction(
+        (tx) => recordCall(tx, operation as AuditedOperation, run.context, { share, reauthorize: true }),
+        TRANSACTION,
+      );
+    }
+    return parsed;
+  } catch (error) {
+    const body = operation.kind === "download" && (output as BinaryReply).body;
+    if (body instanceof Readable) body.destroy();
+    throw error;
+  }
+}
+
+async function runQuery(operation: OperationOf<"query">, run: Run): Promise<Outcome> {
+  const binary = operation.asFile?.reply({ ...run.context, db, after: run.after }) ?? null;
+  if (binary) return { status: binary.status, output: null, binary, session: null };
+  return { status: 200, output: await read(operation, run), binary: null, session: null };
+}
+
+async function runDownload(operation: OperationOf<"download">, run: Run): Promise<Outcome> {
+  const reply = (await read(operation, run)) as BinaryReply;
+  const binary = operation.audit ? { ...reply, headers: { ...reply.headers, "Cache-Control": "no-store" } } : reply;
+  return { status: binary.status, output: null, binary, session: null };
+}
+
+async function runIntake(operation: Intake, { context, body, after }: Run): Promise<Outcome> {
+  if (!body) throw new ApiError("unsupported_media_type");
+  const { stream, contentLength } = body;
+  const output = await operation.handler({ ...context, db, after, body: stream, contentLength });
+  return { status: 200, output: operation.output.parse(output), binary: null, session: null };
+}
+
+async function runCommand(operation: Command, { context, after, stored }: Run): Promise<Outcome> {
+  const prepared = await operation.prepare?.({ ...context, db, stored });
+  return db.$transaction(async (tx) => {
+    let effect: SessionEffect = null;
+    const session = {
+      begin: (begin: { token: string; absoluteExpiresAt: Date }) => {
+        effect = { begin };
+      },
+      end: () => {
+        effect = { end: true };
+      },
+    };
+    const handled = await operation.handler({ ...context, tx, prepared, after, session });
+    // Parsed before the commit: an output that does not fit must not leave a change behind.
+    const output = operation.output.parse(handled.output);
+    await recordCall(tx, operation, context, { share: handled.audit, reauthorize: effect === null });
+    const status = operation.repeatable && handled.repeated ? 200 : operation.status;
+    return { status, output, binary: null, session: effect };
+  }, TRANSACTION);
+}
+
+const RUNNERS: { [K in Kind]: Runner<K> } = {
+  query: runQuery,
+  download: runDownload,
+  intake: runIntake,
+  command: runCommand,
+};
+
+/**
+ * Runs a call by the kind of its operation.
+ * @throws whatever the handler, the database or the check of the output throws
+ */
+export function run(operation: Operation, call: Run): Promise<Outcome> {
+  // Each runner is in the table under the kind that it takes.
+  return (RUNNERS[operation.kind] as Runner<Kind>)(operation, call);
+}
