@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPasswordLink } from "@/lib/auth/password-links";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { DiskDriver } from "@/lib/storage/disk";
@@ -130,6 +131,20 @@ describe("the commands of the image", () => {
     expect((await run(["admin", "toString", inactive.email])).code).toBe(2);
     expect((await run(["admin", "recovery-link"])).code).toBe(2);
     expect([await auditCount(), await db.oneTimeToken.count()]).toEqual(before);
+  });
+
+  it("replace the key that answers are signed with, and record it", async () => {
+    await ensureServerKeys();
+    const before = await auditCount();
+    const { code, out, err } = await run(["signing-key", "rotate"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const { kid } = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: null } });
+    expect(out).toBe(`${kid}\n`);
+    expect(await db.serverKey.count({ where: { use: "sig" } })).toBe(2);
+    expect((await run(["signing-key", "rotate", "--revoke"])).code).toBe(0);
+    expect(await db.serverKey.count({ where: { use: "sig" } })).toBe(1);
+    expect(await auditCount()).toBe(before + 2);
+    expect((await run(["signing-key"])).code).toBe(2);
   });
 
   it("sweep", async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { seal } from "@/lib/kernel/crypto/sealed";
 import { SettingsError } from "@/lib/kernel/env";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { ensureServerKeys, publicKeys } from "./server-keys";
+import { ensureServerKeys, publicKeys, RETIRED_KEY_DAYS, rotateSigningKey, signingKey } from "./server-keys";
 
 setUpTestDatabase();
 
@@ -17,6 +17,43 @@ it("makes one pair for passwords and one for signatures, however many instances 
     ["sig", "EdDSA"],
   ]);
   for (const key of keys) expect(key).not.toHaveProperty("d");
+});
+
+describe("the rotation of the signing key", () => {
+  const DAY_MS = 86_400_000;
+  const start = new Date("2026-11-22T12:00:00Z");
+  const later = (ms: number) => new Date(start.getTime() + ms);
+  const signatureKids = async (now: Date) =>
+    (await publicKeys(now)).filter(({ use }) => use === "sig").map(({ kid }) => kid);
+
+  it("publishes the new key first, and the retired one for 30 more days", async () => {
+    const before = await signatureKids(start);
+    const kid = await db.$transaction((tx) => rotateSigningKey(tx, start));
+    expect(before).not.toContain(kid);
+    expect(await signatureKids(later(RETIRED_KEY_DAYS * DAY_MS - 1))).toEqual([kid, ...before]);
+    expect(await signatureKids(later(RETIRED_KEY_DAYS * DAY_MS))).toEqual([kid]);
+  });
+
+  it("is followed within a minute by an instance that signs", async () => {
+    const { kid: old } = await signingKey(later(DAY_MS));
+    const kid = await db.$transaction((tx) => rotateSigningKey(tx, later(DAY_MS)));
+    expect((await signingKey(later(DAY_MS + 59_999))).kid).toBe(old);
+    expect((await signingKey(later(DAY_MS + 60_000))).kid).toBe(kid);
+  });
+
+  it("makes one key where two run at the same moment", async () => {
+    const rotate = () => db.$transaction((tx) => rotateSigningKey(tx, later(2 * DAY_MS)));
+    const [one, other] = await Promise.all([rotate(), rotate()]);
+    const { kid } = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: null } });
+    expect([one, other]).toContain(kid);
+    expect(await db.serverKey.count({ where: { use: "sig", retiredAt: null } })).toBe(1);
+  });
+
+  it("leaves nothing of the old keys where they are revoked", async () => {
+    const kid = await db.$transaction((tx) => rotateSigningKey(tx, later(3 * DAY_MS), { revoke: true }));
+    expect(await signatureKids(later(3 * DAY_MS))).toEqual([kid]);
+    expect(await db.serverKey.count({ where: { use: "sig" } })).toBe(1);
+  });
 });
 
 it("refuses to start under other master keys, and names the one that is missing", async () => {

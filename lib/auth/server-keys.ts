@@ -1,13 +1,22 @@
 import "server-only";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
 import { SealedError, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { SettingsError } from "@/lib/kernel/env";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 
 const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
 type KeyUse = keyof typeof ALGORITHMS;
 
-async function makeKey(use: KeyUse): Promise<void> {
+/** How long an instance signs with a key before it looks whether it is still the one in service. */
+export const SIGNING_KEY_CHECK_MS = 60_000;
+
+/** How long the public half of a retired key is published, so that signatures made with it can still be verified. */
+export const RETIRED_KEY_DAYS = 30;
+const RETIRED_KEY_MS = RETIRED_KEY_DAYS * 86_400_000;
+
+async function makeKey(from: Db, use: KeyUse): Promise<void> {
   const { publicKey, privateKey } =
     use === "enc"
       ? await generateKeyPair("RSA-OAEP-256", { modulusLength: 3072, extractable: true })
@@ -21,7 +30,11 @@ async function makeKey(use: KeyUse): Promise<void> {
   });
   const jwk = { ...publicJwk, use, alg: ALGORITHMS[use], kid };
   // Two instances that start together both make one; the first row wins and serves both.
-  await db.serverKey.createMany({ data: [{ kid, use, publicJwk: jwk, privateJwk }], skipDuplicates: true });
+  await from.serverKey.createMany({ data: [{ kid, use, publicJwk: jwk, privateJwk }], skipDuplicates: true });
+}
+
+function openPrivateJwk({ kid, privateJwk }: { kid: string; privateJwk: Uint8Array }): string {
+  return unseal(privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" }).toString();
 }
 
 /**
@@ -29,11 +42,12 @@ async function makeKey(use: KeyUse): Promise<void> {
  * @throws SettingsError where the given master keys do not open them; it names the one that is missing
  */
 export async function ensureServerKeys(): Promise<void> {
-  const there = new Set((await db.serverKey.findMany({ select: { use: true } })).map(({ use }) => use));
-  for (const use of ["enc", "sig"] as const) if (!there.has(use)) await makeKey(use);
-  for (const { kid, privateJwk } of await db.serverKey.findMany()) {
+  const inService = await db.serverKey.findMany({ where: { retiredAt: null }, select: { use: true } });
+  const there = new Set(inService.map(({ use }) => use));
+  for (const use of ["enc", "sig"] as const) if (!there.has(use)) await makeKey(db, use);
+  for (const row of await db.serverKey.findMany()) {
     try {
-      unseal(privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" });
+      openPrivateJwk(row);
     } catch (error) {
       if (!(error instanceof SealedError)) throw error;
       throw new SettingsError(`MASTER_KEY: ${error.message}; what the database holds was sealed under another one`);
@@ -41,9 +55,15 @@ export async function ensureServerKeys(): Promise<void> {
   }
 }
 
-/** The public halves as a JWK set (RFC 7517). */
-export async function publicKeys(): Promise<JWK[]> {
-  const rows = await db.serverKey.findMany({ orderBy: { use: "asc" } });
+/**
+ * The public halves as a JWK set (RFC 7517): of the keys in service and, for 30 days, of the retired ones. The newest of
+ * each use is the first.
+ */
+export async function publicKeys(now: Date = new Date()): Promise<JWK[]> {
+  const rows = await db.serverKey.findMany({
+    where: { OR: [{ retiredAt: null }, { retiredAt: { gt: new Date(now.getTime() - RETIRED_KEY_MS) } }] },
+    orderBy: [{ use: "asc" }, { createdAt: "desc" }],
+  });
   return rows.map(({ publicJwk }) => publicJwk as JWK);
 }
 
@@ -55,8 +75,50 @@ export async function decryptionKey(kid: string): Promise<CryptoKey | Uint8Array
   if (known) return known;
   const row = await db.serverKey.findFirst({ where: { kid, use: "enc" } });
   if (!row) return null;
-  const jwk = JSON.parse(unseal(row.privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" }).toString());
-  const key = await importJWK(jwk, "RSA-OAEP-256");
+  const key = await importJWK(JSON.parse(openPrivateJwk(row)), "RSA-OAEP-256");
   privateKeys.set(kid, key);
   return key;
+}
+
+/** The private half of the key that answers are signed with. */
+export interface SigningKey {
+  kid: string;
+  key: KeyObject;
+}
+
+interface CheckedSigningKey extends SigningKey {
+  /** Unix time in milliseconds. */
+  checkedAt: number;
+}
+
+const signingKeys = processSingleton("signing-key", () => ({ current: null as CheckedSigningKey | null }));
+
+/**
+ * The key in service that answers are signed with. It stays in memory, and is looked up again after a minute, so that an
+ * instance follows a rotation that another process made.
+ */
+export async function signingKey(now: Date): Promise<SigningKey> {
+  const kept = signingKeys.get();
+  if (kept.current && now.getTime() - kept.current.checkedAt < SIGNING_KEY_CHECK_MS) return kept.current;
+  const row = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: null } });
+  const key =
+    kept.current?.kid === row.kid
+      ? kept.current.key
+      : createPrivateKey({ key: JSON.parse(openPrivateJwk(row)), format: "jwk" });
+  kept.current = { kid: row.kid, key, checkedAt: now.getTime() };
+  return kept.current;
+}
+
+/**
+ * Puts a new signing key into service. Two rotations at the same moment make one.
+ * @param options.revoke removes the old keys instead of retiring them: nothing that they signed can be verified any more
+ * @returns the id of the new key
+ */
+export async function rotateSigningKey(tx: Db, now: Date, { revoke = false } = {}): Promise<string> {
+  const where = { use: "sig", retiredAt: null };
+  if (revoke) await tx.serverKey.deleteMany({ where: { use: "sig" } });
+  else await tx.serverKey.updateMany({ where, data: { retiredAt: now } });
+  await makeKey(tx, "sig");
+  const { kid } = await tx.serverKey.findFirstOrThrow({ where, select: { kid: true } });
+  return kid;
 }

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
 
 /** The maintenance commands that a deployment needs where there is neither npm nor the project: in the image. */
-export const commands = ["admin", "audit", "store", "sweep"];
+export const commands = ["admin", "audit", "signing-key", "store", "sweep"];
 
 /**
  * Makes of each command one file that Node runs without packages.

@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { writeAudit } from "@/lib/audit/write";
+import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS } from "@/lib/auth/server-keys";
+import { closeDatabase, db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { withConsoleSettings } from "./lib/settings";
+
+const USAGE = `Replaces the key that the answers of the client API are signed with (X-Signature).
+
+usage: npm run signing-key -- rotate [--revoke]
+
+  --revoke   removes the old keys at once, because somebody else may have them. Without it, config/get-public-key publishes
+             their public halves for ${RETIRED_KEY_DAYS} more days.
+
+Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} seconds. The rotation is recorded in the audit log.
+`;
+
+async function rotate(revoke: boolean): Promise<void> {
+  try {
+    const kid = await db.$transaction(async (tx) => {
+      const now = new Date();
+      const made = await rotateSigningKey(tx, now, { revoke });
+      await writeAudit(tx, {
+        actor: { kind: "anonymous", expired: false },
+        request: { now, ip: null, requestId: newId() },
+        table: "ServerKey",
+        action: revoke ? "revoke" : "rotate",
+        recordId: made,
+        changes: { by: [null, "command line"] },
+      });
+      return made;
+    });
+    process.stdout.write(`${kid}\n`);
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { revoke: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+});
+if (values.help) process.stdout.write(USAGE);
+else if (positionals.join(" ") === "rotate") await withConsoleSettings(() => rotate(values.revoke ?? false));
+else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}
