@@ -23,7 +23,7 @@ usage: npm run admin -- reset-two-factor <email>
 Both write a record to the audit log. Verify the identity of the person who asks.
 `;
 
-/** Why a command cannot run, as shown to the administrator. */
+/** The reason why a command cannot run, as shown to the administrator. */
 class Refusal extends Error {}
 
 function record(
@@ -61,12 +61,12 @@ const COMMANDS = {
 
 async function run(command: keyof typeof COMMANDS, email: string): Promise<void> {
   try {
-    const told = await db.$transaction(async (tx) => {
+    const message = await db.$transaction(async (tx) => {
       const userId = await userIdByEmail(tx, email);
       if (userId === null) throw new Refusal(`There is no user with the e-mail ${email}.`);
       return COMMANDS[command](tx, userId, email);
     });
-    process.stdout.write(`${told}\n`);
+    process.stdout.write(`${message}\n`);
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -3,19 +3,19 @@ import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify
 import { closeDatabase, databasePool } from "@/lib/db/client";
 import { withConsoleSettings } from "./lib/settings";
 
-const USAGE = `Reads the whole audit log and names every record that was changed, removed or moved.
+const USAGE = `Verifies the audit log and lists every record that was changed, removed or moved.
 
 usage: npm run audit -- verify [--head <id>:<hash>]...
 
-  --head   the head that an earlier run printed, kept where nobody with write access to the database can change it. Only
-           a head detects a truncated or rewritten log.
+  --head   a head that an earlier run printed. Store heads where nobody with write access to the database can change them:
+           without one, a truncated or rewritten log is not detected.
 
 Exits with 0 if the log is intact, else with 1.
 `;
 
 const HEAD = /^(\d+):([0-9a-f]{64})$/;
 
-function inWords(fault: AuditFault): string {
+function describeFault(fault: AuditFault): string {
   if (fault.fault === "changed") return `record ${fault.id} was changed`;
   if (fault.fault === "reordered") return `record ${fault.id} is not where it was written`;
   return fault.from === fault.to
@@ -26,7 +26,7 @@ function inWords(fault: AuditFault): string {
 async function verify(known: AuditHead[]): Promise<void> {
   try {
     const { records, faults, more, head } = await verifyAudit(databasePool(), known);
-    for (const fault of faults) process.stdout.write(`${inWords(fault)}\n`);
+    for (const fault of faults) process.stdout.write(`${describeFault(fault)}\n`);
     if (more) process.stdout.write("and more\n");
     process.stdout.write(`${records} records read, ${faults.length === 0 ? "all whole" : "NOT whole"}\n`);
     if (head) process.stdout.write(`head ${head.id}:${head.hash}\n`);

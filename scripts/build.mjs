@@ -8,9 +8,9 @@ process.exitCode = await runProgram(async (signals) => {
   const { bundleCommands } = await import("./lib/commands.mjs");
   const { resolveDataDir } = await import("./lib/data-dir.mjs");
   await step("Client", generateClient);
-  signals.throwIfTold();
-  await step("Build", (tell) => buildServer(resolveDataDir(process.env), tell));
-  signals.throwIfTold();
+  signals.throwIfInterrupted();
+  await step("Build", (report) => buildServer(resolveDataDir(process.env), report));
+  signals.throwIfInterrupted();
   await step("Commands", () => bundleCommands(join(dirname(serverFile), "commands")));
   return 0;
 });

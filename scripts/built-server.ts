@@ -11,38 +11,38 @@ import { isAlive, stopProcess, waitFor } from "./lib/processes.mjs";
 const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 10_000;
 
-/** The settings that every server has to be told; any other of `.env.example` may be there too. */
+/** The required settings of a server, and any others of `.env.example`. */
 export interface ServerSettings {
   [name: string]: string | undefined;
   DATABASE_URL: string;
   DATA_DIR: string;
   MASTER_KEY: string;
-  /** The console's public address, where that is not the server's own. */
+  /** The console's public address; by default, the server's own. */
   APP_URL?: string;
 }
 
-/** The built server, running. */
+/** A running built server. */
 export interface BuiltServer {
-  /** On the loopback interface, without a slash at its end. */
+  /** On the loopback interface, without a trailing slash. */
   url: string;
   port: number;
   pid: number;
-  /** What it has written since this start. */
+  /** Returns its output since this start. */
   log(): string;
-  /** Resolves with the exit code once it has ended, or with the signal that ended it. */
+  /** Resolves with its exit code, or with the signal that killed it. */
   ended: Promise<number | NodeJS.Signals>;
-  /** Stops it in order, as an administrator would. */
+  /** Stops it gracefully. */
   stop(): Promise<void>;
-  /** Ends it at once, as a loss of power would. */
+  /** Kills it with SIGKILL, like a power failure. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the built server on the loopback interface and waits until it is ready. It is killed with this process.
+ * Starts the built server on the loopback interface and waits until it is ready. It is killed when this process exits.
  *
- * @param options.logFile where its output goes; one that is there is continued
- * @param options.port a free one unless said otherwise
- * @throws Error with the server's last lines where it does not come up
+ * @param options.logFile the file that its output is appended to
+ * @param options.port by default, a free one
+ * @throws Error with the server's last lines if it is not ready within 60 seconds
  */
 export async function startBuiltServer(options: {
   logFile: string;
@@ -96,15 +96,15 @@ export async function startBuiltServer(options: {
 }
 
 async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
-  const answers = () =>
+  const isReady = () =>
     fetch(`${url}/api/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
   const ended = () => server.exitCode !== null || server.signalCode !== null;
-  await waitFor(async () => ended() || (await answers()), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 });
+  await waitFor(async () => ended() || (await isReady()), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 });
   if (ended()) throw new Error("The server ended before it was ready. Its last lines:");
-  if (!(await answers())) {
+  if (!(await isReady())) {
     throw new Error(`The server was not ready within ${READY_TIMEOUT_MS / 1000} s. Its last lines:`);
   }
 }

@@ -27,7 +27,7 @@ const s3 = await findTestS3();
 
 setUpTestDatabase();
 
-// Outside the project, as in the image: nothing of its packages is to be found from there.
+// Outside the project, so that the commands find no packages, as in the image.
 const folder = mkdtempSync(join(tmpdir(), "slipway-commands-"));
 const dataDir = join(folder, "data");
 
@@ -64,7 +64,7 @@ async function run(args: string[], settings?: Record<string, string>) {
 }
 
 describe("the commands of the image", () => {
-  it("verify the audit log, and end with 1 where a record was changed", async () => {
+  it("verify the audit log, and exit with 1 if a record was changed", async () => {
     await databasePool().query(
       `INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'App', n::text, 'update', now(), '{}', NULL, 'r', '', '' FROM generate_series(1, 3) AS n`,
     );
@@ -105,7 +105,7 @@ describe("the commands of the image", () => {
     });
   });
 
-  it("print a link to a new password, which the audit log tells of without it", async () => {
+  it("print a password recovery link, which the audit log records without the token", async () => {
     const { userId, email } = await aUser();
     const { code, out } = await run(["admin", "recovery-link", email]);
     expect(code).toBe(0);
@@ -117,7 +117,7 @@ describe("the commands of the image", () => {
     expect(JSON.stringify(record.changes)).not.toContain(token);
   });
 
-  it("say why they do nothing: nobody of that e-mail, nothing to reset, no use for a password, or no such command", async () => {
+  it("refuse with a reason: no such user, nothing to reset, no password sign-in, or no such command", async () => {
     const inactive = await aUser({ status: "inactive" });
     const before = [await auditCount(), await db.oneTimeToken.count()];
     for (const [command, email, words] of [
@@ -147,11 +147,11 @@ describe("the commands of the image", () => {
     expect((await run(["signing-key"])).code).toBe(2);
   });
 
-  it("sweep", async () => {
+  it("run the sweeper", async () => {
     expect(JSON.parse((await run(["sweep", "--now"])).out)).toMatchObject({ files: 0, lost: [] });
   });
 
-  it("say which setting the store lacks", async () => {
+  it("name the missing setting of the store", async () => {
     expect(await run(["store", "cors"])).toMatchObject({ code: 1, err: expect.stringContaining("S3_ENDPOINT") });
     expect((await run(["store", "migrate"])).code).toBe(2);
   });
@@ -176,9 +176,9 @@ describeWith(s3, "the S3 store", (server) => {
       forcePathStyle: true,
     });
 
-  it("takes files from pages of the console, and of no other, once it was told to", async () => {
-    const told = await run(["store", "cors"], settings(undefined, "pages"));
-    expect(told).toEqual({
+  it("accepts uploads from pages of the console only, after store cors", async () => {
+    const result = await run(["store", "cors"], settings(undefined, "pages"));
+    expect(result).toEqual({
       code: 0,
       out: "Browsers may send files to the store from https://slipway.example.com.\n",
       err: "",
@@ -194,17 +194,17 @@ describeWith(s3, "the S3 store", (server) => {
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("that does not know the call is told about, with the rule to set", async () => {
+  it("without support for PutBucketCors is reported, with the rule to set", async () => {
     const proxy = await startFaultProxy(server.endpoint);
     proxy.treat(({ method, url }) =>
       (method === "PUT" && url.searchParams.has("cors")) || method === "OPTIONS"
         ? { status: 501, body: "<Error><Code>NotImplemented</Code></Error>" }
         : "pass",
     );
-    const told = await run(["store", "cors"], settings(proxy.url, "strict"));
-    expect(told.code).toBe(1);
-    expect(told.err).toContain("does not know the call PutBucketCors");
-    expect(told.err).toContain('"AllowedOrigins": [\n      "https://slipway.example.com"');
+    const result = await run(["store", "cors"], settings(proxy.url, "strict"));
+    expect(result.code).toBe(1);
+    expect(result.err).toContain("does not know the call PutBucketCors");
+    expect(result.err).toContain('"AllowedOrigins": [\n      "https://slipway.example.com"');
     await proxy.close();
   });
 
@@ -234,7 +234,7 @@ describeWith(s3, "the S3 store", (server) => {
     return { id, key, sha256, bytes };
   }
 
-  it("takes over what is on the disk, compared byte for byte, also after a kill -9 half-way", async () => {
+  it("receives every file of the disk, compared by SHA-256, also after a kill -9 midway", async () => {
     await disk.prepare();
     for (let index = 0; index < 12; index++) {
       const file = await aFile(index === 5 ? 11 * 1024 * 1024 : 1000 + index);
@@ -245,7 +245,7 @@ describeWith(s3, "the S3 store", (server) => {
     const proxy = await startFaultProxy(server.endpoint);
     const reached = Promise.withResolvers<void>();
     let parts = 0;
-    // The large file stands still in the middle of its parts, for ever.
+    // The upload of the large file hangs at its second part.
     proxy.treat(({ method, url }) => {
       if (method !== "PUT" || !url.searchParams.has("partNumber") || ++parts < 2) return "pass";
       reached.resolve();
@@ -259,7 +259,7 @@ describeWith(s3, "the S3 store", (server) => {
     const journal = await readFile(join(dataDir, "migration-to-s3.txt"), "utf8");
     expect(journal.trimEnd().split("\n")).toHaveLength(1 + 5);
 
-    // The journal is of the store at its own address; what it says of the other one does not count.
+    // The journal names the proxy's address; for the server's own address, it does not count.
     const second = await run(["store", "migrate", "--to", "s3"], settings());
     expect(second.err).toContain("start it with STORAGE=s3");
     expect([second.code, JSON.parse(second.out)]).toEqual([
@@ -280,19 +280,19 @@ describeWith(s3, "the S3 store", (server) => {
     expect(await db.file.count({ where: { state: "ready" } })).toBe(12);
   });
 
-  it("does not take over what is damaged or gone on the disk, and names it", async () => {
-    const [damaged, gone] = [await aFile(100), await aFile(100)];
+  it("does not receive files that are damaged or missing on the disk, and the command lists them", async () => {
+    const [damaged, missing] = [await aFile(100), await aFile(100)];
     await writeFile(join(dataDir, "files", damaged.key), randomBytes(100));
-    await unlink(join(dataDir, "files", gone.key));
+    await unlink(join(dataDir, "files", missing.key));
     const { code, out } = await run(["store", "migrate", "--to", "s3"], settings());
     expect([code, JSON.parse(out)]).toEqual([
       1,
-      { files: 12, copied: 0, bytes: 0, missing: [gone.id], damaged: [damaged.id] },
+      { files: 12, copied: 0, bytes: 0, missing: [missing.id], damaged: [damaged.id] },
     ]);
     expect(await s3Driver().head(damaged.key)).toBeNull();
   });
 
-  it("copies again what is not whole in the new store", async () => {
+  it("receives a file again if its copy is incomplete", async () => {
     const [one] = contents.values();
     await s3Driver().put(one?.key as string, Readable.from([randomBytes(7)]), { contentType: "", maxBytes: 7 });
     expect(JSON.parse((await run(["store", "migrate", "--to", "s3"], settings())).out)).toMatchObject({ copied: 1 });

@@ -18,9 +18,9 @@ import { receiveFile } from "@/lib/storage/files";
 import { withConsoleSettings } from "./lib/settings.ts";
 
 const IDENTIFIER = "com.example.orbit";
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** Runs an operation as the console would for this actor: checked, in a transaction, audited. */
+/** Runs an operation as this actor, with access checks, a transaction and an audit record. */
 async function run(operation: Operation, actor: Actor, input: object): Promise<{ id: string }> {
   const outcome = await execute(operation, {
     actor: async () => actor,
@@ -59,7 +59,7 @@ async function publish(
   console.log(`  ${release.name} is published`);
 }
 
-/** The administrator that the demonstration acts as; a console without one gets one, its password printed. */
+/** Returns the administrator that the demonstration acts as. If there is none, creates one and prints its password. */
 async function administrator(): Promise<Actor> {
   const existing = await db.user.findFirst({
     where: { role: { name: SUPER_ADMIN }, status: "active" },
@@ -116,8 +116,8 @@ async function demonstrate(): Promise<void> {
     team: "8Q2W7X9Z4K",
     teamName: "Example Studio",
     name: `Orbit ${type}`,
-    created: new Date(now - 200 * DAY),
-    expires: new Date(now + days * DAY),
+    created: new Date(now - 200 * DAY_MS),
+    expires: new Date(now + days * DAY_MS),
   });
   const ios = { name: "Orbit", minOs: "17.0", iconHue: 262 };
   const android = { name: "Orbit", targetSdk: 36, minSdk: 26, hue: 262, abis: ["arm64-v8a", "x86_64"] };

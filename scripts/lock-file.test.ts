@@ -12,7 +12,7 @@ interface LockedPackage {
   optional?: boolean;
 }
 
-/** Programs for other systems than Linux, which the registry did not offer in these versions when they were locked. */
+/** Binaries for other platforms, which the registry did not have in these versions when the lock file was written. */
 const WITHOUT_INTEGRITY = {
   "@biomejs/cli-": [
     "android-arm64",
@@ -50,19 +50,19 @@ const WITHOUT_INTEGRITY = {
 const lock = JSON.parse(readFileSync(join(projectDir, "package-lock.json"), "utf8")) as {
   packages: Record<string, LockedPackage>;
 };
-/** What npm fetches: neither the project and its workspaces, nor what comes inside another package. */
-const fetched = Object.entries(lock.packages)
+/** The packages that npm downloads: not the project, its workspaces or bundled dependencies. */
+const downloaded = Object.entries(lock.packages)
   .filter(([path, { link, inBundle }]) => path.startsWith("node_modules/") && !link && !inBundle)
   .map(([path, locked]) => ({ name: path.slice("node_modules/".length), ...locked }));
 
 it("the lock file names no registry, so that each machine uses its own", () => {
-  expect(fetched.filter(({ resolved }) => resolved !== undefined).map(({ name }) => name)).toEqual([]);
-  expect(fetched.length).toBeGreaterThan(700);
+  expect(downloaded.filter(({ resolved }) => resolved !== undefined).map(({ name }) => name)).toEqual([]);
+  expect(downloaded.length).toBeGreaterThan(700);
 });
 
-it("each package that is fetched is held against a SHA-512, but for optional ones that are known", () => {
+it("the lock file has the SHA-512 of each package, except for known optional ones", () => {
   const known = Object.entries(WITHOUT_INTEGRITY).flatMap(([prefix, systems]) => systems.map((one) => prefix + one));
-  const unchecked = fetched.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
+  const unchecked = downloaded.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
   expect(unchecked.map(({ name }) => name).sort()).toEqual(known.sort());
   expect(unchecked.every(({ optional }) => optional)).toBe(true);
 });

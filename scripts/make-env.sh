@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the .env of a docker-compose deployment, with fresh secrets. Never overwrites one.
+# Creates the .env of a docker-compose deployment, with new secrets. Never overwrites an existing file.
 # usage: sh scripts/make-env.sh DOMAIN [STORE_DOMAIN]
 set -eu
 
@@ -8,17 +8,17 @@ store=${2:-store.$domain}
 file=${ENV_FILE:-.env}
 
 if [ -e "$file" ]; then
-  echo "$file is there already. Its secrets open the data of this deployment: keep it, or move it away first." >&2
+  echo "$file already exists. Without its secrets, the data of this deployment cannot be read: keep it, or move it away first." >&2
   exit 1
 fi
 
-# 32 random bytes: base64 for the key, without the characters that a URL would have to escape for the rest.
+# The key is 32 random bytes in base64. Passwords omit the characters that must be escaped in a URL.
 key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
 word() { head -c 48 /dev/urandom | base64 | tr -d '\n/+=' | cut -c 1-40; }
 
 umask 077
 cat > "$file" <<END
-# Made by scripts/make-env.sh. Keep a copy of MASTER_KEY in a safe place: without it, sealed secrets cannot be opened.
+# Created by scripts/make-env.sh. Keep a copy of MASTER_KEY in a safe place: without it, sealed secrets cannot be opened.
 SLIPWAY_DOMAIN=$domain
 STORE_DOMAIN=$store
 MASTER_KEY=$(key)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks that the texts in all languages have the same keys and take the same values.
+// Checks that the texts of all languages have the same keys and arguments.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectDir } from "./lib/files.mjs";

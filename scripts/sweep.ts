@@ -4,12 +4,12 @@ import { SWEEP_GRACE_MS, sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { withConsoleSettings } from "./lib/settings";
 
-const USAGE = `Removes what failed calls, crashes and given-up uploads left behind, as the server does every 15 minutes.
+const USAGE = `Removes the remains of failed calls, crashes and abandoned uploads, as the server does every 15 minutes.
 
 usage: npm run sweep [-- --now]
 
-  --now   does not wait until a file has been unfinished for 24 hours. Uploads in parts go on; a file that is being
-          sent in one piece at this moment is lost.
+  --now   removes unfinished files at once instead of after 24 hours. Uploads in parts are not affected; a file that is
+          being uploaded in one piece is lost.
 `;
 
 async function run(graceMs: number): Promise<void> {

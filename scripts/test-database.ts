@@ -2,16 +2,16 @@ import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 
 export interface TestDatabase {
-  /** `postgresql://` URL, as the role that owns the database. */
+  /** `postgresql://` URL with the role that owns the database. */
   url: string;
   drop(): Promise<void>;
 }
 
 /**
- * Gives a test a database of its own on a real PostgreSQL, with all migrations applied. The server starts at the first
- * call of a run of tests and ends with the run.
+ * Creates a PostgreSQL database for a test, with all migrations applied. The server starts on the first call of a test run
+ * and stops at its end.
  *
- * @param options.empty without the migrations
+ * @param options.empty whether to skip the migrations
  */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const broker = inject("databaseBroker");
@@ -28,8 +28,8 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
 }
 
 /**
- * For a test file whose code uses `lib/db`: gives the whole file one migrated database, named by DATABASE_URL from before
- * its first test until after its last.
+ * Creates a migrated database for a test file whose code uses `lib/db`, and sets DATABASE_URL to it. The database is dropped
+ * after the last test.
  */
 export function setUpTestDatabase(): void {
   let database: TestDatabase;
@@ -41,8 +41,8 @@ export function setUpTestDatabase(): void {
 }
 
 /**
- * A pool on a database that is going to be dropped. `end` does not wait until the connections are closed, and one that
- * is closing may still be told that its database goes.
+ * Opens a pool on a database that will be dropped. `end` does not wait until the connections are closed, so one of them may
+ * still receive the error that its database was dropped.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);

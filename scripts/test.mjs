@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on an old Node and without node_modules, like start.mjs: a fresh clone may begin here.
+// Runs on old versions of Node and without node_modules, like start.mjs.
 import { runProgram } from "./lib/program.mjs";
 
 process.exitCode = await runProgram(async (signals) => {

@@ -11,30 +11,30 @@ const FOLDER_PREFIX = "slipway-run-";
 const OWNER_FILE = "owner.json";
 const TEMPLATE = "template_migrated";
 
-/** A real PostgreSQL for one run of tests, or of another tool that needs an empty one. */
+/** A temporary PostgreSQL for a test run or another tool. */
 export interface ThrowawayPostgres {
   /** Connection string of the superuser. */
   superuserUrl: string;
   /**
-   * Makes a database with all migrations applied, or an empty one.
-   * @returns its connection string, as the role that owns it
+   * Creates a database with all migrations applied, or an empty one.
+   * @returns its connection string, with the role that owns it
    */
   createDatabase(options?: { empty?: boolean }): Promise<string>;
-  /** The server's processes, its own first. */
+  /** Returns the PIDs of the server and its child processes, the server's first. */
   processes(): number[];
-  /** Ends it at once, as a loss of power would. */
+  /** Kills it with SIGKILL, like a power failure. */
   kill(): Promise<void>;
   /** Starts it again after {@link kill}, at the same address. */
   start(): Promise<void>;
-  /** Drops a database that {@link createDatabase} made, and closes its connections. */
+  /** Drops a database of {@link createDatabase} and closes its connections. */
   dropDatabase(url: string): Promise<void>;
-  /** Ends the server and deletes all that it wrote. */
+  /** Stops the server and deletes its files. */
   destroy(): Promise<void>;
 }
 
 /**
- * Makes the temporary folder of a run, which goes when this process ends, and removes those of earlier runs that
- * were killed, with their servers.
+ * Creates the temporary folder of a run, which is removed when this process exits. Also removes the folders and servers of
+ * earlier runs that were killed.
  *
  * @returns its absolute path
  */
@@ -44,13 +44,13 @@ export async function createRunDir(): Promise<string> {
   }
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writePidFile(join(folder, OWNER_FILE), process.pid);
-  // Root runs the database as somebody else, who has to pass.
+  // If root runs the tests, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(folder, 0o711);
   process.once("exit", () => removeNow(folder));
   return folder;
 }
 
-/** Linux alone tells; elsewhere there are none to be seen. */
+/** Returns the PIDs of the child processes; empty on systems other than Linux. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
@@ -59,7 +59,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Removes a folder in which a server that has just been told to end still deletes its own files, which breaks off `rmSync`. */
+/** Removes a folder. Tries again, since a server that is shutting down deletes files in it, which makes `rmSync` fail. */
 function removeNow(folder: string): void {
   for (let attempt = 0; attempt < 40 && existsSync(folder); attempt++) {
     if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
@@ -74,14 +74,14 @@ async function removeIfAbandoned(folder: string): Promise<void> {
     await findPostgres(join(folder, "database"))?.destroy();
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It belongs to another user, or another run removes it at this moment.
+    // It belongs to another user, or another run is removing it.
   }
 }
 
 /**
- * Starts a throw-away PostgreSQL in the folder of a run.
+ * Starts a temporary PostgreSQL in the folder of a run.
  *
- * @param runDir as {@link createRunDir} made it
+ * @param runDir as returned by {@link createRunDir}
  */
 export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayPostgres> {
   const dataDir = join(runDir, "database");
@@ -96,15 +96,15 @@ export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayP
   let server = await startServer();
   let admin = await connect(server.superuserUrl);
   const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-  // A run that is broken off must not leave the server behind.
+  // An interrupted run must not leave the server running.
   const kill = () => {
     if (isAlive(server.pid)) process.kill(server.pid, "SIGQUIT");
   };
-  // Before the folder of the run is removed, which listens too.
+  // Prepended, so that the server stops before the exit listener of createRunDir removes its folder.
   process.prependOnceListener("exit", kill);
 
   let template: Promise<void> | undefined;
-  const makeTemplate = async () => {
+  const createTemplate = async () => {
     await admin.query(`CREATE DATABASE ${TEMPLATE} OWNER slipway`);
     await applyMigrations({
       connectionString: urlOf(TEMPLATE),
@@ -118,7 +118,7 @@ export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayP
     async createDatabase({ empty = false } = {}) {
       const name = `test_${++count}`;
       if (!empty) {
-        template ??= makeTemplate();
+        template ??= createTemplate();
         await template;
       }
       await admin.query(`CREATE DATABASE ${name} OWNER slipway${empty ? "" : ` TEMPLATE ${TEMPLATE}`}`);

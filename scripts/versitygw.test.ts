@@ -11,7 +11,7 @@ const available = await findVersitygw().catch((error) => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the S3 server for tests", () => {
-  it("is the one that the environment names, which stopping leaves alone", async () => {
+  it("is the one of S3_TEST_ENDPOINT, which stop() does not stop", async () => {
     vi.stubEnv("S3_TEST_ENDPOINT", "http://127.0.0.1:1");
     vi.stubEnv("S3_TEST_ACCESS_KEY_ID", "id");
     vi.stubEnv("S3_TEST_SECRET_ACCESS_KEY", "secret");
@@ -26,7 +26,7 @@ describe("the S3 server for tests", () => {
     await server.stop();
   });
 
-  it("is not to be had with an address and no credentials, which it says", async () => {
+  it("is reported as missing if S3_TEST_ENDPOINT is set without credentials", async () => {
     vi.stubEnv("S3_TEST_ENDPOINT", "http://127.0.0.1:1");
     for (const name of [
       "S3_TEST_ACCESS_KEY_ID",
@@ -41,8 +41,8 @@ describe("the S3 server for tests", () => {
   });
 });
 
-describeWith(available, "an S3 server of our own", (program) => {
-  it("answers S3 to its own credentials until it is stopped", async () => {
+describeWith(available, "versitygw", (program) => {
+  it("serves S3 with its own credentials until it is stopped", async () => {
     const server = await startVersitygw();
     const answer = await fetch(server.endpoint);
     expect(answer.status).toBe(403);
@@ -51,7 +51,7 @@ describeWith(available, "an S3 server of our own", (program) => {
     await expect(fetch(server.endpoint)).rejects.toThrow("fetch failed");
   });
 
-  it("is an executable that stays in the cache", async () => {
+  it("is an executable that is built once", async () => {
     await expect(access(program)).resolves.toBeUndefined();
     expect(await findVersitygw()).toBe(program);
   });

@@ -22,20 +22,20 @@ export interface S3Server {
   region: string;
   accessKey: string;
   secretKey: string;
-  /** Ends the server and deletes all that it stored; leaves a server alone that was there before. */
+  /** Stops the server and deletes its data. Does nothing for a server of S3_TEST_ENDPOINT. */
   stop(): Promise<void>;
 }
 
-/** An S3 server of our own, which can be treated badly. */
+/** A versitygw process, which can be killed and restarted. */
 export interface OwnS3Server extends S3Server {
   pid(): number;
-  /** Ends it at once, as a loss of power would. */
+  /** Kills it with SIGKILL, like a power failure. */
   kill(): Promise<void>;
-  /** Starts it again after {@link kill}, at the same address and with what it had stored. */
+  /** Starts it again after {@link kill}, at the same address and with its data. */
   start(): Promise<void>;
 }
 
-/** There is no S3 server to be had here; the message says why, for the line that reports skipped tests. */
+/** No S3 server is available. The message is the reason, which the summary of skipped tests prints. */
 export class NoS3Server extends Error {}
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -45,7 +45,7 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-async function onPath(name: string, more: string[] = []): Promise<string | undefined> {
+async function findOnPath(name: string, more: string[] = []): Promise<string | undefined> {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...more].filter(Boolean)) {
     const path = join(folder, name);
     if (await isExecutable(path)) return path;
@@ -53,9 +53,9 @@ async function onPath(name: string, more: string[] = []): Promise<string | undef
   return undefined;
 }
 
-/** Builds the server in a folder of its own and moves it into the cache at once: several runs may build together. */
+/** Builds the server in a temporary folder and renames it into the cache, so that concurrent runs do not interfere. */
 async function build(): Promise<string> {
-  const go = await onPath(process.platform === "win32" ? "go.exe" : "go", ["/usr/local/go/bin"]);
+  const go = await findOnPath(process.platform === "win32" ? "go.exe" : "go", ["/usr/local/go/bin"]);
   if (!go) throw new NoS3Server("neither S3_TEST_ENDPOINT nor versitygw nor Go, which could build it, is here");
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "build-"));
@@ -77,13 +77,14 @@ async function build(): Promise<string> {
 let binary: Promise<string> | undefined;
 
 /**
- * The versitygw program: from the PATH, else from the cache, else built once with Go (a minute or two).
+ * Finds the versitygw program: on the PATH, else in the cache, else builds it with Go, which takes a minute or two.
+ * @returns its path
  * @throws NoS3Server
  */
 export async function findVersitygw(): Promise<string> {
   binary ??= (async () => {
     const cached = join(CACHE, BINARY);
-    return (await onPath(BINARY)) ?? ((await isExecutable(cached)) ? cached : build());
+    return (await findOnPath(BINARY)) ?? ((await isExecutable(cached)) ? cached : build());
   })();
   return binary;
 }
@@ -97,7 +98,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts versitygw on a free port of the loopback address, its buckets in a temporary folder. @throws NoS3Server */
+/** Starts versitygw on a free port of the loopback address, with its buckets in a temporary folder. @throws NoS3Server */
 export async function startVersitygw(): Promise<OwnS3Server> {
   const program = await findVersitygw();
   const folder = await mkdtemp(join(tmpdir(), "slipway-s3-"));
@@ -107,7 +108,7 @@ export async function startVersitygw(): Promise<OwnS3Server> {
   const accessKey = randomBytes(10).toString("hex");
   const secretKey = randomBytes(20).toString("hex");
   const endpoint = `http://127.0.0.1:${port}`;
-  // Metadata beside the files: not every temporary folder has extended attributes.
+  // Metadata is stored in files, since not every file system of temporary folders has extended attributes.
   const options = ["--port", `127.0.0.1:${port}`, "--quiet", "--keep-alive", "posix", "--sidecar", metadata, buckets];
   let running = await launch(program, options, endpoint, { accessKey, secretKey });
   return {
@@ -127,7 +128,7 @@ export async function startVersitygw(): Promise<OwnS3Server> {
   };
 }
 
-/** Starts the program and waits until it answers. @throws NoS3Server */
+/** Starts the program and waits until it responds. @throws NoS3Server */
 async function launch(
   program: string,
   options: string[],
@@ -138,18 +139,18 @@ async function launch(
     env: { ...process.env, ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let complaint = "";
+  let errorOutput = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    complaint = (complaint + chunk).slice(-500);
+    errorOutput = (errorOutput + chunk).slice(-500);
   });
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", (error) => {
-      complaint ||= error.message;
+      errorOutput ||= error.message;
       resolve();
     });
   });
-  // A run that dies without its end must not leave the server behind.
+  // An interrupted run must not leave the server running.
   const killNow = () => void child.kill("SIGKILL");
   process.once("exit", killNow);
   const kill = async () => {
@@ -161,23 +162,23 @@ async function launch(
   const deadline = Date.now() + READY_SECONDS * 1000;
   for (;;) {
     const ended = await Promise.race([exited.then(() => true), sleep(50, false)]);
-    const answers =
+    const responds =
       !ended &&
       (await fetch(endpoint).then(
         () => true,
         () => false,
       ));
-    if (answers && child.pid !== undefined) return { pid: child.pid, kill };
+    if (responds && child.pid !== undefined) return { pid: child.pid, kill };
     if (ended || Date.now() > deadline) {
       await kill();
-      throw new NoS3Server(`versitygw did not start: ${complaint.trim() || "no answer"}`);
+      throw new NoS3Server(`versitygw did not start: ${errorOutput.trim() || "no response"}`);
     }
   }
 }
 
 /**
- * The S3 server to test against: that of `S3_TEST_ENDPOINT` (with `S3_TEST_ACCESS_KEY_ID`,
- * `S3_TEST_SECRET_ACCESS_KEY` and, where it matters, `S3_TEST_REGION`), else a versitygw of our own.
+ * Returns the S3 server to test against: the one of `S3_TEST_ENDPOINT` (with `S3_TEST_ACCESS_KEY_ID`,
+ * `S3_TEST_SECRET_ACCESS_KEY` and optionally `S3_TEST_REGION`), else a new versitygw.
  * @throws NoS3Server
  */
 export async function startTestS3(): Promise<S3Server> {
@@ -191,7 +192,7 @@ export async function startTestS3(): Promise<S3Server> {
   return { endpoint, region: process.env.S3_TEST_REGION ?? "us-east-1", accessKey, secretKey, stop: async () => {} };
 }
 
-/** As {@link startTestS3}, with the reason where there is no S3 server. */
+/** Like {@link startTestS3}, but returns the error if there is no S3 server. */
 export function findTestS3(): Promise<S3Server | NoS3Server> {
   return startTestS3().catch((error: unknown) => {
     if (error instanceof NoS3Server) return error;

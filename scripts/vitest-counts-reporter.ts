@@ -4,9 +4,8 @@ import type { Reporter, TestModule } from "vitest/node";
 import { noCounts } from "./lib/test-counts.mjs";
 
 /**
- * Writes the result of a run into the file that SLIPWAY_TEST_COUNTS names, for `npm test` to sum up. Besides failed tests
- * it counts as failures: files that could not be loaded, groups whose setup failed, errors outside of any test, and tests
- * that are skipped without a reason.
+ * Writes the counts of a run to the file named by SLIPWAY_TEST_COUNTS, which `npm test` adds up. Files that could not be
+ * loaded, groups whose setup failed, errors outside of tests and tests skipped without a reason count as failed.
  */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<SerializedError>): void {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { inject } from "vitest";
 
-// Settings of their own for each test file: no test reads or writes what the person at the console has.
+// Each test file has its own settings, so that no test uses the developer's database, key or data folder.
 delete process.env.DATABASE_URL;
 delete process.env.MASTER_KEY_FILE;
 process.env.DATA_DIR = join(inject("runDir"), randomUUID());

@@ -8,14 +8,14 @@ import { createRunDir, startThrowawayPostgres, type ThrowawayPostgres } from "./
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the workers ask for databases; see `scripts/test-database.ts`. */
+    /** The URL at which workers request databases; see `scripts/test-database.ts`. */
     databaseBroker: string;
     /** A temporary folder that is removed after the run. */
     runDir: string;
   }
 }
 
-/** Lets the workers ask for databases, one at a time, on a server that starts only when the first one asks. */
+/** Creates databases for the workers, one at a time, on a server that starts on the first request. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runDir = await createRunDir();
   const path = `/${randomUUID()}`;

@@ -6,7 +6,7 @@ import { projectDir } from "./lib/files.mjs";
 
 const WORKER = /new Worker\(\s*new URL\("(\.\/[\w-]+\.ts)", import\.meta\.url\)/g;
 
-/** Bundles the programs of worker threads for tests, as Next does for the server. */
+/** Bundles the entry points of worker threads for tests, as Next does for the server. */
 export function workerThreads(): Plugin {
   return {
     name: "worker-threads",

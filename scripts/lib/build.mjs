@@ -10,17 +10,17 @@ const clientDir = join(projectDir, "lib", "db", "generated");
 const nextDir = join(projectDir, ".next");
 const standaloneDir = join(nextDir, "standalone");
 
-/** The server that a build makes. */
+/** The entry point of the built server. */
 export const serverFile = join(standaloneDir, "server.js");
 
 /**
- * How Node is to run it, as in the Dockerfile: the bytes of uploads count towards V8's young generation, and with its usual
- * 16 MiB they are collected so late that each gigabyte costs three times the processor's time.
+ * Node options of the built server; the Dockerfile has the same. The bytes of uploads count towards V8's young generation.
+ * With semi-spaces of the default 16 MiB they are collected so late that an upload takes three times the CPU time.
  */
 export const serverOptions = ["--max-semi-space-size=8"];
 
-/** Folders in the project that are no part of the build. */
-const otherFolders = new Set([
+/** Folders of the project that the build does not depend on. */
+const excludedFolders = new Set([
   "node_modules",
   "lib/db/generated",
   "scripts",
@@ -32,21 +32,20 @@ const otherFolders = new Set([
   "test-results",
   "playwright-report",
 ]);
-/** Files at the top of the project that are no part of the build; Next itself writes the first. */
-const otherFiles = new Set(["next-env.d.ts", "biome.json", "prisma.config.ts", "vitest.config.ts", "knip.json"]);
+/** Files in the project folder that the build does not depend on. Next itself writes the first. */
+const excludedFiles = new Set(["next-env.d.ts", "biome.json", "prisma.config.ts", "vitest.config.ts", "knip.json"]);
 
 /**
- * Says of each file whether the build depends on it. What is unknown counts as a part: a build too many is better than a
- * stale one.
+ * Checks whether the build depends on a file or folder. Unknown ones count: an unnecessary build is better than a stale one.
  *
- * @param {string} path relative to the project, with "/", and with a "/" at the end of a folder
- * @param {string} dataPath the data folder, likewise; "" when it lies elsewhere
+ * @param {string} path relative to the project, with "/" as separator and at the end of a folder
+ * @param {string} dataPath the data folder in the same form; "" if it is outside the project
  * @returns {boolean}
  */
 export function isBuildSource(path, dataPath) {
   if (path.startsWith(".") || path === dataPath) return false;
-  if (path.endsWith("/")) return !otherFolders.has(path.slice(0, -1));
-  return !otherFiles.has(path) && !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
+  if (path.endsWith("/")) return !excludedFolders.has(path.slice(0, -1));
+  return !excludedFiles.has(path) && !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
 }
 
 /** @param {string} name */
@@ -55,18 +54,18 @@ function readVersion(name) {
 }
 
 /**
- * Makes the database client from the schema when that has changed.
+ * Generates the database client if the schema has changed.
  *
- * @param {(detail: string) => void} tell
+ * @param {(detail: string) => void} report
  */
-export async function generateClient(tell) {
+export async function generateClient(report) {
   const { fresh, stamp } = compareWithStamp(join(clientDir, "schema.stamp.json"), {
     root: join(projectDir, "prisma"),
     includes: (path) => path === "schema.prisma",
     extra: [readVersion("prisma")],
   });
   if (fresh && existsSync(clientDir)) {
-    tell("up to date");
+    report("up to date");
     return;
   }
   await runQuietly(
@@ -76,13 +75,15 @@ export async function generateClient(tell) {
     { cwd: projectDir, env: { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: "1" } },
   );
   stamp();
-  tell("generated");
+  report("generated");
 }
 
 /**
- * @param {string[]} names what lies at the top of a built server
+ * Finds hidden files and the data folder in a built server.
+ *
+ * @param {string[]} names the entries of the server's folder
  * @param {string} dataPath the data folder as in {@link isBuildSource}
- * @returns {string[]} what should not be there: hidden files, and the data folder
+ * @returns {string[]} the entries that must not be there
  */
 export function findStrays(names, dataPath) {
   const dataName = dataPath.split("/")[0];
@@ -90,12 +91,12 @@ export function findStrays(names, dataPath) {
 }
 
 /**
- * Builds the server when a source has changed, complete with its static files.
+ * Builds the server with its static files if a source has changed.
  *
  * @param {string} dataDir absolute
- * @param {(detail: string) => void} tell
+ * @param {(detail: string) => void} report
  */
-export async function buildServer(dataDir, tell) {
+export async function buildServer(dataDir, report) {
   const dataPath = `${relative(projectDir, dataDir).split(sep).join("/")}/`;
   const stampFile = join(nextDir, "slipway-build.json");
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
@@ -105,7 +106,7 @@ export async function buildServer(dataDir, tell) {
     extra: publicSettings.map(([name, value]) => `${name}=${value}`).sort(),
   });
   if (fresh && existsSync(serverFile)) {
-    tell("up to date");
+    report("up to date");
     return;
   }
   rmSync(stampFile, { force: true });
@@ -116,7 +117,7 @@ export async function buildServer(dataDir, tell) {
     [join(projectDir, "node_modules", "next", "dist", "bin", "next"), "build"],
     { cwd: projectDir, env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } },
   );
-  if (!existsSync(serverFile)) throw new StepError(`next build made no ${serverFile}.`);
+  if (!existsSync(serverFile)) throw new StepError(`next build did not create ${serverFile}.`);
   cpSync(join(nextDir, "static"), join(standaloneDir, ".next", "static"), { recursive: true });
   if (existsSync(join(projectDir, "public"))) {
     cpSync(join(projectDir, "public"), join(standaloneDir, "public"), { recursive: true });
@@ -129,9 +130,9 @@ export async function buildServer(dataDir, tell) {
   if (strays.length > 0) {
     rmSync(standaloneDir, { recursive: true });
     throw new StepError(
-      `next build copied ${strays.join(", ")} into the server: some code opens a file by a path that Next cannot follow, so that it takes the whole project with its data and keys. Its output names the place ("causes tracing of the whole project"); mark it there with /*turbopackIgnore: true*/.`,
+      `next build copied ${strays.join(", ")} into the server: some code opens a file by a path that Next cannot resolve, so Next copies the whole project with its data and keys. The output of next build names the place ("causes tracing of the whole project"). Add /*turbopackIgnore: true*/ there.`,
     );
   }
   stamp();
-  tell("built");
+  report("built");
 }

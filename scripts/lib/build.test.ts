@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findStrays, isBuildSource } from "./build.mjs";
 
-describe("what a build depends on", () => {
+describe("the sources of a build", () => {
   it.each([
     "app/",
     "lib/auth/actor.ts",
@@ -10,11 +10,11 @@ describe("what a build depends on", () => {
     "next.config.ts",
     "package-lock.json",
     "proxy.ts",
-  ])("includes %s", (path) => {
+  ])("include %s", (path) => {
     expect(isBuildSource(path, "data/")).toBe(true);
   });
 
-  it("includes what it does not know: a build too many is better than a stale one", () => {
+  it("include unknown files: an unnecessary build is better than a stale one", () => {
     expect(isBuildSource("something-new/", "data/")).toBe(true);
   });
 
@@ -32,19 +32,19 @@ describe("what a build depends on", () => {
     "tsconfig.tsbuildinfo",
     "next-env.d.ts",
     "data/",
-  ])("leaves out %s", (path) => {
+  ])("exclude %s", (path) => {
     expect(isBuildSource(path, "data/")).toBe(false);
   });
 });
 
-describe("what a built server holds", () => {
-  it("may be what it needs", () => {
+describe("the files of a built server", () => {
+  it("are accepted if the server needs them", () => {
     expect(findStrays([".next", "server.js", "node_modules", "package.json", "prisma", "public"], ".data/")).toEqual(
       [],
     );
   });
 
-  it("is never the repository, the settings or the data", () => {
+  it("are rejected if they are the repository, settings or data", () => {
     expect(findStrays([".git", ".next", ".env.local", "server.js"], "../elsewhere/")).toEqual([".git", ".env.local"]);
     expect(findStrays([".data", "server.js"], ".data/")).toEqual([".data"]);
     expect(findStrays(["var", "server.js"], "var/slipway/")).toEqual(["var"]);

@@ -5,11 +5,11 @@ import { lastLines, StepError } from "./console.mjs";
 const running = new Map();
 
 /**
- * Keeps a child process in mind, so that {@link watchSignals} ends it when the person breaks off.
+ * Registers a child process, so that {@link watchSignals} stops it when this process is interrupted.
  *
  * @template {import("node:child_process").ChildProcess} T
  * @param {T} child
- * @param {NodeJS.Signals} [signal] what tells it to end in order
+ * @param {NodeJS.Signals} [signal] the signal for a graceful stop
  * @returns {T}
  */
 export function track(child, signal = "SIGTERM") {
@@ -25,20 +25,20 @@ function endChildren(signal) {
 
 /**
  * @typedef {object} SignalWatch
- * @property {NodeJS.Signals | undefined} told the first signal that told this process to end
- * @property {() => void} again what a further one does
- * @property {() => void} throwIfTold
+ * @property {NodeJS.Signals | undefined} received the first signal received
+ * @property {() => void} onRepeat called for each further signal
+ * @property {() => void} throwIfInterrupted throws {@link Interrupted} if a signal was received
  */
 
-/** This process was told to end while it was still preparing. */
+/** A signal arrived while the command was still preparing. */
 export class Interrupted extends Error {}
 
-/** A console sends Ctrl-C to its whole group, and npm passes it on: the same one arrives twice. */
+/** A terminal sends Ctrl-C to its whole process group, and npm forwards it: one key press arrives twice. */
 const sameSignalMs = 500;
 
 /**
- * Takes note of SIGINT, SIGTERM and SIGHUP from now on, in place of ending at once; what {@link track} knows of is told to end.
- * Under npm it also notices when npm has been killed and could pass nothing on.
+ * Records SIGINT, SIGTERM and SIGHUP instead of exiting at once, and stops the child processes registered with {@link track}.
+ * Under npm, the death of npm counts as SIGTERM, since a killed npm forwards no signal.
  *
  * @returns {SignalWatch}
  */
@@ -46,30 +46,30 @@ export function watchSignals() {
   let last = 0;
   /** @type {SignalWatch} */
   const watch = {
-    told: undefined,
-    again: () => {
+    received: undefined,
+    onRepeat: () => {
       endChildren("SIGKILL");
       process.exit(130);
     },
-    throwIfTold: () => {
-      if (watch.told) throw new Interrupted();
+    throwIfInterrupted: () => {
+      if (watch.received) throw new Interrupted();
     },
   };
-  const tell = (/** @type {NodeJS.Signals} */ signal) => {
+  const handle = (/** @type {NodeJS.Signals} */ signal) => {
     const repeated = performance.now() - last < sameSignalMs;
     last = performance.now();
-    if (!watch.told) {
-      watch.told = signal;
+    if (!watch.received) {
+      watch.received = signal;
       endChildren();
-    } else if (!repeated) watch.again();
+    } else if (!repeated) watch.onRepeat();
   };
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => tell(signal));
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => handle(signal));
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     const timer = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(timer);
-      tell("SIGTERM");
+      handle("SIGTERM");
     }, 200);
     timer.unref();
   }
@@ -77,18 +77,18 @@ export function watchSignals() {
 }
 
 /**
- * Runs a program to its end and keeps what it says to itself, unless it fails.
+ * Runs a program and captures its output, which is shown only if it fails.
  *
- * @param {string} what for the message of a failure, like "npm ci"
+ * @param {string} what the name in error messages, such as "npm ci"
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} options
- * @param {(output: string) => string} [pick] the part of its output that says why it failed: the last lines unless given
- * @returns {Promise<string>} what it said
- * @throws {StepError} with that part of what it said
+ * @param {(output: string) => string} [pick] extracts the part of the output that explains a failure; by default the last lines
+ * @returns {Promise<string>} the output
+ * @throws {StepError} with that part of the output
  */
 export function runQuietly(what, command, args, options, pick = lastLines) {
-  return new Promise((answer, fail) => {
+  return new Promise((resolve, reject) => {
     const child = track(spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }));
     let output = "";
     const collect = (/** @type {Buffer} */ chunk) => {
@@ -96,25 +96,25 @@ export function runQuietly(what, command, args, options, pick = lastLines) {
     };
     child.stdout?.on("data", collect);
     child.stderr?.on("data", collect);
-    child.once("error", (error) => fail(new StepError(`${what} could not be started: ${error.message}`)));
+    child.once("error", (error) => reject(new StepError(`${what} could not be started: ${error.message}`)));
     child.once("close", (code, signal) => {
-      if (code === 0) answer(output);
-      else fail(new StepError(`${what} failed (${signal ?? `exit code ${code}`}):\n\n${pick(output)}`));
+      if (code === 0) resolve(output);
+      else reject(new StepError(`${what} failed (${signal ?? `exit code ${code}`}):\n\n${pick(output)}`));
     });
   });
 }
 
 /**
- * Runs a program to its end with its output on the console, in a process group of its own that ends with it: what it leaves
- * behind when it is broken off goes too.
+ * Runs a program with its output on the console. The program has its own process group, which is killed when it exits, so
+ * that no descendant survives an interrupted run.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, cwd: string, timeoutMs: number, endSignal: NodeJS.Signals }} options `endSignal` tells it to end in order
- * @returns {Promise<boolean>} whether it ended well, and in time
+ * @param {{ env: NodeJS.ProcessEnv, cwd: string, timeoutMs: number, endSignal: NodeJS.Signals }} options `endSignal` requests a graceful stop
+ * @returns {Promise<boolean>} whether it exited with 0 within the time limit
  */
 export function runLive(command, args, { env, cwd, timeoutMs, endSignal }) {
-  return new Promise((answer) => {
+  return new Promise((resolve) => {
     const isWindows = process.platform === "win32";
     const child = track(
       spawn(command, args, {
@@ -136,20 +136,20 @@ export function runLive(command, args, { env, cwd, timeoutMs, endSignal }) {
     };
     const timers = [
       setTimeout(() => {
-        console.error(`\n${command} was not done within ${timeoutMs / 60_000} minutes and is broken off.`);
+        console.error(`\n${command} did not finish within ${timeoutMs / 60_000} minutes and is stopped.`);
         child.kill(endSignal);
       }, timeoutMs),
       setTimeout(() => child.kill("SIGKILL"), timeoutMs + 30_000),
     ];
-    const end = (/** @type {boolean} */ well) => {
+    const finish = (/** @type {boolean} */ succeeded) => {
       for (const timer of timers) clearTimeout(timer);
       endGroup();
-      answer(well);
+      resolve(succeeded);
     };
     child.once("error", (error) => {
       console.error(error.message);
-      end(false);
+      finish(false);
     });
-    child.once("exit", (code) => end(code === 0));
+    child.once("exit", (code) => finish(code === 0));
   });
 }

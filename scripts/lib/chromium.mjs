@@ -6,22 +6,22 @@ import { promisify } from "node:util";
 import { runQuietly } from "./children.mjs";
 import { projectDir } from "./files.mjs";
 
-/** Where Debian puts its own. */
+/** The path of Debian's package. */
 const systemChromium = "/usr/bin/chromium";
 
 /**
- * Finds a Chromium that runs, and gets one where there is none: the system's, else Playwright's, which is downloaded, else
- * Debian's package, which root may install.
+ * Finds a Chromium that runs: the one of SLIPWAY_CHROMIUM, of the system or of Playwright. If there is none, downloads
+ * Playwright's, or installs Debian's package if run by root.
  *
- * @param {(detail: string) => void} tell
- * @returns {Promise<{ path: string } | { missing: string }>} its program, or why there is none
+ * @param {(detail: string) => void} report
+ * @returns {Promise<{ path: string } | { missing: string }>} the path of the program, or the reason why there is none
  */
-export async function findChromium(tell) {
+export async function findChromium(report) {
   const own = process.env.SLIPWAY_CHROMIUM;
   const candidates = [own, systemChromium, playwrightChromium()];
   for (const path of candidates) {
     if (path && (await runs(path))) {
-      tell(path);
+      report(path);
       return { path };
     }
   }
@@ -35,20 +35,20 @@ export async function findChromium(tell) {
     try {
       await get();
       if (await runs(path())) {
-        tell(`${path()}, by ${what}`);
+        report(`${path()}, by ${what}`);
         return { path: path() };
       }
       reasons.push(`${what} does not run here`);
     } catch (error) {
-      const said = error instanceof Error ? error.message.trim().split("\n") : [String(error)];
-      reasons.push(`${what}: ${said.at(-1)?.trim()}`);
+      const lines = error instanceof Error ? error.message.trim().split("\n") : [String(error)];
+      reasons.push(`${what}: ${lines.at(-1)?.trim()}`);
     }
   }
-  tell("none");
+  report("none");
   return { missing: `there is no Chromium (${reasons.join("; ")})` };
 }
 
-/** @returns {string} where Playwright keeps the Chromium that it downloads */
+/** @returns {string} the path at which Playwright stores its Chromium */
 function playwrightChromium() {
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
   return chromium.executablePath();

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
 
-/** The maintenance commands that a deployment needs where there is neither npm nor the project: in the image. */
+/** The maintenance commands of the container image, which has neither npm nor the sources. */
 export const commands = ["admin", "audit", "signing-key", "store", "sweep"];
 
 /**
- * Makes of each command one file that Node runs without packages.
+ * Bundles each command into a file that Node runs without packages.
  *
- * @param {string} folder where they go
+ * @param {string} folder the output folder
  */
 export async function bundleCommands(folder) {
   await build({
@@ -22,9 +22,9 @@ export async function bundleCommands(folder) {
     target: "node22.12",
     format: "esm",
     conditions: ["react-server"],
-    // What PostgreSQL's driver would use if it were there, and the embedded server, which no image has.
+    // An optional dependency of PostgreSQL's driver, and the embedded server, which the image does not have.
     external: ["pg-native", "../postgres.mjs"],
-    // Packages in the older format ask for Node's own modules by `require`.
+    // CommonJS packages load Node's built-in modules with `require`.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
     },

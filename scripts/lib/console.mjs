@@ -1,4 +1,4 @@
-/** A failure that the person at the console can understand and mend: its message is shown without a stack. */
+/** A failure that the user can correct. Its message is shown without a stack trace. */
 export class StepError extends Error {
   /** @override */
   name = "StepError";
@@ -6,7 +6,7 @@ export class StepError extends Error {
 
 /**
  * @param {number} ms
- * @returns {string} like "0.4 s", "12 s" or "3 min 5 s"
+ * @returns {string} such as "0.4 s", "12 s" or "3 min 5 s"
  */
 export function formatDuration(ms) {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -16,11 +16,11 @@ export function formatDuration(ms) {
 }
 
 /**
- * Does one step and says so on one line: what, how it ended, how long it took.
+ * Runs a step and prints one line: its title, its result and its duration.
  *
  * @template T
  * @param {string} title
- * @param {(tell: (detail: string) => void) => T | Promise<T>} work calls `tell` with what is worth saying at the end
+ * @param {(report: (detail: string) => void) => T | Promise<T>} work calls `report` with the result to print
  * @returns {Promise<Awaited<T>>}
  */
 export async function step(title, work) {
@@ -42,7 +42,7 @@ export async function step(title, work) {
 /**
  * @param {string} output
  * @param {number} [count]
- * @returns {string} its last lines, indented
+ * @returns {string} the last lines, indented
  */
 export function lastLines(output, count = 40) {
   return output

@@ -10,13 +10,13 @@ describe("durations", () => {
     [59_400, "59 s"],
     [59_600, "1 min 0 s"],
     [185_000, "3 min 5 s"],
-  ])("of %d ms read %s", (ms, text) => {
+  ])("of %d ms are formatted as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 });
 
-describe("the end of an output", () => {
-  it("is its last lines, indented, without the empty ones at the end", () => {
+describe("the last lines of an output", () => {
+  it("are indented and omit trailing empty lines", () => {
     expect(lastLines("1\n2\n3\n\n", 2)).toBe("    2\n    3");
   });
 });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { releaseBallast } from "../../lib/storage/ballast-file.mjs";
 import { projectDir, writeAtomically } from "./files.mjs";
 
-/** Takes over the settings of the project's `.env`, where there is one; what the environment says already goes first. */
+/** Loads the settings of the project's `.env`, if it exists. Variables that are already set take precedence. */
 export function loadEnvFile() {
   const file = join(projectDir, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -12,14 +12,15 @@ export function loadEnvFile() {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {string} the absolute folder that holds all that the product keeps
+ * @returns {string} the absolute path of the data folder
  */
 export function resolveDataDir(env) {
   return resolve(projectDir, env.DATA_DIR || ".data");
 }
 
 /**
- * Makes the data folder, and room in it where its disk is full: what is started then writes files of its own. Others may pass through it (a database that root starts runs as somebody else) and not list it.
+ * Creates the data folder. If its disk is full, deletes the reserve file, because the programs that start next write files.
+ * If root creates it, other accounts may enter it but not list it: PostgreSQL then runs under another account.
  *
  * @param {string} dataDir
  */
@@ -29,11 +30,12 @@ export function ensureDataDir(dataDir) {
 }
 
 /**
- * Finds the master key of a data folder, and makes it on the first start: 32 random bytes in base64, for the owner only.
- * Its folder is made with it, so that a folder without a key means that the key was lost; a new one would then hide that.
+ * Finds the master key of a data folder, or creates it on the first start: 32 random bytes in base64, readable by the owner
+ * only. The key's folder is created together with the key, so a folder without a key means that the key was lost. No new
+ * key is created then, because it would hide the loss.
  *
  * @param {string} dataDir
- * @returns {{ file: string, missing: boolean }} `missing` when there was a key once
+ * @returns {{ file: string, missing: boolean }} `missing` if the key was lost
  */
 export function ensureMasterKey(dataDir) {
   const folder = join(dataDir, "keys");

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the data folder", () => {
-  it("is .data in the project unless DATA_DIR says otherwise", () => {
+  it("is DATA_DIR, or .data in the project by default", () => {
     expect(resolveDataDir({ NODE_ENV: "test" })).toBe(join(projectDir, ".data"));
     expect(resolveDataDir({ NODE_ENV: "test", DATA_DIR: "" })).toBe(join(projectDir, ".data"));
     expect(resolveDataDir({ NODE_ENV: "test", DATA_DIR: "/srv/slipway" })).toBe("/srv/slipway");
@@ -26,7 +26,7 @@ describe("the data folder", () => {
 });
 
 describe("the master key", () => {
-  it("is 32 random bytes in base64, for the owner only, and stays", () => {
+  it("is 32 random bytes in base64, readable by the owner only, and does not change", () => {
     const { file, missing } = ensureMasterKey(folder);
     expect(missing).toBe(false);
     const text = readFileSync(file, "utf8");
@@ -39,7 +39,7 @@ describe("the master key", () => {
     expect(readdirSync(folder)).toEqual(["keys"]);
   });
 
-  it("is another one for another data folder", () => {
+  it("is different for each data folder", () => {
     const [one, two] = ["a", "b"].map((name) => {
       const dataDir = join(folder, name);
       ensureDataDir(dataDir);
@@ -48,7 +48,7 @@ describe("the master key", () => {
     expect(one).not.toBe(two);
   });
 
-  it("is not replaced when it was lost: a new one would hide that nothing sealed can be read", () => {
+  it("is not replaced if it was lost: a new one would hide that sealed values cannot be read", () => {
     const { file } = ensureMasterKey(folder);
     rmSync(file);
     expect(ensureMasterKey(folder)).toEqual({ file, missing: true });

@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the project, absolute. */
+/** The absolute path of the project. */
 export const projectDir = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
- * Writes a file so that a reader, and a crash, sees the old content or the new one and never a part.
+ * Writes a file atomically: a reader sees either the old or the new content, also after a crash.
  *
  * @param {string} file
  * @param {string} content

@@ -4,10 +4,10 @@ import { join, relative, resolve, sep } from "node:path";
 import { writeAtomically } from "./files.mjs";
 
 /**
- * @typedef {object} Sources what something is made of
+ * @typedef {object} Sources the inputs of a generated artifact
  * @property {string} root absolute
- * @property {(path: string) => boolean} includes asked for each file and, with a "/" at its end, each folder; relative to the root, with "/"
- * @property {string[]} [extra] other inputs, like versions and settings
+ * @property {(path: string) => boolean} includes called for each file and each folder, which ends with "/"; paths are relative to the root
+ * @property {string[]} [extra] other inputs, such as versions and settings
  */
 
 /**
@@ -30,12 +30,12 @@ export function listSources({ root, includes }) {
 }
 
 /**
- * Tells cheaply whether sources are the same as when they were last stamped: by size and time of change, and by content only
- * when those differ (a fresh checkout has new times and the same content).
+ * Checks whether sources have changed since they were last stamped: first by size and modification time, then by content if
+ * those differ (a fresh checkout has new times and the same content).
  *
  * @param {string} stampFile
  * @param {Sources} sources
- * @returns {{ fresh: boolean, stamp: () => void }} `stamp` remembers the sources as they were at this call
+ * @returns {{ fresh: boolean, stamp: () => void }} `stamp` records the sources as they were at this call
  */
 export function compareWithStamp(stampFile, sources) {
   const files = listSources(sources);

@@ -21,7 +21,7 @@ const includes = (path: string) => path !== "out/" && !path.endsWith(".log");
 const compare = (extra: string[] = []) => compareWithStamp(stampFile, { root, includes, extra });
 
 describe("a fingerprint of sources", () => {
-  it("covers the files that are asked for, in any folder", () => {
+  it("covers the included files of all folders", () => {
     expect(listSources({ root, includes })).toEqual(["src/b.ts", "src/inner/a.ts"]);
   });
 
@@ -48,7 +48,7 @@ describe("a fingerprint of sources", () => {
     expect(compare().fresh).toBe(false);
   });
 
-  it("stays fresh when only times change, as in a new checkout, and remembers the new times", () => {
+  it("stays fresh if only modification times change, as in a new checkout, and records the new times", () => {
     compare().stamp();
     const before = statSync(stampFile).mtimeMs;
     utimesSync(join(root, "src/b.ts"), 1, 1);
@@ -57,7 +57,7 @@ describe("a fingerprint of sources", () => {
     expect(compare().fresh).toBe(true);
   });
 
-  it("is not touched by what is left out", () => {
+  it("ignores excluded files", () => {
     compare().stamp();
     writeFileSync(join(root, "src/b.log"), "more noise");
     expect(compare().fresh).toBe(true);
@@ -69,14 +69,14 @@ describe("a fingerprint of sources", () => {
     expect(compare(["7.11.0"]).fresh).toBe(false);
   });
 
-  it("stamps the sources as they were when compared, not as they are when the work is done", () => {
+  it("stamps the sources as they were when compared, not when stamped", () => {
     const before = compare();
     writeFileSync(join(root, "src/b.ts"), "changed during the work");
     before.stamp();
     expect(compare().fresh).toBe(false);
   });
 
-  it("takes a damaged stamp for none", () => {
+  it("treats a damaged stamp as missing", () => {
     writeFileSync(stampFile, "{");
     expect(compare().fresh).toBe(false);
   });

@@ -1,10 +1,10 @@
 import { parse, TYPE } from "@formatjs/icu-messageformat-parser";
 
 /**
- * @typedef {{ [key: string]: string | Tree }} Tree texts by key, nested
+ * @typedef {{ [key: string]: string | Tree }} Tree nested texts by key
  */
 
-/** What a placeholder is asked for, by the parser's types; a number, date, time or plural must not become plain text elsewhere. */
+/** The kinds of placeholders, by the parser's types. A number, date, time or plural must have the same kind in all languages. */
 const kinds = /** @type {Record<number, string>} */ ({
   [TYPE.argument]: "text",
   [TYPE.number]: "number",
@@ -18,7 +18,7 @@ const kinds = /** @type {Record<number, string>} */ ({
 /**
  * @param {Tree} tree
  * @param {string} [prefix]
- * @returns {Map<string, string>} the texts by their whole key, like "errors.not_found.title"
+ * @returns {Map<string, string>} the texts by their full key, such as "errors.not_found.title"
  */
 export function flatten(tree, prefix = "") {
   /** @type {Map<string, string>} */
@@ -32,8 +32,8 @@ export function flatten(tree, prefix = "") {
 
 /**
  * @param {string} text in ICU message syntax
- * @returns {string} its placeholders with their kinds, the same for texts that take the same values
- * @throws {SyntaxError} when it is no such text
+ * @returns {string} the placeholders with their kinds; equal for texts that take the same values
+ * @throws {SyntaxError} if the text is malformed
  */
 export function describeArguments(text) {
   /** @type {Set<string>} */
@@ -50,12 +50,12 @@ export function describeArguments(text) {
 }
 
 /**
- * Finds where the languages disagree: keys that one lacks, texts that are no ICU messages, placeholders that differ, and
- * texts that are empty or begin or end with a space.
+ * Finds differences between the languages (missing or extra keys, different placeholders) and invalid texts (malformed
+ * ICU messages, empty texts, leading or trailing spaces).
  *
  * @param {Record<string, Tree>} locales the texts by language
- * @param {string} reference the language that decides
- * @returns {string[]} one line for each
+ * @param {string} reference the language that the others are compared with
+ * @returns {string[]} one line for each problem
  */
 export function findMessageProblems(locales, reference) {
   const texts = Object.fromEntries(Object.entries(locales).map(([locale, tree]) => [locale, flatten(tree)]));

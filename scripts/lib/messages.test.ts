@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { describeArguments, findMessageProblems, flatten } from "./messages.mjs";
 
 describe("the placeholders of a text", () => {
-  it("are named with their kinds, also inside plurals and tags", () => {
+  it("are listed with their kinds, also inside plurals and tags", () => {
     expect(describeArguments("Hola")).toBe("none");
     expect(describeArguments("{n, plural, one {<b>{name}</b>} other {# {name}}} {d, date, short}")).toBe(
       "b (tag), d (date), n (number), name (text)",
     );
   });
 
-  it("are the same when a plural stands for a plain number", () => {
+  it("are the same for a plural and a number", () => {
     expect(describeArguments("{n, plural, one {#} other {#}}")).toBe(describeArguments("{n, number}"));
   });
 
-  it("cannot be told of a broken text", () => {
+  it("cannot be read from a malformed text", () => {
     expect(() => describeArguments("{n, plural, one {#}")).toThrow(SyntaxError);
   });
 });
@@ -21,7 +21,7 @@ describe("the placeholders of a text", () => {
 describe("texts in several languages", () => {
   const es = { a: { title: "Hola {name}", count: "{n, plural, one {# día} other {# días}}" } };
 
-  it("are told by their whole keys", () => {
+  it("are listed by their full keys", () => {
     expect([...flatten(es).keys()]).toEqual(["a.title", "a.count"]);
   });
 
@@ -36,11 +36,11 @@ describe("texts in several languages", () => {
     [{ a: { ...es.a, title: "Hallo {nombre}" } }, "de a.title: takes nombre (text), and es takes name (text)"],
     [{ a: { ...es.a, title: "Hallo" } }, "de a.title: takes none, and es takes name (text)"],
     [{ a: { ...es.a, title: "Hallo {name} " } }, "de a.title: begins or ends with a space"],
-  ])("disagree in %j", (de, problem) => {
+  ])("differ in %j", (de, problem) => {
     expect(findMessageProblems({ es, de }, "es")).toEqual([problem]);
   });
 
-  it("must be whole and not empty", () => {
+  it("must be well-formed and not empty", () => {
     expect(findMessageProblems({ es: { a: "", b: "{" } }, "es")).toEqual([
       "es a: empty",
       expect.stringMatching(/^es b: /),

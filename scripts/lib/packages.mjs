@@ -8,12 +8,12 @@ import { projectDir } from "./files.mjs";
 import { isAtLeast, nodePackageName, readPackageJson } from "./node-version.mjs";
 
 /**
- * @typedef {{ os: string, cpu: string, libc: string | undefined }} Machine as npm names them
+ * @typedef {{ os: string, cpu: string, libc: string | undefined }} Machine with the names that npm uses
  * @typedef {object} LockedPackage
  * @property {string} [version]
  * @property {string} [integrity]
  * @property {string} [resolved] the folder of a workspace
- * @property {boolean} [link] it is a link to that folder
+ * @property {boolean} [link] whether it is a link to that folder
  * @property {boolean} [optional]
  * @property {string[]} [os]
  * @property {string[]} [cpu]
@@ -26,14 +26,14 @@ const packagesDir = join(projectDir, "node_modules");
 const stampFile = join(packagesDir, ".slipway-lock-hash");
 
 /**
- * Compares what should be installed with what npm says it has installed (node_modules/.package-lock.json, which it writes as
- * the last thing of an installation). Optional packages may be missing, unless they are made for this very machine: npm
- * leaves those out when it runs on a Node that is too old for them.
+ * Compares the lock file with the installed packages, which npm lists in node_modules/.package-lock.json at the end of an
+ * installation. Optional packages may be missing, except those for this machine: npm omits them when it runs on a Node that
+ * is too old for them.
  *
  * @param {Lock} wanted
  * @param {Lock} installed
  * @param {Machine} machine
- * @returns {string | undefined} why the packages have to be installed again; undefined when they need not
+ * @returns {string | undefined} the reason to install the packages again; undefined if they are up to date
  */
 export function findStaleness(wanted, installed, machine) {
   const have = installed.packages ?? {};
@@ -68,7 +68,7 @@ function thisMachine() {
 
 /**
  * @param {string} file
- * @returns {Lock | undefined} undefined when there is none, or a broken one
+ * @returns {Lock | undefined} undefined if the file is missing or malformed
  */
 function readLock(file) {
   try {
@@ -85,7 +85,8 @@ function hashLock() {
 }
 
 /**
- * @returns {string | undefined} why the packages have to be installed; undefined when they need not
+ * @returns {string | undefined} the reason to install the packages; undefined if they are up to date
+ * @throws {StepError} if the lock file is missing or malformed
  */
 export function checkPackages() {
   const wanted = readLock(join(projectDir, "package-lock.json"));
@@ -97,12 +98,12 @@ export function checkPackages() {
 }
 
 /**
- * Installs exactly what the lock file says. No install script runs but that of the package `node`, and that only where it is
- * needed: versions of npm before 11 know no `allowScripts` and would run all, of which one refuses old versions of Node and
- * one downloads what the project does not use.
+ * Installs the packages of the lock file. The only install script that runs is that of the package `node`, and only if
+ * needed. npm before version 11 does not support `allowScripts` and would run all: one of them fails on old versions of
+ * Node, and another downloads files that the project does not use.
  *
  * @param {string} minimumNode as in {@link isAtLeast}
- * @throws {StepError} when npm fails
+ * @throws {StepError} if npm fails
  */
 export async function installPackages(minimumNode) {
   const installation = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
@@ -112,8 +113,8 @@ export async function installPackages(minimumNode) {
   } else {
     const folder = mkdtempSync(join(tmpdir(), "slipway-node-"));
     try {
-      // npm leaves out optional packages that want a newer Node than the one that it runs on, and it deletes the one in
-      // node_modules first of all: it needs another one for the time.
+      // npm omits optional packages that need a newer Node than the one it runs on, and it begins by deleting the Node in
+      // node_modules. It therefore runs on a temporary copy.
       const node = isOwn ? copyNode(folder) : await fetchNode(folder);
       await runNpm(node, installation);
       await buildOwnNode(node);
@@ -125,7 +126,7 @@ export async function installPackages(minimumNode) {
 }
 
 /**
- * Makes the package `node` whole, which takes its install script: node_modules/.bin/node is a Node after that.
+ * Runs the install script of the package `node`, which creates node_modules/.bin/node.
  *
  * @param {string} node the Node that npm runs on
  */
@@ -141,10 +142,10 @@ function copyNode(folder) {
 }
 
 /**
- * Gets the Node of the package `node` without the package, by the npm of the present Node.
+ * Downloads the project's version of Node into a folder, with the npm of the current Node.
  *
  * @param {string} folder
- * @returns {Promise<string>} its program
+ * @returns {Promise<string>} the path of the program
  */
 async function fetchNode(folder) {
   const name = nodePackageName(process.platform, process.arch);
@@ -155,7 +156,7 @@ async function fetchNode(folder) {
 }
 
 /**
- * @param {string} node the Node that it runs on, as do the programs that it starts
+ * @param {string} node the Node that npm and the programs that it starts run on
  * @param {string[]} args
  */
 async function runNpm(node, args) {
@@ -171,8 +172,8 @@ async function runNpm(node, args) {
 }
 
 /**
- * @param {string} output of npm
- * @returns {string} its errors, without the usage that it may print after them
+ * @param {string} output the output of npm
+ * @returns {string} the errors, without the usage text after them; without errors, the last lines
  */
 export function findNpmErrors(output) {
   const errors = output.split("\n").filter((line) => /^npm (error|ERR!)/.test(line));

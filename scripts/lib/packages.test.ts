@@ -41,11 +41,11 @@ const whole = { "node_modules/next": next, "node_modules/oxide-gnu": native };
 const staleness = (packages?: object) => findStaleness(wanted, { packages: packages as typeof whole }, machine);
 
 describe("installed packages", () => {
-  it("are fresh when they are those of the lock file; packages for other machines may be missing", () => {
+  it("are fresh if they match the lock file; packages for other platforms may be missing", () => {
     expect(staleness(whole)).toBeUndefined();
   });
 
-  it("are fresh with more than the lock file asks for", () => {
+  it("are fresh with additional packages", () => {
     expect(staleness({ ...whole, "node_modules/extra": { version: "1.0.0" } })).toBeUndefined();
   });
 
@@ -54,11 +54,11 @@ describe("installed packages", () => {
     expect(staleness(undefined)).toBe("node_modules/next is missing");
   });
 
-  it("are stale without an optional package for this machine, which npm leaves out on an old Node", () => {
+  it("are stale without an optional package for this platform, which npm omits on an old Node", () => {
     expect(staleness({ "node_modules/next": next })).toBe("node_modules/oxide-gnu is missing");
   });
 
-  it("are stale when one has another version or other content", () => {
+  it("are stale if one has another version or integrity hash", () => {
     for (const other of [
       { ...next, version: "16.4.5" },
       { ...next, integrity: "sha512-x" },
@@ -67,7 +67,7 @@ describe("installed packages", () => {
     }
   });
 
-  it("are stale without the link to a package of the workspace, and fresh with it", () => {
+  it("are stale without the link to a workspace package, and fresh with it", () => {
     const link = { resolved: "packages/installers", link: true };
     const lock = {
       packages: { "node_modules/@slipway/installers": link, "packages/installers": { version: "0.1.0" } },
@@ -76,24 +76,24 @@ describe("installed packages", () => {
     expect(findStaleness(lock, structuredClone(lock), machine)).toBeUndefined();
   });
 
-  it("are stale when an optional one is there in another version", () => {
+  it("are stale if an optional one is installed in another version", () => {
     expect(staleness({ ...whole, "node_modules/wasm-helper": { version: "0.9.0" } })).toMatch(/another version/);
   });
 });
 
-describe("what npm says when it fails", () => {
-  it("is its errors, without warnings before and the usage after them", () => {
+describe("the error output of npm", () => {
+  it("is reduced to its errors, without warnings and usage", () => {
     const output =
       "npm warn deprecated x\nnpm error code EUSAGE\nnpm error Missing: y\nnpm error Usage:\nnpm error npm ci\n";
     expect(findNpmErrors(output)).toBe("    npm error code EUSAGE\n    npm error Missing: y");
   });
 
-  it("is the end of its output when it names no error", () => {
+  it("is the last lines if it contains no error", () => {
     expect(findNpmErrors("sh: npm: not found\n")).toBe("    sh: npm: not found");
   });
 });
 
-/** Where Node would find a package from another one, as an entry of the lock file. */
+/** Resolves a dependency of a package to its entry in the lock file, as Node does. */
 function findEntry(packages: Record<string, unknown>, from: string, name: string): string | undefined {
   for (let at = from; ; at = at.replace(/(^|\/)(node_modules\/(@[^/]+\/)?)?[^/]+$/, "")) {
     const path = `${at === "" ? "" : `${at}/`}node_modules/${name}`;
@@ -103,7 +103,7 @@ function findEntry(packages: Record<string, unknown>, from: string, name: string
 }
 
 describe("package-lock.json", () => {
-  it("names every dependency, those for other machines too: npm ci refuses it otherwise", () => {
+  it("has every dependency, also for other platforms, as npm ci requires", () => {
     const { packages } = JSON.parse(readFileSync(join(projectDir, "package-lock.json"), "utf8")) as {
       packages: Record<string, { dependencies?: object; optionalDependencies?: object; devDependencies?: object }>;
     };
@@ -116,13 +116,13 @@ describe("package-lock.json", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names no host of a registry", () => {
+  it("names no registry host", () => {
     expect(readFileSync(join(projectDir, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "http/);
   });
 });
 
 describe("the Dockerfile", () => {
-  it("copies the package.json of every workspace before npm ci, which refuses the lock file without them", () => {
+  it("copies the package.json of every workspace before npm ci, which fails without them", () => {
     const lines = readFileSync(join(projectDir, "Dockerfile"), "utf8").split("\n");
     const installation = lines.findIndex((line) => /npm ci/.test(line));
     const copied = lines.slice(0, installation).join("\n");

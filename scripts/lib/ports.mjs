@@ -2,40 +2,40 @@ import { createServer } from "node:net";
 
 /**
  * @param {number} port
- * @param {string} host the address that will be bound
- * @returns {Promise<boolean>} whether a server can be bound there now
+ * @param {string} host the address to bind
+ * @returns {Promise<boolean>} whether the port can be bound
  */
 export function isPortFree(port, host) {
-  return new Promise((answer, fail) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code === "EADDRINUSE") answer(false);
-      else fail(error);
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
     });
-    server.listen({ port, host, exclusive: true }, () => server.close(() => answer(true)));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
 /**
  * @param {string} host
- * @returns {Promise<number>} a port that nobody uses at that address
+ * @returns {Promise<number>} a free port at that address
  */
 export function findFreePort(host) {
-  return new Promise((answer, fail) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once("error", fail);
+    server.once("error", reject);
     server.listen({ port: 0, host }, () => {
       const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => answer(port));
+      server.close(() => resolve(port));
     });
   });
 }
 
 /**
- * @param {string | undefined} text a port as a person wrote it
- * @param {number} fallback
+ * @param {string | undefined} text
+ * @param {number} fallback for undefined and ""
  * @returns {number}
- * @throws {Error} when it is no TCP port
+ * @throws {Error} if the text is not a TCP port from 1 to 65535
  */
 export function parsePort(text, fallback) {
   if (text === undefined || text === "") return fallback;

@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 /**
  * @typedef {{ name: string, uid: number, gid: number }} Account an account of the operating system
  * @typedef {{ directory: string, account: Account | undefined, outside: boolean }} Place
- *   the folder of the database server; the account that runs it, undefined for the present one; whether it lies outside DATA_DIR
+ *   the folder of the database server; the account that runs it, undefined for the current one; whether the folder is outside DATA_DIR
  */
 
-/** Where root keeps what an unprivileged account must reach and cannot reach in the project. */
+/** The folder for files that the unprivileged account of a server started by root cannot reach in the project. */
 export const systemDir = "/var/lib/slipway";
 
-/** A mistake that the person at the console can mend, so that its message needs no stack. */
+/** A failure that the user can correct. Its message is shown without a stack trace. */
 export class PostgresError extends Error {
   /** @override */
   name = "PostgresError";
@@ -45,12 +45,13 @@ export function isReachable(path, { uid, gid }) {
 }
 
 /**
- * Who runs a server that root starts, since PostgreSQL refuses root: the owner of the data folder,
+ * Picks the account for a server that root starts, since PostgreSQL refuses to run as root: the owner of the data folder,
  * else `postgres`, else `nobody`.
  *
  * @param {number} owner the uid that owns the data folder
  * @param {Account[]} accounts
  * @returns {Account}
+ * @throws {PostgresError} if the machine has none of them
  */
 export function pickAccount(owner, accounts) {
   const found =
@@ -66,13 +67,14 @@ export function pickAccount(owner, accounts) {
 }
 
 /**
- * Decides where the server of a data folder lives and who runs it. An ordinary user keeps it in the data folder. For root it
- * stays there too when the unprivileged account can reach it (it cannot under a home of mode 0700), else it goes to
- * {@link systemDir}; the data folder then holds a note that says where.
+ * Determines the folder of a data folder's database server and the account that runs it. For an ordinary user, the server is
+ * in the data folder. For root, it is there too if the unprivileged account can reach it (it cannot under a home directory
+ * of mode 0700), else in {@link systemDir}; a note in the data folder then names the folder.
  *
  * @param {string} dataDir absolute, exists
- * @param {{ uid: number | undefined, accounts: () => Account[], systemDir?: string }} who the present uid, undefined where the system has none
+ * @param {{ uid: number | undefined, accounts: () => Account[], systemDir?: string }} who the current uid; undefined on systems without uids
  * @returns {Place}
+ * @throws {PostgresError} if the folder is missing, belongs to another data folder or account, or cannot be reached
  */
 export function findPlace(dataDir, { uid, accounts, systemDir: system = systemDir }) {
   const inside = join(dataDir, "postgres");
@@ -113,7 +115,7 @@ export function findPlace(dataDir, { uid, accounts, systemDir: system = systemDi
 
 /**
  * @param {string} dataDir
- * @returns {string} the file that says where a server outside the data folder lies
+ * @returns {string} the file that names the folder of a server outside the data folder
  */
 export function noteFile(dataDir) {
   return join(dataDir, "postgres.location.json");

@@ -27,27 +27,27 @@ const place = (uid: number | undefined) =>
   findPlace(dataDir, { uid, accounts: () => accounts, systemDir: "/var/lib/slipway" });
 
 describe("the account that runs PostgreSQL for root", () => {
-  it("is the owner of the data folder when that is not root", () => {
+  it("is the owner of the data folder, unless that is root", () => {
     expect(pickAccount(1000, accounts).name).toBe("ana");
   });
 
-  it("is postgres for a folder of root or of an unknown owner", () => {
+  it("is postgres if root or an unknown user owns the folder", () => {
     expect(pickAccount(0, accounts).name).toBe("postgres");
     expect(pickAccount(4711, accounts).name).toBe("postgres");
   });
 
-  it("is nobody where there is no postgres", () => {
+  it("is nobody without an account postgres", () => {
     const others = accounts.filter(({ name }) => name !== "postgres");
     expect(pickAccount(0, others)).toEqual({ name: "nobody", uid: 65_534, gid: 65_534 });
   });
 
-  it("is never root: without another account it says what to do", () => {
+  it("is never root: without another account, the error says what to do", () => {
     expect(() => pickAccount(0, accounts.slice(0, 1))).toThrow(/ordinary user.*DATABASE_URL/);
   });
 });
 
-describe("reaching a folder", () => {
-  it("needs the permission to enter it and every folder above it", () => {
+describe("isReachable", () => {
+  it("requires the permission to enter the folder and every folder above it", () => {
     const stranger = { uid: 65_534, gid: 65_534 };
     mkdirSync(join(dataDir, "inner"));
     expect(isReachable(join(dataDir, "inner"), stranger)).toBe(true);
@@ -56,14 +56,14 @@ describe("reaching a folder", () => {
     expect(isReachable(dataDir, stranger)).toBe(false);
   });
 
-  it("uses the bits of the owner for the owner", () => {
+  it("checks the owner's permission bits for the owner", () => {
     chmodSync(dataDir, 0o700);
     expect(isReachable(dataDir, { uid: process.getuid?.() ?? -1, gid: -1 })).toBe(true);
   });
 });
 
-describe("the place of the database", () => {
-  it("is the data folder for an ordinary user", () => {
+describe("the folder of the database", () => {
+  it("is in the data folder for an ordinary user", () => {
     expect(place(process.getuid?.() === 0 ? 1000 : process.getuid?.())).toEqual({
       directory: join(dataDir, "postgres"),
       account: undefined,
@@ -71,7 +71,7 @@ describe("the place of the database", () => {
     });
   });
 
-  it("follows the note, and refuses it in a copied or moved data folder", () => {
+  it("is the one in the note, which is rejected in a copied or moved data folder", () => {
     const directory = join(folder, "elsewhere");
     mkdirSync(directory);
     writeFileSync(noteFile(dataDir), JSON.stringify({ directory, dataDir: realpathSync(dataDir) }));
@@ -81,15 +81,15 @@ describe("the place of the database", () => {
     expect(() => place(process.getuid?.())).toThrow(/was made for .*If you moved .*If you copied/);
   });
 
-  it("says so when the folder of the note has gone, rather than start empty", () => {
+  it("is not created again if the folder in the note is missing", () => {
     const directory = join(folder, "gone");
     writeFileSync(noteFile(dataDir), JSON.stringify({ directory, dataDir: realpathSync(dataDir) }));
     expect(() => place(process.getuid?.())).toThrow(/should lie in .*missing/);
   });
 });
 
-describeWith(root, "the place of the database, for root", () => {
-  it("is the data folder for root when the unprivileged account can reach it", () => {
+describeWith(root, "the folder of the database, for root", () => {
+  it("is in the data folder if the unprivileged account can reach it", () => {
     expect(place(0)).toMatchObject({
       directory: join(dataDir, "postgres"),
       account: { name: "postgres" },
@@ -97,7 +97,7 @@ describeWith(root, "the place of the database, for root", () => {
     });
   });
 
-  it("is a folder of its own outside when it lies under a private home", () => {
+  it("is outside a data folder in a private home directory", () => {
     chmodSync(folder, 0o700);
     const found = place(0);
     expect(found).toMatchObject({ account: { name: "postgres" }, outside: true });
@@ -105,14 +105,14 @@ describeWith(root, "the place of the database, for root", () => {
     expect(place(0)).toEqual(found);
   });
 
-  it("stays in the private home of the one for whom root starts it", () => {
+  it("is in the private home directory of the account that runs the server", () => {
     chownSync(folder, 1000, 1000);
     chownSync(dataDir, 1000, 1000);
     chmodSync(folder, 0o700);
     expect(place(0)).toMatchObject({ directory: join(dataDir, "postgres"), account: { name: "ana" }, outside: false });
   });
 
-  it("tells an ordinary user that root made the database", () => {
+  it("is rejected for an ordinary user if root created the database", () => {
     mkdirSync(join(dataDir, "postgres"));
     chownSync(join(dataDir, "postgres"), 101, 104);
     expect(() => place(1000)).toThrow(/belongs to "postgres".*Start as root again/);

@@ -5,36 +5,36 @@ import { setTimeout as delay } from "node:timers/promises";
 import { writeAtomically } from "./files.mjs";
 
 /**
- * Asks again and again until the answer is truthy.
+ * Polls until the result is truthy.
  *
  * @template T
- * @param {() => T | Promise<T>} question
+ * @param {() => T | Promise<T>} poll
  * @param {{ timeoutMs: number, everyMs?: number }} options
- * @returns {Promise<Awaited<T> | undefined>} the first truthy answer; undefined when the time is over
+ * @returns {Promise<Awaited<T> | undefined>} the first truthy result; undefined after `timeoutMs`
  */
-export async function waitFor(question, { timeoutMs, everyMs = 20 }) {
-  const end = performance.now() + timeoutMs;
+export async function waitFor(poll, { timeoutMs, everyMs = 20 }) {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await question();
-    if (answer) return answer;
-    if (performance.now() >= end) return undefined;
+    const result = await poll();
+    if (result) return result;
+    if (performance.now() >= deadline) return undefined;
     await delay(everyMs);
   }
 }
 
 /**
  * @param {number} pid
- * @returns {boolean} whether a process of that number exists, a zombie not counted where that can be told
+ * @returns {boolean} whether the process exists; on Linux, a zombie does not count
  */
 export function isAlive(pid) {
   return processIdentity(pid) !== undefined;
 }
 
 /**
- * What tells a process from a later one with the same number: its start time.
+ * Returns the start time of a process, which distinguishes it from a later process with the same PID.
  *
  * @param {number} pid
- * @returns {string | undefined} undefined when no such process runs
+ * @returns {string | undefined} undefined if no such process runs
  */
 export function processIdentity(pid) {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
@@ -59,11 +59,11 @@ export function processIdentity(pid) {
 }
 
 /**
- * Reads the start time out of Linux's /proc/<pid>/stat (proc(5)): field 22, in clock ticks since boot.
- * The command in field 2 may hold spaces and parentheses, so that fields count from the last parenthesis.
+ * Parses the start time in Linux's /proc/<pid>/stat (proc_pid_stat(5)): field 22, in clock ticks since boot.
+ * The command in field 2 may contain spaces and parentheses, so fields are counted from the last parenthesis.
  *
  * @param {string} stat
- * @returns {string | undefined} undefined for a zombie, which runs no more
+ * @returns {string | undefined} undefined for a zombie
  */
 export function parseProcStat(stat) {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -72,7 +72,7 @@ export function parseProcStat(stat) {
 
 /**
  * @param {number} pid
- * @returns {string} the command with its arguments, "" where it cannot be read
+ * @returns {string} the command with its arguments; "" if it cannot be read
  */
 export function commandLine(pid) {
   try {
@@ -86,11 +86,11 @@ export function commandLine(pid) {
 }
 
 /**
- * Remembers a running process in a file, in a way that a later process with the same number is not mistaken for it.
+ * Records a running process in a file, with its start time, so that a later process with the same PID is not mistaken for it.
  *
  * @param {string} file
  * @param {number} pid
- * @param {Record<string, string | number>} [details] kept beside it
+ * @param {Record<string, string | number>} [details] stored with it
  */
 export function writePidFile(file, pid, details = {}) {
   writeAtomically(file, `${JSON.stringify({ pid, identity: processIdentity(pid), ...details })}\n`);
@@ -98,7 +98,7 @@ export function writePidFile(file, pid, details = {}) {
 
 /**
  * @param {string} file
- * @returns {{ pid: number, [detail: string]: unknown } | undefined} undefined unless that very process still runs
+ * @returns {{ pid: number, [detail: string]: unknown } | undefined} undefined unless the recorded process still runs
  */
 export function readPidFile(file) {
   let content;
@@ -112,15 +112,15 @@ export function readPidFile(file) {
 }
 
 /**
- * Ends a process: SIGTERM, and SIGKILL when it has not gone within the grace.
+ * Stops a process: sends `signal` (SIGTERM by default), then SIGKILL if it has not exited within `graceMs`.
  *
  * @param {number} pid
  * @param {{ graceMs: number, signal?: NodeJS.Signals }} options
- * @returns {Promise<"gone" | "killed">}
+ * @returns {Promise<"exited" | "killed">}
  */
 export async function stopProcess(pid, { graceMs, signal = "SIGTERM" }) {
   const identity = processIdentity(pid);
-  const gone = () => identity === undefined || processIdentity(pid) !== identity;
+  const hasExited = () => identity === undefined || processIdentity(pid) !== identity;
   const send = (/** @type {NodeJS.Signals} */ which) => {
     try {
       process.kill(pid, which);
@@ -128,27 +128,28 @@ export async function stopProcess(pid, { graceMs, signal = "SIGTERM" }) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error;
     }
   };
-  if (gone()) return "gone";
+  if (hasExited()) return "exited";
   send(signal);
-  if (await waitFor(gone, { timeoutMs: graceMs })) return "gone";
+  if (await waitFor(hasExited, { timeoutMs: graceMs })) return "exited";
   send("SIGKILL");
-  await waitFor(gone, { timeoutMs: 5_000 });
+  await waitFor(hasExited, { timeoutMs: 5_000 });
   return "killed";
 }
 
 /**
- * Does something while no other process does it. A lock whose owner has died is taken over.
+ * Runs work while holding a lock between processes. The lock of a dead process is taken over.
  *
  * @template T
  * @param {string} file the lock, in an existing folder
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
+ * @throws {Error} if another process holds the lock for two minutes
  */
 export async function withLock(file, work) {
   const own = `${file}.${randomUUID()}`;
   writePidFile(own, process.pid);
   try {
-    // A link appears whole or not at all, unlike a file that is opened and then written.
+    // Creating a link is atomic, unlike opening and writing a file.
     const take = () => {
       try {
         linkSync(own, file);

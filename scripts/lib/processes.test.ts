@@ -17,7 +17,7 @@ async function startChild(code: string) {
 }
 
 describe("processes", () => {
-  it("finds the start time in a stat line whose command holds spaces and parentheses", () => {
+  it("finds the start time in a stat line whose command contains spaces and parentheses", () => {
     const fields = Array.from({ length: 30 }, (_, index) => String(index + 4));
     expect(parseProcStat(`17 (a (b) c) S ${fields.join(" ")}`)).toBe("22");
   });
@@ -26,41 +26,41 @@ describe("processes", () => {
     expect(parseProcStat(`17 (node) Z ${"0 ".repeat(30)}`)).toBeUndefined();
   });
 
-  it("sees a process live and end", async () => {
+  it("reports whether a process is alive", async () => {
     const { child, pid } = await startChild("");
     const exit = once(child, "exit");
     expect(isAlive(pid)).toBe(true);
     expect(commandLine(pid)).toContain("setInterval");
-    await expect(stopProcess(pid, { graceMs: 5_000 })).resolves.toBe("gone");
+    await expect(stopProcess(pid, { graceMs: 5_000 })).resolves.toBe("exited");
     expect(isAlive(pid)).toBe(false);
     expect(await exit).toEqual([null, "SIGTERM"]);
   });
 
-  it("kills a process that does not heed SIGTERM within the grace", async () => {
+  it("kills a process that ignores SIGTERM", async () => {
     const { pid } = await startChild("process.on('SIGTERM', () => {})");
     await expect(stopProcess(pid, { graceMs: 200 })).resolves.toBe("killed");
     expect(isAlive(pid)).toBe(false);
   });
 
-  it("reads a pid file back with its details while that process runs", () => {
+  it("reads a PID file with its details while the process runs", () => {
     const file = join(folder, "own.json");
     writePidFile(file, process.pid, { port: 3000 });
     expect(readPidFile(file)).toMatchObject({ pid: process.pid, port: 3000 });
   });
 
-  it("does not believe a pid file whose number another process got later", () => {
+  it("ignores a PID file whose PID now belongs to another process", () => {
     const file = join(folder, "reused.json");
     writeFileSync(file, JSON.stringify({ pid: process.pid, identity: "1" }));
     expect(readPidFile(file)).toBeUndefined();
   });
 
-  it.each(["", "{", "null", '{"pid":"7"}', '{"pid":-1}'])("takes the damaged pid file %j for none", (content) => {
+  it.each(["", "{", "null", '{"pid":"7"}', '{"pid":-1}'])("treats the damaged PID file %j as missing", (content) => {
     const file = join(folder, "damaged.json");
     writeFileSync(file, content);
     expect(readPidFile(file)).toBeUndefined();
   });
 
-  it("lets one at a time into a lock, and frees it when the work fails", async () => {
+  it("gives a lock to one caller at a time, and releases it if the work fails", async () => {
     const lock = join(folder, "lock");
     const other = spawn(process.execPath, [
       "--input-type=module",
@@ -84,7 +84,7 @@ describe("processes", () => {
     await expect(withLock(lock, async () => "free")).resolves.toBe("free");
   });
 
-  it("takes over a lock whose owner died", async () => {
+  it("takes over the lock of a dead process", async () => {
     const lock = join(folder, "dead-lock");
     const { pid } = await startChild("");
     writePidFile(lock, pid);

@@ -9,17 +9,17 @@ import { projectDir } from "./files.mjs";
 import { isPortFree, parsePort } from "./ports.mjs";
 import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
 
-/** The address to listen on; not the environment's HOSTNAME, which shells set to the name of the machine. */
+/** The address to listen on. The variable HOSTNAME is not used, because shells set it to the machine's name. */
 const listenAddress = "0.0.0.0";
-/** Longer than the server lets running uploads finish. */
+/** Longer than the server waits for running uploads to finish. */
 const stopGraceMs = 75_000;
 
 /**
- * Brings the console up, keeps it up, and takes it down in order when this process is told to end.
+ * Starts the console and its database, restarts a database that exits, and stops both when this process receives a signal.
  *
  * @param {"start" | "dev"} mode
  * @param {import("./children.mjs").SignalWatch} signals
- * @returns {Promise<number>} the exit code: 0 when it was told to end
+ * @returns {Promise<number>} the exit code: 0 after a signal, 1 if the server exited by itself
  */
 export async function serve(mode, signals) {
   loadEnvFile();
@@ -42,18 +42,18 @@ export async function serve(mode, signals) {
     }
     const keyFile = process.env.MASTER_KEY ? undefined : (process.env.MASTER_KEY_FILE ?? findMasterKey(dataDir));
     await step("Client", generateClient);
-    if (mode === "start") await step("Build", (tell) => buildServer(dataDir, tell));
-    signals.throwIfTold();
+    if (mode === "start") await step("Build", (report) => buildServer(dataDir, report));
+    signals.throwIfInterrupted();
     if (!process.env.DATABASE_URL) {
-      database = await step("Database", async (tell) => {
+      database = await step("Database", async (report) => {
         const server = await startPostgres({ dataDir });
-        tell(
+        report(
           `${server.state === "reused" ? "still running" : server.state}${server.outside ? `, in ${server.directory}` : ""}`,
         );
         return server;
       });
     }
-    signals.throwIfTold();
+    signals.throwIfInterrupted();
     return await runServer({ mode, signals, port, dataDir, keyFile, pidFile: files.server, database });
   } finally {
     await database?.stop();
@@ -93,7 +93,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
       ? [next, "dev", "--port", String(port), "--hostname", listenAddress]
       : [...serverOptions, serverFile];
   console.log(`  ${"Server".padEnd(14)}starting`);
-  // Detached: Ctrl-C would reach it together with this process, which stops things in their order.
+  // Detached, so that Ctrl-C reaches only this process, which stops the server before the database.
   const server = spawn(process.execPath, args, {
     cwd: projectDir,
     env,
@@ -108,36 +108,36 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   server.once("exit", (code, signal) => {
     ended = signal ?? `exit code ${code}`;
   });
-  // The second Ctrl-C means now.
-  signals.again = () => server.kill("SIGKILL");
-  const over = () => signals.told !== undefined || ended !== undefined;
+  // A second Ctrl-C kills the server at once.
+  signals.onRepeat = () => server.kill("SIGKILL");
+  const isOver = () => signals.received !== undefined || ended !== undefined;
   let ready = false;
-  while (!over() && !ready) {
+  while (!isOver() && !ready) {
     ready = await isReady(port);
-    if (!ready) await waitFor(over, { timeoutMs: 50 });
+    if (!ready) await waitFor(isOver, { timeoutMs: 50 });
   }
   if (ready)
     console.log(`\n  Slipway is ready at ${address}  (${formatDuration(performance.now())}; Ctrl-C stops it)\n`);
-  while (!over()) {
-    await waitFor(over, { timeoutMs: 2_000, everyMs: 100 });
-    if (database && !over() && !isAlive(database.pid)) {
+  while (!isOver()) {
+    await waitFor(isOver, { timeoutMs: 2_000, everyMs: 100 });
+    if (database && !isOver() && !isAlive(database.pid)) {
       console.error("  The database has ended unexpectedly; it is started again.");
       database.pid = (await startPostgres({ dataDir })).pid;
     }
   }
-  if (signals.told) {
+  if (signals.received) {
     console.log("\n  Stopping, once running uploads and downloads are through (Ctrl-C: now)");
     await stopProcess(pid, { graceMs: stopGraceMs });
   }
   rmSync(pidFile, { force: true });
-  if (signals.told) return 0;
+  if (signals.received) return 0;
   console.error(`\nThe server has ended by itself (${ended}); its last lines above say why.`);
   return 1;
 }
 
 /**
  * @param {number} port
- * @returns {Promise<boolean>} whether the console answers and reaches its database
+ * @returns {Promise<boolean>} whether the console responds and reaches its database
  */
 async function isReady(port) {
   try {
@@ -158,11 +158,12 @@ function readPort() {
 }
 
 /**
- * Makes this process the one that serves a data folder.
+ * Records this process as the one that serves a data folder.
  *
  * @param {string} file
  * @param {string} dataDir
  * @param {number} port
+ * @throws {StepError} if another process serves it
  */
 function claim(file, dataDir, port) {
   const other = readPidFile(file);
@@ -175,22 +176,23 @@ function claim(file, dataDir, port) {
 }
 
 /**
- * Ends the server of an earlier start that was itself killed.
+ * Stops a server that outlived the process that started it.
  *
  * @param {string} file
  */
 async function stopLeftoverServer(file) {
   const leftover = readPidFile(file);
   if (!leftover) return;
-  await step("Leftover", async (tell) => {
+  await step("Leftover", async (report) => {
     await stopProcess(leftover.pid, { graceMs: 5_000 });
-    tell(`stopped the server of an earlier start (process ${leftover.pid})`);
+    report(`stopped the server of an earlier start (process ${leftover.pid})`);
   });
 }
 
 /**
  * @param {string} dataDir
- * @returns {string} the file of the key, made on the first start
+ * @returns {string} the key's file, created on the first start
+ * @throws {StepError} if the key was lost
  */
 function findMasterKey(dataDir) {
   const { file, missing } = ensureMasterKey(dataDir);

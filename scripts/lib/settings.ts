@@ -1,9 +1,8 @@
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 
 /**
- * Runs maintenance work with the settings that `npm start` would run the console with: those of the environment and of
- * `.env`, the data folder's key, and its own PostgreSQL where DATABASE_URL names none. One that does not run is started
- * for the work and stopped after it.
+ * Runs maintenance work with the settings of `npm start`: the environment, `.env`, the data folder's master key and, without
+ * DATABASE_URL, the embedded PostgreSQL. If that is not running, it is started before the work and stopped after it.
  */
 export async function withConsoleSettings(work: () => Promise<void>): Promise<void> {
   loadEnvFile();
@@ -12,7 +11,7 @@ export async function withConsoleSettings(work: () => Promise<void>): Promise<vo
   ensureDataDir(dataDir);
   if (!process.env.MASTER_KEY) process.env.MASTER_KEY_FILE ??= ensureMasterKey(dataDir).file;
   if (process.env.DATABASE_URL) return work();
-  // Only here: the image, which has a database elsewhere, does not bring it.
+  // Imported only here, because the container image does not contain it.
   const { startPostgres } = await import("../postgres.mjs");
   const database = await startPostgres({ dataDir });
   process.env.DATABASE_URL = database.url;

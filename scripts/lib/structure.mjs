@@ -5,14 +5,14 @@ import { posix } from "node:path";
  * @property {string} from the importing file, relative to the project
  * @property {string} to the imported file, relative to the project
  * @property {number} line
- * @property {boolean} typeOnly whether it imports types alone, which the compiler removes
+ * @property {boolean} typeOnly whether it imports only types, which the compiler removes
  *
- * @typedef {object} Room a part of the project with one rule about what it imports
+ * @typedef {object} Room a part of the project with one rule for its imports
  * @property {string} name
  * @property {RegExp} files
- * @property {readonly string[]} imports the rooms that it may import; it may always import itself
- * @property {readonly string[]} [types] the rooms of which it may import types alone
- * @property {string} advice where code belongs that breaks the rule
+ * @property {readonly string[]} imports the rooms that it may import in addition to itself
+ * @property {readonly string[]} [types] the rooms of which it may import only types
+ * @property {string} advice the error message, which says where the code belongs
  */
 
 const KERNEL = ["lib/kernel"];
@@ -31,8 +31,8 @@ const SERVICE_ROOMS = SERVICES.map((name, index) => ({
 }));
 
 /**
- * The rooms of the project. A file belongs to the first that matches. Rooms import downwards only, so that no ring can
- * arise; `structure.test.ts` proves that of this table.
+ * The rooms of the project. A file belongs to the first room that matches. Rooms import only rooms below them, so imports
+ * form no cycle; `structure.test.ts` proves this of the table.
  *
  * @type {readonly Room[]}
  */
@@ -131,15 +131,15 @@ export const ROOMS = [
   },
 ];
 
-/** What a feature folder may hold. `internal/` is for the work of its operations that is neither rows nor rules. */
+/** The files of a feature folder. `internal/` is for code that is neither database access nor rules. */
 const FEATURE_FILES =
   /^lib\/features\/[a-z-]+\/((schema|data|rules)(\.test)?\.ts|[a-z0-9-]+\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
 
-/** What may lie in lib/ itself, beside the folders that are rooms. */
+/** The files and folders of lib/. */
 const LIB_FILES =
   /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
-/** What an area of components/ shares with every other. */
+/** The folders of components/ that every area may import. */
 const SHARED_COMPONENTS = new Set(["ui", "common"]);
 
 /**
@@ -151,11 +151,11 @@ export function roomOf(file) {
 }
 
 /**
- * The project's own modules that a file imports.
+ * Finds the project's own modules that a file imports.
  *
  * @param {string} file relative to the project
- * @param {string} text
- * @param {(path: string) => string | undefined} resolve the file behind a path without an ending
+ * @param {string} text the file's content
+ * @param {(path: string) => string | undefined} resolve finds the file for a path without an extension
  * @returns {Import[]}
  */
 export function importsOf(file, text, resolve) {
@@ -174,7 +174,7 @@ export function importsOf(file, text, resolve) {
 /**
  * @param {string} file
  * @param {string} specifier
- * @returns {string | undefined} undefined for a package from outside
+ * @returns {string | undefined} undefined for an external package
  */
 function pathOf(file, specifier) {
   if (specifier.startsWith("@/")) return specifier.slice(2);
@@ -192,10 +192,10 @@ function areaOf(path, parent) {
 }
 
 /**
- * Why an import is not allowed.
+ * Checks an import.
  *
  * @param {Import} imported
- * @returns {string | undefined} undefined where it is allowed
+ * @returns {string | undefined} why it is not allowed; undefined if it is
  */
 export function importProblem({ from, to, typeOnly }) {
   const room = roomOf(from);
@@ -221,10 +221,10 @@ export function importProblem({ from, to, typeOnly }) {
 }
 
 /**
- * Why a file may not lie where it lies.
+ * Checks the path of a file.
  *
  * @param {string} file
- * @returns {string | undefined} undefined where it may
+ * @returns {string | undefined} why it is not allowed; undefined if it is
  */
 export function placeProblem(file) {
   if (file.startsWith("lib/features/") && !FEATURE_FILES.test(file)) {

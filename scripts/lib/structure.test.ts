@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { importProblem, importsOf, placeProblem, ROOMS } from "./structure.mjs";
 
-/** Why the first file may not import the second. */
 const problem = (from: string, to: string, typeOnly = false) => importProblem({ from, to, line: 1, typeOnly });
 
 describe("the rooms", () => {
-  it("import downwards only, so that no ring can arise", () => {
+  it("import only rooms below them, so imports form no cycle", () => {
     const byName = new Map(ROOMS.map((room) => [room.name, room]));
     const done = new Set<string>();
     const visit = (name: string, path: string[]) => {
@@ -21,7 +20,7 @@ describe("the rooms", () => {
 });
 
 describe("an import", () => {
-  it("may go down a floor and never up", () => {
+  it("may go to a lower layer and never to a higher one", () => {
     expect(problem("lib/api/execute.ts", "lib/http/problem.ts")).toBeUndefined();
     expect(problem("lib/http/problem.ts", "lib/api/execute.ts")).toMatch(/lib\/http knows neither/);
     expect(problem("lib/kernel/env.ts", "lib/db/client.ts", true)).toMatch(/kernel imports nothing/);
@@ -29,20 +28,20 @@ describe("an import", () => {
     expect(problem("lib/mail/send.ts", "lib/auth/sessions.ts")).toBeUndefined();
   });
 
-  it("keeps areas of components apart", () => {
+  it("may not cross areas of components", () => {
     expect(problem("components/apps/app-dialog.tsx", "components/roles/role-dialog.tsx")).toMatch(/Areas/);
     expect(problem("components/apps/app-dialog.tsx", "components/common/form/form.tsx")).toBeUndefined();
     expect(problem("components/apps/app-dialog.tsx", "components/apps/app-form.tsx")).toBeUndefined();
   });
 
-  it("reaches another feature by its data.ts or its schema.ts alone", () => {
+  it("of another feature is limited to its data.ts and schema.ts", () => {
     const from = "lib/features/releases/operations/create-testing-deploy.ts";
     expect(problem(from, "lib/features/uploads/data.ts")).toBeUndefined();
     expect(problem(from, "lib/features/uploads/internal/part-urls.ts")).toMatch(/data\.ts or its schema\.ts/);
     expect(problem(from, "lib/features/releases/internal/inspection.ts")).toBeUndefined();
   });
 
-  it("of server code stays out of components, and of test code out of the product", () => {
+  it("of server code is rejected in components, and of test code in the product", () => {
     expect(problem("components/apps/app-dialog.tsx", "lib/features/apps/data.ts")).toMatch(/stays on the server/);
     expect(problem("lib/api/execute.ts", "lib/testing/console.ts")).toMatch(/Test code/);
     expect(problem("lib/api/execute.test.ts", "lib/testing/console.ts")).toBeUndefined();
@@ -66,7 +65,7 @@ const d = await import("@/lib/d");
   ]);
 });
 
-it("closes the vocabulary of feature folders and of lib/", () => {
+it("allows only known files in feature folders and lib/", () => {
   for (const file of ["schema.ts", "data.test.ts", "operations/create-app.ts", "operations/create-app.sample.ts"]) {
     expect(placeProblem(`lib/features/apps/${file}`), file).toBeUndefined();
   }

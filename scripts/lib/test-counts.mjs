@@ -1,20 +1,20 @@
 /**
  * @typedef {{ name: string, why: string }} Skipped
- * @typedef {{ passed: number, failed: number, skipped: Skipped[] }} Counts what a part of the tests came to
+ * @typedef {{ passed: number, failed: number, skipped: Skipped[] }} Counts the result of a part of the tests
  */
 
 /**
  * @typedef {{ type: string, description?: string }} PlaywrightAnnotation
  * @typedef {{ title: string, tests: PlaywrightTest[] }} PlaywrightSpec
  * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
- * @typedef {{ suites?: PlaywrightSuite[], errors?: unknown[] }} PlaywrightReport what its JSON reporter writes
+ * @typedef {{ suites?: PlaywrightSuite[], errors?: unknown[] }} PlaywrightReport the output of its JSON reporter
  */
 
 /**
  * @typedef {object} PlaywrightTest
  * @property {"expected" | "unexpected" | "flaky" | "skipped"} status
  * @property {PlaywrightAnnotation[]} [annotations]
- * @property {{ status?: string }[]} [results] one for each time it was begun
+ * @property {{ status?: string }[]} [results] one for each attempt
  */
 
 /** @returns {Counts} */
@@ -35,8 +35,8 @@ export function sumCounts(parts) {
 }
 
 /**
- * Counts a run of Playwright. A test that passed only when it was tried again did not pass, and an error outside of any
- * test, like one of the setup, is a failure too.
+ * Counts the results of a Playwright run. A test that passed only on a retry counts as failed, and so does an error outside
+ * of tests, such as one in the setup.
  *
  * @param {PlaywrightReport} report
  * @returns {Counts}
@@ -63,16 +63,16 @@ export function countPlaywright(report) {
 }
 
 /**
- * What a test runner's report and its exit code say together: one that ended badly without a failed test has failed once.
+ * Adds one failure if a test runner exited with an error or without a report, and its report has no failed test.
  *
- * @param {Counts | undefined} counts undefined when it left no report
- * @param {boolean} endedWell
+ * @param {Counts | undefined} counts undefined if it wrote no report
+ * @param {boolean} succeeded whether it exited with 0
  * @returns {Counts}
  */
-export function withExit(counts, endedWell) {
+export function withExit(counts, succeeded) {
   const known = counts ?? noCounts();
-  const unsaid = known.failed === 0 && (!endedWell || counts === undefined);
-  return unsaid ? { ...known, failed: 1 } : known;
+  const unreported = known.failed === 0 && (!succeeded || counts === undefined);
+  return unreported ? { ...known, failed: 1 } : known;
 }
 
 /**
@@ -85,7 +85,7 @@ export function summaryLine({ passed, failed, skipped }) {
 
 /**
  * @param {Counts} counts
- * @returns {boolean} whether the run may be called good: nothing failed and something was tested
+ * @returns {boolean} whether no test failed and at least one passed
  */
 export function isGood({ passed, failed }) {
   return failed === 0 && passed > 0;
@@ -93,7 +93,7 @@ export function isGood({ passed, failed }) {
 
 /**
  * @param {Skipped[]} skipped
- * @returns {string[]} one line for each reason, with how many and which tests
+ * @returns {string[]} one line for each reason, with the number and names of the tests
  */
 export function explainSkipped(skipped) {
   /** @type {Map<string, string[]>} */

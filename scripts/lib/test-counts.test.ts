@@ -15,20 +15,20 @@ describe("the last line of a run", () => {
 });
 
 describe("a run", () => {
-  it("is good only when nothing failed and something was tested", () => {
+  it("is good only if no test failed and at least one passed", () => {
     expect(isGood({ passed: 1, failed: 0, skipped: [] })).toBe(true);
     expect(isGood({ passed: 9, failed: 1, skipped: [] })).toBe(false);
     expect(isGood({ passed: 0, failed: 0, skipped: [skip("a", "b")] })).toBe(false);
   });
 
-  it("that exited with an error has failed, also if its report says otherwise", () => {
+  it("that exited with an error has failed, even if its report has no failure", () => {
     const counts = { passed: 5, failed: 0, skipped: [] };
     expect(withExit(counts, true)).toEqual(counts);
     expect(withExit(counts, false).failed).toBe(1);
     expect(withExit({ ...counts, failed: 3 }, false).failed).toBe(3);
   });
 
-  it("without a report has failed, even if it seems to have ended well", () => {
+  it("without a report has failed, even if it exited with 0", () => {
     expect(withExit(undefined, true)).toEqual({ passed: 0, failed: 1, skipped: [] });
   });
 });
@@ -55,7 +55,7 @@ describe("a report of Playwright", () => {
     ],
   };
 
-  it("is counted test by test, however deep; a flaky test has failed", () => {
+  it("is counted test by test at any depth; a flaky test has failed", () => {
     expect(countPlaywright({ suites: [suite], errors: [] })).toEqual({
       passed: 1,
       failed: 2,
@@ -73,7 +73,7 @@ describe("a report of Playwright", () => {
 });
 
 describe("skipped tests", () => {
-  it("are told by their reasons, with a few names", () => {
+  it("are listed by reason, with up to three names", () => {
     const skipped = [..."abcd"].map((name) => skip(name, "no S3 server"));
     expect(explainSkipped([...skipped, skip("x", "not on this machine")])).toEqual([
       "4 skipped: no S3 server (a; b; c; and 1 more)",

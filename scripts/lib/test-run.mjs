@@ -20,7 +20,7 @@ import { countPlaywright, explainSkipped, isGood, noCounts, sumCounts, summaryLi
 const partTimeoutMs = 30 * 60_000;
 const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
 
-/** Checks that are one program each: it ends well or says what is wrong. */
+/** Checks, each of which is one program that exits with 0 or prints what is wrong. */
 const checks = [
   { title: "Types", program: "tsc", args: ["--noEmit", "--pretty", "false"] },
   { title: "Lint", program: "biome", args: ["ci", "--colors=off", "--max-diagnostics=50", "."] },
@@ -30,9 +30,9 @@ const checks = [
 ];
 
 /**
- * Runs all tests and sums them up on one last line.
+ * Runs all tests and prints a summary as the last line.
  *
- * @param {string[]} args `--only` with one or more of checks, unit, e2e
+ * @param {string[]} args any number of `--only checks|unit|e2e`
  * @param {SignalWatch} signals
  * @returns {Promise<number>} the exit code
  */
@@ -43,14 +43,14 @@ export async function runTests(args, signals) {
   const unknown = wanted.find((name) => !partNames.some((known) => known === name));
   if (unknown) throw new StepError(`There is no part "${unknown}"; there are ${partNames.join(", ")}.`);
 
-  // All that the tests write to the temporary folder goes with this one, also what a killed process could not remove.
+  // The temporary folder of the tests. It is removed at the end, with files that a killed process could not remove.
   const reports = mkdtempSync(join(tmpdir(), "slipway-test-"));
-  // Root runs the database as somebody else, who has to pass.
+  // If root runs the tests, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(reports, 0o711);
   process.env.TMPDIR = reports;
   try {
     await step("Client", generateClient);
-    signals.throwIfTold();
+    signals.throwIfInterrupted();
     /** @type {Counts[]} */
     const parts = [];
     if (wanted.includes("checks")) parts.push(await runChecks(signals));
@@ -82,17 +82,17 @@ async function runChecks(signals) {
         (output) => lastLines(output, 200),
       ),
     );
-    signals.throwIfTold();
+    signals.throwIfInterrupted();
   }
   return counts;
 }
 
 /**
- * Does a step that counts as one test.
+ * Runs a step that counts as one test.
  *
  * @param {Counts} counts
  * @param {string} title
- * @param {(tell: (detail: string) => void) => Promise<unknown>} work
+ * @param {(report: (detail: string) => void) => Promise<unknown>} work
  * @returns {Promise<boolean>} whether it passed
  */
 async function countStep(counts, title, work) {
@@ -114,10 +114,10 @@ async function countStep(counts, title, work) {
  * @returns {Promise<Counts>}
  */
 async function runUnit(reportFile, signals) {
-  await step("S3 server", async (tell) => tell(await findS3Server()));
-  signals.throwIfTold();
+  await step("S3 server", async (report) => report(await findS3Server()));
+  signals.throwIfInterrupted();
   console.log("\nUnit and integration tests");
-  const endedWell = await runLive(
+  const succeeded = await runLive(
     "vitest",
     ["run", "--reporter=dot", "--reporter=./scripts/vitest-counts-reporter.ts"],
     {
@@ -127,11 +127,11 @@ async function runUnit(reportFile, signals) {
       endSignal: "SIGINT",
     },
   );
-  signals.throwIfTold();
-  return withExit(readReport(reportFile), endedWell);
+  signals.throwIfInterrupted();
+  return withExit(readReport(reportFile), succeeded);
 }
 
-/** @returns {Promise<string>} where the tests find an S3 server, or why there is none; it may have to be built first */
+/** @returns {Promise<string>} the S3 server of the tests, which is built if necessary, or the reason why there is none */
 async function findS3Server() {
   if (process.env.S3_TEST_ENDPOINT) return process.env.S3_TEST_ENDPOINT;
   /** @type {typeof import("../versitygw.ts")} */
@@ -151,29 +151,29 @@ async function findS3Server() {
  */
 async function runEndToEnd(reportFile, signals) {
   const counts = noCounts();
-  const built = await countStep(counts, "Build", (tell) => buildServer(resolveDataDir(process.env), tell));
-  signals.throwIfTold();
+  const built = await countStep(counts, "Build", (report) => buildServer(resolveDataDir(process.env), report));
+  signals.throwIfInterrupted();
   if (!built) {
     return sumCounts([counts, await skipEndToEnd("the build failed")]);
   }
   const chromium = await step("Chromium", findChromium);
-  signals.throwIfTold();
+  signals.throwIfInterrupted();
   if ("missing" in chromium) return sumCounts([counts, await skipEndToEnd(chromium.missing)]);
   console.log("\nEnd-to-end tests");
-  const endedWell = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
+  const succeeded = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
     cwd: projectDir,
     env: { ...process.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_TEST_REPORT: reportFile },
     timeoutMs: partTimeoutMs,
     endSignal: "SIGINT",
   });
-  signals.throwIfTold();
+  signals.throwIfInterrupted();
   const report = readReport(reportFile);
-  return sumCounts([counts, withExit(report && countPlaywright(report), endedWell)]);
+  return sumCounts([counts, withExit(report && countPlaywright(report), succeeded)]);
 }
 
 /**
  * @param {string} why
- * @returns {Promise<Counts>} all end-to-end tests as skipped
+ * @returns {Promise<Counts>} all end-to-end tests, counted as skipped
  */
 async function skipEndToEnd(why) {
   const args = ["test", "--config", "e2e/playwright.config.ts", "--list", "--reporter=json"];
