@@ -6,41 +6,41 @@ import { sealPassword } from "@/components/auth/sealed-password";
 import { type BuiltServer, startBuiltServer } from "../scripts/built-server.ts";
 import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
 
-/** A running console with one application, and what a benchmark needs to speak to it. */
+/** A running console with one application, and the credentials for calling it. */
 export interface Bench {
   baseUrl: string;
   serverPid: number;
   databaseUrl: string;
-  /** The store's folder, where it is on disk. */
+  /** The data folder, with the files of the disk store. */
   dataDir: string;
   /** A temporary folder for the benchmark's own files. */
   runDir: string;
   /** The administrator's session, as a Cookie header. */
   cookie: string;
-  /** The administrator. */
+  /** The administrator's ID. */
   userId: string;
   appId: string;
   environmentId: string;
   identifier: string;
-  /** The one release. */
+  /** The ID of the only release. */
   releaseId: string;
   /** An API token of the environment with the identifier `server`. */
   token: string;
-  /** Sends a command as the administrator. @throws Error with the whole answer where it is a failure */
-  command(path: string, body: object | FormData): Promise<Answer>;
-  /** Sends a query as the administrator. @throws Error likewise */
-  query(path: string): Promise<Answer>;
+  /** Sends a command as the administrator. @throws Error with the response body if the status is not 2xx */
+  command(path: string, body: object | FormData): Promise<Output>;
+  /** Sends a query as the administrator. @throws Error with the response body if the status is not 2xx */
+  query(path: string): Promise<Output>;
   stop(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a benchmark reads the answer untyped
-type Answer = any;
+// biome-ignore lint/suspicious/noExplicitAny: a benchmark reads responses untyped
+type Output = any;
 
 const IDENTIFIER = "com.example.bench";
 
-async function read(answer: Response): Promise<Answer> {
-  if (!answer.ok) throw new Error(`${answer.url} was answered with ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+async function read(response: Response): Promise<Output> {
+  if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 function post(server: BuiltServer, path: string, body: object | FormData, cookie = ""): Promise<Response> {
@@ -52,18 +52,18 @@ function post(server: BuiltServer, path: string, body: object | FormData, cookie
   });
 }
 
-/** Signs in as a browser does. @returns the session as a Cookie header */
+/** Signs in with email and password. @returns the session as a Cookie header */
 async function signIn(server: BuiltServer, admin: { email: string; password: string }): Promise<string> {
   const keys = await read(await fetch(`${server.url}/api/config/get-public-key`));
   const password = await sealPassword(admin.password, keys);
-  const answer = await post(server, "auth/email-login", { email: admin.email, password });
-  await read(answer.clone());
-  return (answer.headers.get("set-cookie") as string).split(";")[0] as string;
+  const response = await post(server, "auth/email-login", { email: admin.email, password });
+  await read(response.clone());
+  return (response.headers.get("set-cookie") as string).split(";")[0] as string;
 }
 
 /**
- * Starts the built console with a database of its own, an application with one release, and a token for it.
- * @param more further settings of the server
+ * Starts the built console with a new database, an application with one release, and an API token for it.
+ * @param more additional settings of the server
  */
 export async function startBench(more: Record<string, string> = {}): Promise<Bench> {
   const runDir = await createRunDir();

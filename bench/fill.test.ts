@@ -10,8 +10,8 @@ import { fill } from "./fill";
 
 setUpTestDatabase();
 
-/** What a table is besides its rows. */
-async function shape(): Promise<unknown[]> {
+/** Returns the indexes and triggers of the tables. */
+async function indexesAndTriggers(): Promise<unknown[]> {
   const { rows } = await databasePool().query(
     `SELECT pg_get_indexdef(indexrelid) AS "what" FROM pg_index WHERE indrelid::regclass::text IN ('"AuditRecord"', '"User"', '"Release"')
      UNION ALL SELECT tgname::text || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
@@ -19,16 +19,16 @@ async function shape(): Promise<unknown[]> {
   return rows;
 }
 
-it("adds rows that the console takes for its own, audit records that go on with the chain, and leaves all else as it was", async () => {
+it("adds rows that the console can use and audit records that continue the chain, and restores indexes and triggers", async () => {
   const admin = await aUser({ admin: true });
   const app = await anApp({ environments: [{ name: "QA" }, { name: "Staging" }] });
   const environmentId = app.environmentIds[0] as string;
   const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
-  const before = await shape();
+  const before = await indexesAndTriggers();
   const records = await db.auditRecord.count();
   await fill(env.DATABASE_URL, { releases: 1_200, users: 300, auditRecords: 2_500 }, id);
   await fill(env.DATABASE_URL, { releases: 0, users: 10, auditRecords: 10 });
-  expect(await shape()).toEqual(before);
+  expect(await indexesAndTriggers()).toEqual(before);
 
   await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "2.0" });
   const { records: read, faults } = await verifyAudit(databasePool());

@@ -5,14 +5,14 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { v7 as newId } from "uuid";
 
-/** How much there is to be in a database. */
+/** The number of rows to add to each table. */
 export interface Amounts {
   releases: number;
   users: number;
   auditRecords: number;
 }
 
-/** A value of a row; null is NULL. */
+/** A column value; null is NULL. */
 type Cell = string | number | null;
 
 interface Rows {
@@ -21,20 +21,20 @@ interface Rows {
   cells: Iterable<readonly Cell[]>;
 }
 
-/** Rows per COPY, which bounds what triggers hold for one statement. */
+/** Rows per COPY, which limits the memory that triggers use for one statement. */
 const BATCH = 100_000;
 /** Characters per write. */
 const CHUNK = 1 << 16;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** A cell in COPY's text format. */
+/** Formats a cell in COPY's text format. */
 function toCopyText(cell: Cell): string {
   if (cell === null) return "\\N";
   return typeof cell === "number" ? String(cell) : cell.replace(/[\\\t\n\r]/g, (sign) => `\\${ESCAPED[sign]}`);
 }
 const ESCAPED: Record<string, string> = { "\\": "\\", "\t": "t", "\n": "n", "\r": "r" };
 
-/** The lines of the next rows, some thousand characters at a time. */
+/** Yields the lines of one batch of rows, about {@link CHUNK} characters at a time. */
 function* linesOf(cells: Iterator<readonly Cell[]>, first: readonly Cell[]): Generator<string> {
   let text = "";
   let row: readonly Cell[] | undefined = first;
@@ -50,8 +50,8 @@ function* linesOf(cells: Iterator<readonly Cell[]>, first: readonly Cell[]): Gen
 }
 
 /**
- * Fills a table by COPY from a stream. Its indexes but the primary key are rebuilt afterwards, which is far faster than
- * keeping them.
+ * Fills a table by COPY from a stream. Drops its indexes except the primary key and creates them again afterwards, which is
+ * faster than updating them for each row.
  */
 async function copyInto(client: pg.Client, { table, columns, cells }: Rows): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -62,34 +62,33 @@ async function copyInto(client: pg.Client, { table, columns, cells }: Rows): Pro
   );
   for (const { name } of rows) await client.query(`DROP INDEX "${name}"`);
   const names = columns.map((column) => `"${column}"`).join(", ");
-  const left = cells[Symbol.iterator]();
-  for (let next = left.next(); !next.done; next = left.next()) {
+  const remaining = cells[Symbol.iterator]();
+  for (let next = remaining.next(); !next.done; next = remaining.next()) {
     const target = client.query(copyFrom(`COPY "${table}" (${names}) FROM STDIN`));
-    await pipeline(Readable.from(linesOf(left, next.value)), target);
+    await pipeline(Readable.from(linesOf(remaining, next.value)), target);
   }
   for (const { definition } of rows) await client.query(definition);
 }
 
 /**
- * Fills a console's database beyond what is in it, by COPY: releases over all environments of an app (four of five in
- * the one of a release that they are copies of), users, and audit records that go on with the chain. Each table is one
- * transaction.
- * @param releaseId the release; the first one, where none is named
- * @throws Error where there is no release
+ * Adds rows to a console's database by COPY: copies of a release in all environments of its app (four of five in the
+ * release's own), users, and audit records that continue the chain. Each table is filled in one transaction.
+ * @param releaseId the release to copy; by default, the oldest one
+ * @throws Error if there is no release to copy
  */
 export async function fill(databaseUrl: string, amounts: Amounts, releaseId?: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'");
-    for (const [count, make] of [
+    for (const [count, generate] of [
       [amounts.releases, () => releases(client, amounts.releases, releaseId)],
       [amounts.users, () => users(client, amounts.users)],
       [amounts.auditRecords, () => auditRecords(client, amounts.auditRecords)],
     ] as const) {
       if (count === 0) continue;
       await client.query("BEGIN");
-      const rows = await make();
+      const rows = await generate();
       await copyInto(client, rows);
       if (rows.table === "AuditRecord") {
         await client.query(`ALTER TABLE "AuditRecord" ENABLE TRIGGER "AuditRecord_chain"`);
@@ -102,8 +101,8 @@ export async function fill(databaseUrl: string, amounts: Amounts, releaseId?: st
   }
 }
 
-/** Eight hexadecimal digits that differ from number to number. */
-function scattered(n: number): string {
+/** Returns eight hexadecimal digits that are different for each number. */
+function scramble(n: number): string {
   return (Math.imul(n, 2_654_435_761) >>> 0).toString(16).padStart(8, "0");
 }
 
@@ -111,7 +110,7 @@ function pick<T>(list: readonly T[], n: number): T {
   return list[n % list.length] as T;
 }
 
-/** Copies of one release, a minute apart and the last one now; 500 of them have a version in common. */
+/** Generates copies of a release, one minute apart, ending now. 500 consecutive ones have the same version. */
 async function releases(client: pg.Client, count: number, releaseId?: string): Promise<Rows> {
   const copied = ["fileId", "iconFileId", "identifier", "displayName", "iosEnabled", "minOs", "installer", "metadata"];
   const { rows: models } = await client.query<Record<string, string | null>>(
@@ -120,7 +119,7 @@ async function releases(client: pg.Client, count: number, releaseId?: string): P
     [releaseId ?? null],
   );
   const model = models[0];
-  if (!model) throw new Error("there is no release to copy: publish one first");
+  if (!model) throw new Error("There is no release to copy. Publish one first.");
   const { rows: environments } = await client.query<{ id: string }>(
     `SELECT "id" FROM "Environment" WHERE "appId" = (SELECT "appId" FROM "Environment" WHERE "id" = $1)
      ORDER BY "id" = $1 DESC, "id"`,
@@ -139,9 +138,9 @@ async function releases(client: pg.Client, count: number, releaseId?: string): P
         (n % 3 === 0 && android[0]?.id) || (model?.platformId as string),
         `1.${Math.floor(n / 500)}`,
         n,
-        `Fixes the sign-in on tablets and makes lists quicker. Ticket T${n}-${scattered(n)}.`,
+        `Fixes the sign-in on tablets and makes lists quicker. Ticket T${n}-${scramble(n)}.`,
         `app-${n}.ipa`,
-        new Date(now - (count - n) * MINUTE).toISOString(),
+        new Date(now - (count - n) * MINUTE_MS).toISOString(),
         model?.createdByUser ?? null,
         ...same,
       ];
@@ -162,14 +161,14 @@ async function users(client: pg.Client, count: number): Promise<Rows> {
       const email = `tester${n}@example.test`;
       const status = n % 10 === 0 ? "inactive" : "active";
       const role = roles[0]?.id as string;
-      yield [newId(), pick(FIRST_NAMES, n), `Tester ${scattered(n)}`, email, `Team ${n % 40}`, role, "email", status];
+      yield [newId(), pick(FIRST_NAMES, n), `Tester ${scramble(n)}`, email, `Team ${n % 40}`, role, "email", status];
     }
   }
   const columns = ["id", "firstNames", "lastNames", "email", "team", "roleId", "provider", "status"];
   return { table: "User", columns, cells: cells() };
 }
 
-/** The id of what ten audit records in a row are of. */
+/** Returns the ID of the record that ten consecutive audit records refer to. */
 export function generatedRecordId(n: number): string {
   return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 }
@@ -178,11 +177,11 @@ const AUDITED = ["Release", "Release", "Release", "User", "App", "Environment", 
 const ACTIONS = ["create", "update", "delete"];
 
 /**
- * Records ten seconds apart, the last one now, of up to ten users; ten in a row are of one thing. They are chained
- * here as the database's function `audit_record_hash` does it, in a tenth of the time that its trigger takes for each.
+ * Generates audit records of up to ten users, ten seconds apart, ending now. Ten consecutive ones refer to the same record.
+ * Their hashes are computed as the database function `audit_record_hash` does, in a tenth of the time of the trigger.
  */
 async function auditRecords(client: pg.Client, count: number): Promise<Rows> {
-  // Nobody else adds a record until this is committed, nor while the trigger that chains them is off.
+  // The lock prevents other inserts while the trigger that chains records is disabled.
   await client.query(`LOCK TABLE "AuditRecord" IN SHARE ROW EXCLUSIVE MODE`);
   await client.query(`ALTER TABLE "AuditRecord" DISABLE TRIGGER "AuditRecord_chain"`);
   const { rows: last } = await client.query<{ id: string; hash: string }>(
@@ -200,8 +199,8 @@ async function auditRecords(client: pg.Client, count: number): Promise<Rows> {
       const recordId = generatedRecordId(Math.floor(n / 10));
       const at = now - (count - n) * 10_000;
       const changes = `{"description": ["Before ${n}", "After"]}`;
-      const [ip, requestId] = ["192.0.2.7", scattered(n)];
-      // As jsonb_build_array(…)::text writes it; none of these texts has a sign that JSON escapes.
+      const [ip, requestId] = ["192.0.2.7", scramble(n)];
+      // The format of jsonb_build_array(…)::text. None of the values contains a character that JSON escapes.
       const content = `["${previous}", ${id}, "${userId}", null, "${table}", "${recordId}", "${action}", ${at}, ${changes}, "${ip}", "${requestId}"]`;
       const own = hash("sha256", content);
       const date = new Date(at).toISOString();

@@ -2,14 +2,13 @@ import { parseArgs } from "node:util";
 import { withConsoleSettings } from "../scripts/lib/settings.ts";
 import { fill } from "./fill.ts";
 
-const USAGE = `Adds generated rows to a console's database, by COPY: to try it with very many. Not for one that is in use.
+const USAGE = `Adds generated rows to a console's database, to test it with large tables. Do not use it on a database that is in use.
 
 usage: npm run bench:fill -- [--releases <n>] [--users <n>] [--audit-records <n>] [--release <id>]
 
-  --release  the release that the new ones are copies of, in its environment and the others of its app; the first one
-             otherwise
+  --release  the release to copy into the environments of its app; by default, the oldest one
 
-The audit records go on with the chain: npm run audit -- verify finds them whole.
+The audit records continue the chain: npm run audit -- verify finds them intact.
 `;
 
 const { values } = parseArgs({

@@ -13,9 +13,9 @@ import { UploadDialog } from "../e2e/pages/upload-dialog";
 import { watchMemory } from "./memory.ts";
 import { mebibytes, seconds } from "./report.ts";
 
-/** The file's size. */
-const MEGABYTES = 5 * 1024;
-/** What happens when `percent` of the file has been sent. */
+/** The default size of the file. */
+const MEBIBYTES = 5 * 1024;
+/** The interruptions, by the percentage of the file that has been sent. */
 const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
   [8, "cut"],
   [20, "cut"],
@@ -25,8 +25,8 @@ const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
   [70, "kill"],
   [84, "cut"],
 ];
-/** How long the connection is down. */
-const AWAY_MS = 1_500;
+/** The time for which the connection is down. */
+const CUT_MS = 1_500;
 const SYSTEM_CHROMIUM = "/usr/bin/chromium";
 
 async function percentOf(page: Page): Promise<number> {
@@ -42,13 +42,13 @@ async function percentOf(page: Page): Promise<number> {
 }
 
 /**
- * Has the server do once what is measured, with a small file: what a server takes for its first upload of all (its code
- * loaded and compiled, its pools filled) does not grow with the file.
+ * Uploads and publishes a small file, so that the memory for loading and compiling code and for filling pools does not count
+ * towards the measured growth.
  */
 async function warmUp(admin: ConsoleClient, { identifier, environmentId }: Place): Promise<void> {
   const { name, bytes } = anIpa(identifier, { version: "0.0.1", build: String(Date.now()) });
   const upload = await admin.command("files/create-upload", { name, size: bytes.length });
-  if (!("parts" in upload)) throw new Error("the store holds a file that was made just now");
+  if (!("parts" in upload)) throw new Error("The store already contains the new file.");
   const sent = await admin.request.put(upload.parts[0]?.url as string, { data: Buffer.from(bytes) });
   const { etag } = await sent.json();
   const parts = [{ number: 1, etag }];
@@ -57,11 +57,11 @@ async function warmUp(admin: ConsoleClient, { identifier, environmentId }: Place
 }
 
 /**
- * The proof that an upload does not fail half-way: an .ipa of 5 GiB goes up by Chromium while its connection is cut five
- * times and the server killed twice, and arrives as it was, without taking memory that grows with it.
- * `npx tsx bench/hard-upload.ts [megabytes]`
+ * Uploads an .ipa of 5 GiB with Chromium, cuts the connection five times and kills the server twice. Checks that the file
+ * arrives unchanged, and reports the growth of the server's memory.
+ * Usage: `npx tsx bench/hard-upload.ts [mebibytes]`
  */
-async function main(megabytes: number): Promise<void> {
+async function main(mebibyteCount: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-hard-upload-"));
   const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -69,7 +69,7 @@ async function main(megabytes: number): Promise<void> {
   try {
     const admin = await deployment.signIn();
     const place = await makePlace(admin);
-    const file = await aLargeIpa(folder, place.identifier, megabytes);
+    const file = await aLargeIpa(folder, place.identifier, mebibyteCount);
     const context = await browser.newContext({ locale: "es-ES" });
     await context.addCookies((await admin.request.storageState()).cookies);
     const page = await context.newPage();
@@ -83,18 +83,18 @@ async function main(megabytes: number): Promise<void> {
     await dialog.file.setInputFiles(file.path);
 
     const pidOf = () => deployment.servers[0]?.pid as number;
-    // One for each life of the server, from its first small upload on.
+    // Memory is measured for each server process, from its first small upload on.
     await warmUp(admin, place);
     let grown = watchMemory(pidOf());
     const growths: number[] = [];
     const begun = performance.now();
-    await dialog.publish("Through thick and thin");
+    await dialog.publish("Upload with interruptions");
     for (const [percent, event] of EVENTS) {
       while ((await percentOf(page)) < percent) await delay(100);
       if (event === "cut") {
         deployment.front?.treat(() => "cut");
         deployment.front?.cutAll();
-        await delay(AWAY_MS);
+        await delay(CUT_MS);
         deployment.front?.treat(() => "pass");
       } else {
         growths.push(grown());
@@ -113,10 +113,10 @@ async function main(megabytes: number): Promise<void> {
     const release = items.find(({ version }) => version === "1.0.0");
     const isSame = release?.sha256 === file.sha256 && release.size === file.size;
     const parts = Math.ceil(file.size / (8 * 1024 * 1024));
-    console.log(`${(file.size / 1e9).toFixed(2)} GB in ${seconds(took)}, ${EVENTS.length} interruptions and all`);
-    console.log(`SHA-256 ${isSame ? "as it was" : "NOT as it was"}: ${release?.sha256}`);
+    console.log(`${(file.size / 1e9).toFixed(2)} GB in ${seconds(took)}, with ${EVENTS.length} interruptions`);
+    console.log(`SHA-256 ${isSame ? "unchanged" : "CHANGED"}: ${release?.sha256}`);
     console.log(`${sentParts} parts of 8 MiB were sent, ${parts} make up the file`);
-    console.log(`server memory, by life: ${growths.map((growth) => `+${mebibytes(growth)}`).join(", ")}`);
+    console.log(`server memory, by process: ${growths.map((growth) => `+${mebibytes(growth)}`).join(", ")}`);
     if (!isSame) process.exitCode = 1;
     await admin.dispose();
   } finally {
@@ -126,4 +126,4 @@ async function main(megabytes: number): Promise<void> {
   }
 }
 
-await main(Number(process.argv[2]) || MEGABYTES);
+await main(Number(process.argv[2]) || MEBIBYTES);

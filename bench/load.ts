@@ -1,24 +1,24 @@
 import { Agent, request } from "node:http";
 
-/** An answer to one timed request. */
+/** The response to a timed request. */
 export interface Timed {
   status: number;
   milliseconds: number;
   bytes: number;
 }
 
-/** Sends GET requests over connections that stay open. */
+/** Sends GET requests over keep-alive connections. */
 export class Client {
   readonly #agent: Agent;
   readonly #headers: Record<string, string>;
 
-  /** @param options.connections the most connections at a time */
+  /** @param options.connections the maximum number of connections */
   constructor(options: { connections: number; headers: Record<string, string> }) {
     this.#agent = new Agent({ keepAlive: true, maxSockets: options.connections });
     this.#headers = options.headers;
   }
 
-  /** One request, timed until the answer's last byte. @throws Error where it is not answered with 200 */
+  /** Sends one request, timed until the last byte of the response. @throws Error if the status is not 200 */
   get(url: string): Promise<Timed> {
     const begun = performance.now();
     return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export class Client {
         response.once("end", () => {
           const { statusCode: status = 0 } = response;
           if (status === 200) resolve({ status, bytes, milliseconds: performance.now() - begun });
-          else reject(new Error(`${url} was answered with ${status}`));
+          else reject(new Error(`${url} returned ${status}`));
         });
       });
       sent.once("error", reject);
@@ -44,13 +44,13 @@ export class Client {
   }
 }
 
-/** Asks for one address over several connections for some time. @returns answers per second */
+/** Requests a URL over several connections for the given time. @returns responses per second */
 export async function throughput(
   url: string,
   options: { connections: number; milliseconds: number; headers: Record<string, string> },
 ): Promise<number> {
   const client = new Client(options);
-  let answers = 0;
+  let responses = 0;
   const begun = performance.now();
   const until = begun + options.milliseconds;
   try {
@@ -58,11 +58,11 @@ export async function throughput(
       Array.from({ length: options.connections }, async () => {
         while (performance.now() < until) {
           await client.get(url);
-          answers += 1;
+          responses += 1;
         }
       }),
     );
-    return answers / ((performance.now() - begun) / 1000);
+    return responses / ((performance.now() - begun) / 1000);
   } finally {
     client.close();
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { failed, median, quantile, toTable } from "./report";
 
-it("writes its rows as an aligned Markdown table", () => {
+it("formats rows as an aligned Markdown table", () => {
   const row = { what: "upload", measured: "5.00 s", reference: "4.00 s", ratio: 1.25, goal: "at most 1.3", met: true };
   expect(toTable([row, { ...row, what: "x", reference: null, ratio: null, met: false }])).toBe(
     [
@@ -13,16 +13,16 @@ it("writes its rows as an aligned Markdown table", () => {
   );
 });
 
-it("takes the middle of an odd number of values, and the value that a share of them does not exceed", () => {
+it("returns the median and quantiles of values", () => {
   expect(median([3, 1, 2])).toBe(2);
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(quantile(hundred, 0.95)).toBe(95);
   expect(quantile([7], 0.95)).toBe(7);
 });
 
-it("says in one line what failed", () => {
-  expect(failed("lists", new Error("away\nat somewhere"))).toMatchObject({
-    measured: "failed: Error: away",
+it("reports the first line of an error", () => {
+  expect(failed("lists", new Error("offline\nat somewhere"))).toMatchObject({
+    measured: "failed: Error: offline",
     met: false,
   });
 });

@@ -1,18 +1,18 @@
-/** One figure of a run: what was measured, against what, and what it should be. */
+/** One figure of a run, with its reference and its goal. */
 export interface Row {
   what: string;
-  /** The measured value in words: "5.21 s". */
+  /** The measured value with its unit, such as "5.21 s". */
   measured: string;
-  /** What stands beside it in the same run, in words; null where nothing does. */
+  /** The value of the reference in the same run; null if there is none. */
   reference: string | null;
-  /** Measured by reference; null where there is no reference. */
+  /** The measured value divided by the reference; null if there is no reference. */
   ratio: number | null;
   goal: string;
-  /** Null where it could not be measured here, or is there for comparison alone. */
+  /** Whether the goal was met; null if it was not measured or has no goal. */
   met: boolean | null;
 }
 
-/** The rows as an aligned table in Markdown. */
+/** Formats rows as an aligned Markdown table. */
 export function toTable(rows: readonly Row[]): string {
   const cells = [
     ["what", "measured", "reference", "ratio", "goal", "met"],
@@ -35,33 +35,33 @@ export function toTable(rows: readonly Row[]): string {
   return lines.join("\n");
 }
 
-/** A row that says why there is no figure. */
+/** Returns a row for a benchmark that cannot run on this machine. */
 export function notMeasured(what: string, reason: string): Row {
   return { what, measured: `not measured: ${reason}`, reference: null, ratio: null, goal: "", met: null };
 }
 
-/** A row of something that broke; the first line of why. */
+/** Returns a row for a benchmark that failed, with the first line of the error. */
 export function failed(what: string, error: unknown): Row {
   const reason = String(error).split("\n")[0]?.slice(0, 200) ?? "";
   return { what, measured: `failed: ${reason}`, reference: null, ratio: null, goal: "", met: false };
 }
 
-/** Seconds with two decimals. */
+/** Formats a duration in seconds with two decimals. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-/** Mebibytes without decimals. */
+/** Formats a size in mebibytes without decimals. */
 export function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }
 
-/** The middle one of some values. */
+/** Returns the median; of an even number of values, the lower of the middle two. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The smallest value that at least this share of the values does not exceed. */
+/** Returns the smallest value that at least the given share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] as number;

@@ -17,16 +17,16 @@ import { startRows } from "./rows/start.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download s3 inspect requests lists first-load paint sign-in start; all without one
-  --full   lists at 1,000,000 releases, 100,000 users and 10,000,000 audit records (a tenth of it otherwise)
-  --small  files and lists of a fiftieth, to try the benchmarks themselves`;
+  names    upload download s3 inspect requests lists first-load paint sign-in start; by default, all
+  --full   lists at 1,000,000 releases, 100,000 users and 10,000,000 audit records instead of a tenth
+  --small  files and lists at a fiftieth of their size, to test the benchmarks themselves`;
 
 const FULL = { releases: 1_000_000, users: 100_000, auditRecords: 10_000_000 };
-/** A group that takes longer has failed; at full size, filling the tables takes minutes. */
-const GROUP_MS = 6 * 60_000;
-const FULL_GROUP_MS = 30 * 60_000;
+/** The time limit of a group. At full size, filling the tables takes minutes. */
+const GROUP_TIMEOUT_MS = 6 * 60_000;
+const FULL_GROUP_TIMEOUT_MS = 30 * 60_000;
 
-/** How much of it all is measured. */
+/** Returns the sizes of files and tables. */
 function sizes({ full, small }: { full?: boolean; small?: boolean }) {
   const part = full ? 1 : small ? 1 / 50 : 1 / 10;
   const amounts = {
@@ -34,7 +34,12 @@ function sizes({ full, small }: { full?: boolean; small?: boolean }) {
     users: FULL.users * part,
     auditRecords: FULL.auditRecords * part,
   };
-  return { scale: small ? 1 / 50 : 1, amounts, deepPage: 10_000, groupMs: full ? FULL_GROUP_MS : GROUP_MS };
+  return {
+    scale: small ? 1 / 50 : 1,
+    amounts,
+    deepPage: 10_000,
+    groupTimeoutMs: full ? FULL_GROUP_TIMEOUT_MS : GROUP_TIMEOUT_MS,
+  };
 }
 
 type Sizes = ReturnType<typeof sizes>;
@@ -52,14 +57,16 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   start: startRows,
 };
 
-/** One group's rows; what breaks in it, or does not end, is a row too. */
+/** Runs a group and returns its rows; one row with the error if it fails or times out. */
 async function rowsOf(name: string, bench: Bench, sizes: Sizes): Promise<Row[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${sizes.groupMs / 60_000} minutes`)), sizes.groupMs);
+  const timeout = new Promise<never>((_, reject) => {
+    const { groupTimeoutMs } = sizes;
+    const error = new Error(`did not finish within ${groupTimeoutMs / 60_000} minutes`);
+    timer = setTimeout(() => reject(error), groupTimeoutMs);
   });
   try {
-    return await Promise.race([(GROUPS[name] as (typeof GROUPS)[string])(bench, sizes), late]);
+    return await Promise.race([(GROUPS[name] as (typeof GROUPS)[string])(bench, sizes), timeout]);
   } catch (error) {
     console.error(error);
     return [failed(name, error)];
@@ -68,7 +75,7 @@ async function rowsOf(name: string, bench: Bench, sizes: Sizes): Promise<Row[]> 
   }
 }
 
-/** Every benchmark, or those whose names are given. */
+/** Runs all benchmarks, or those named on the command line. @returns the exit code */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -103,9 +110,9 @@ async function main(): Promise<number> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // What was started is ended with this process.
+  // The servers of the benchmark are stopped by their exit listeners.
   process.once(signal, () => process.exit(130));
 }
 process.exitCode = await main();
-// A group that did not end in time may still be waiting for something.
+// A group that timed out may still be running.
 process.exit();

@@ -1,6 +1,6 @@
 import type { Bench } from "./bench.ts";
 
-/** The screens, each as an address of this bench's console; `/` is the sign-in, for nobody who has a session. */
+/** Returns the paths of the screens that exist. `/` is the sign-in page, which is requested without a session. */
 export async function screensOf(bench: Bench): Promise<string[]> {
   const app = `app=${bench.appId}`;
   const place = `${app}&environment=${bench.environmentId}`;
@@ -26,18 +26,18 @@ export async function screensOf(bench: Bench): Promise<string[]> {
     `/releases?id=${bench.releaseId}`,
     "/api/docs",
   ];
-  const there: string[] = [];
+  const existing: string[] = [];
   for (const screen of screens) {
     const headers: Record<string, string> = screen === "/" ? {} : { cookie: bench.cookie };
     const page = await fetch(bench.baseUrl + screen, { headers, redirect: "manual" });
     await page.arrayBuffer();
-    if (page.status === 200) there.push(screen);
-    else if (page.status !== 404) throw new Error(`${screen} was answered with ${page.status}`);
+    if (page.status === 200) existing.push(screen);
+    else if (page.status !== 404) throw new Error(`${screen} returned ${page.status}`);
   }
-  return there;
+  return existing;
 }
 
-/** A screen's path, with what tells it from others of the same path. */
+/** Returns a name for a screen: its path, and whether it shows a single release. */
 export function nameOf(screen: string): string {
   const { pathname, searchParams } = new URL(screen, "http://localhost");
   return searchParams.has("id") ? `${pathname}, one of them` : pathname;

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 
-/** What curl tells of one transfer. */
+/** curl's measurements of a transfer. */
 export interface Transfer {
   status: number;
-  /** From the beginning to the last byte. */
+  /** Until the last byte of the response. */
   milliseconds: number;
-  /** Of the answer's body. */
+  /** The size of the response body. */
   receivedBytes: number;
 }
 
-/** Runs curl, the answer thrown away. */
+/** Runs curl and discards the response body. */
 export function curl(args: readonly string[]): Promise<Transfer> {
   const format = "%{http_code} %{time_total} %{size_download}";
   const child = spawn(
@@ -33,10 +33,10 @@ export function curl(args: readonly string[]): Promise<Transfer> {
 }
 
 /**
- * Sends several requests by one curl, one after another over one connection.
- * @param requests the arguments of each; each answer has to end in a line break
- * @returns the answers' bodies, of one line each
- * @throws Error where curl failed
+ * Sends several requests with one curl process, one after another over one connection.
+ * @param requests the arguments of each request; each output must end with a line break
+ * @returns the response bodies, one line each
+ * @throws Error if curl fails
  */
 export function curlBodies(requests: readonly (readonly string[])[]): Promise<string[]> {
   const own = ["--silent", "--show-error", "--max-time", "180"];
@@ -50,7 +50,7 @@ export function curlBodies(requests: readonly (readonly string[])[]): Promise<st
     child.once("error", reject);
     child.once("close", (code) => {
       if (code === 0) resolve(text.split("\n").filter(Boolean));
-      else reject(new Error(`curl ended with ${code}: ${text}`));
+      else reject(new Error(`curl exited with ${code}: ${text}`));
     });
   });
 }

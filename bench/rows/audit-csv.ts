@@ -6,11 +6,11 @@ import { mebibytes, median, notMeasured, type Row, seconds } from "../report.ts"
 import { curl } from "../transfer.ts";
 
 const RECORDS = 1_000_000;
-/** Exported first, so that what the first export loads does not count towards the memory of the others. */
+/** Records of a first export, so that code loaded by it does not count towards the memory of the measured ones. */
 const WARM_UP_RECORDS = 20_000;
 const RUNS = 3;
 
-/** The time of the oldest of the newest `count` records, and the number of records since then. */
+/** Returns the time of the oldest of the newest `count` records, and how many there are. */
 async function newest(client: pg.Client, count: number): Promise<{ from: Date; records: number }> {
   const { rows } = await client.query<{ from: Date; records: number }>(
     `SELECT min("eventDate") AS "from", count(*)::int AS "records"
@@ -20,7 +20,7 @@ async function newest(client: pg.Client, count: number): Promise<{ from: Date; r
   return rows[0] as { from: Date; records: number };
 }
 
-/** Writes the columns of the export, as they are in the tables, by psql. @returns milliseconds; null without psql */
+/** Exports the same columns with psql. @returns milliseconds; null if psql is not installed */
 function psqlCopy(databaseUrl: string, from: Date): Promise<number | null> {
   const query = `SELECT r."id", r."userId", (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail",
     r."table", r."recordId", r."action", r."eventDate", r."changes" FROM "AuditRecord" r
@@ -38,12 +38,12 @@ function psqlCopy(databaseUrl: string, from: Date): Promise<number | null> {
     child.once("error", (error) => ("code" in error && error.code === "ENOENT" ? resolve(null) : reject(error)));
     child.once("close", (code) => {
       if (code === 0) resolve(performance.now() - begun);
-      else reject(new Error(`psql ended with ${code}`));
+      else reject(new Error(`psql exited with ${code}`));
     });
   });
 }
 
-/** The audit log as CSV, of up to a million records, against psql's `\copy` of the same. */
+/** Measures the CSV export of up to a million audit records, compared with psql's `\copy` of the same records. */
 export async function auditCsvRows(bench: Bench): Promise<Row[]> {
   const client = new pg.Client({ connectionString: bench.databaseUrl });
   await client.connect();
@@ -59,7 +59,7 @@ export async function auditCsvRows(bench: Bench): Promise<Row[]> {
   const grown = watchMemory(bench.serverPid);
   for (let run = 0; run < RUNS; run++) {
     const { status, milliseconds } = await exported(from);
-    if (status !== 200) throw new Error(`the export was answered with ${status}`);
+    if (status !== 200) throw new Error(`the export returned ${status}`);
     ours.push(milliseconds);
     const psql = await psqlCopy(bench.databaseUrl, from);
     if (psql === null) return [notMeasured(what, "there is no psql")];
@@ -67,14 +67,14 @@ export async function auditCsvRows(bench: Bench): Promise<Row[]> {
   }
   const memory = grown();
   const perSecond = (times: readonly number[]) => (records / median(times)) * 1000;
-  const words = (times: readonly number[]) =>
+  const format = (times: readonly number[]) =>
     `${Math.round(perSecond(times)).toLocaleString("en")} rows/s (${seconds(median(times))})`;
   const ratio = perSecond(ours) / perSecond(psqls);
   return [
     {
       what,
-      measured: words(ours),
-      reference: `psql \\copy ${words(psqls)}`,
+      measured: format(ours),
+      reference: `psql \\copy ${format(psqls)}`,
       ratio,
       goal: "at least 0.3",
       met: ratio >= 0.3,

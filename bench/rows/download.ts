@@ -12,7 +12,7 @@ import { curl } from "../transfer.ts";
 const NGINX = "/usr/sbin/nginx";
 const ROUNDS = 5;
 
-/** nginx as it is installed, serving one folder of files. */
+/** Starts nginx, serving a folder of files. */
 async function startNginx(folder: string, files: string): Promise<{ url: string; stop(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });
   const port = await findFreePort("127.0.0.1");
@@ -20,7 +20,7 @@ async function startNginx(folder: string, files: string): Promise<{ url: string;
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const config = join(folder, "nginx.conf");
-  // The folder of the store is its owner's alone.
+  // Only the owner can read the folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   await writeFile(
     config,
@@ -51,7 +51,7 @@ async function startNginx(folder: string, files: string): Promise<{ url: string;
   };
 }
 
-/** A large download from the disk, whole and from its middle on, against nginx with the same file. */
+/** Measures a large download from the disk store, whole and from its middle on, compared with nginx and the same file. */
 export async function downloadRows(bench: Bench, { scale }: { scale: number }): Promise<Row[]> {
   if (!existsSync(NGINX)) return [notMeasured("downloads", `there is no ${NGINX} to compare with`)];
   const file = join(bench.runDir, "download.ipa");
@@ -67,7 +67,7 @@ export async function downloadRows(bench: Bench, { scale }: { scale: number }): 
     ...["--header", `Authorization: Bearer ${bench.token}`, ...form, "--form", `file=@${file}`],
     `${bench.baseUrl}/api/apps/create-testing-deploy`,
   ]);
-  if (uploaded.status !== 201) throw new Error(`the upload was answered with ${uploaded.status}`);
+  if (uploaded.status !== 201) throw new Error(`the upload returned ${uploaded.status}`);
   const { items } = await bench.query(`apps/get-testing-deploys?environmentId=${bench.environmentId}&limit=1`);
   const nginx = await startNginx(join(bench.runDir, "nginx"), bench.runDir);
   try {

@@ -3,18 +3,18 @@ import type { Bench } from "../bench.ts";
 import type { Row } from "../report.ts";
 import { nameOf, screensOf } from "../screens.ts";
 
-const LIMIT = 200_000;
+const LIMIT_BYTES = 200_000;
 
-/** The scripts that a page's HTML loads at once, with those it asks the browser to fetch ahead. */
+/** Returns the URLs of the scripts that a page's HTML loads or preloads. */
 function scriptsOf(html: string): string[] {
   const urls = [...html.matchAll(/<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+\.js)"[^>]*>/g)]
-    // What old browsers alone load.
+    // Only old browsers load these.
     .filter(([tag]) => !/\bnoModule\b/i.test(tag))
     .map(([, url]) => url as string);
   return [...new Set(urls)];
 }
 
-/** The compressed JavaScript of each screen's first load. */
+/** Measures the gzip size of the JavaScript that each screen loads first. */
 export async function firstLoadRows(bench: Bench): Promise<Row[]> {
   const sizes = new Map<string, number>();
   const rows: Row[] = [];
@@ -36,7 +36,7 @@ export async function firstLoadRows(bench: Bench): Promise<Row[]> {
       reference: null,
       ratio: null,
       goal: "at most 200 kB",
-      met: total > 0 && total <= LIMIT,
+      met: total > 0 && total <= LIMIT_BYTES,
     });
   }
   return rows;

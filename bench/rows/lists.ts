@@ -12,13 +12,13 @@ const FEW: Amounts = { releases: 1_000, users: 1_000, auditRecords: 1_000 };
 const LIMIT = 25;
 const ANDROID = "019a0000-0000-7000-8000-000000000012";
 
-/** A list as it is asked for; the addresses may depend on what is in the database. */
+/** A list and the queries to measure. */
 interface List {
   name: string;
   amount: keyof Amounts;
-  /** The list's address, without a page or filter. */
+  /** Returns the list's path, without a page or filter. */
   path(bench: Bench): string;
-  /** Its order, and the query of its rows from $1 on, for a cursor far back; none where it is one page. */
+  /** The order, and the SQL of the row at offset $1, from which the cursor of a deep page is built. Absent if the list is one page. */
   rows?: { sort: string; sql(bench: Bench): string };
   filters: { name: string; query: string | ((bench: Bench) => string) }[];
 }
@@ -89,12 +89,12 @@ const LISTS: List[] = [
   },
 ];
 
-/** The day `days` days from today, in UTC. */
+/** Returns the date `days` days from today, in UTC. */
 function isoDay(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The cursor of a page far back, or of one near the end of a shorter list. */
+/** Returns the cursor of the given page, or of a page at 70 % of a shorter list. */
 async function cursorOf(
   bench: Bench,
   order: NonNullable<List["rows"]>,
@@ -114,8 +114,8 @@ async function cursorOf(
   }
 }
 
-/** The times of two addresses, asked for in turns so that what else the machine does hits both. */
-async function inTurns(few: { bench: Bench; path: string }, many: { bench: Bench; path: string }) {
+/** Measures two paths with alternating requests, so that other load on the machine affects both. @returns their p95 in milliseconds */
+async function measureAlternating(few: { bench: Bench; path: string }, many: { bench: Bench; path: string }) {
   const sides = [few, many].map(({ bench, path }) => ({
     client: new Client({ connections: 1, headers: { cookie: bench.cookie } }),
     url: `${bench.baseUrl}/api/${path}`,
@@ -135,14 +135,17 @@ async function inTurns(few: { bench: Bench; path: string }, many: { bench: Bench
 }
 
 async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, deepPage: number): Promise<Row[]> {
-  const words = (count: number) => count.toLocaleString("en");
-  const [amount, little] = [amounts[list.amount], FEW[list.amount]];
+  const format = (count: number) => count.toLocaleString("en");
+  const [amount, smallAmount] = [amounts[list.amount], FEW[list.amount]];
   const row = async (what: string, pathOfFew: string, pathOfMany: string): Promise<Row> => {
-    const [atFew, atMany] = await inTurns({ bench: few, path: pathOfFew }, { bench: many, path: pathOfMany });
+    const [atFew, atMany] = await measureAlternating(
+      { bench: few, path: pathOfFew },
+      { bench: many, path: pathOfMany },
+    );
     return {
-      what: `${list.name} at ${words(amount)}, ${what}`,
+      what: `${list.name} at ${format(amount)}, ${what}`,
       measured: `p95 ${atMany.toFixed(1)} ms`,
-      reference: `p95 ${atFew.toFixed(1)} ms at ${words(little)}`,
+      reference: `p95 ${atFew.toFixed(1)} ms at ${format(smallAmount)}`,
       ratio: atMany / atFew,
       goal: "at most 1.3",
       met: atMany / atFew <= 1.3,
@@ -151,10 +154,10 @@ async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, dee
   const [pathOfFew, pathOfMany] = [list.path(few), list.path(many)];
   const rows = [await row("first page", pathOfFew, pathOfMany)];
   if (!list.rows) return rows;
-  const lastOfFew = await cursorOf(few, list.rows, deepPage, little);
+  const lastOfFew = await cursorOf(few, list.rows, deepPage, smallAmount);
   const deep = await cursorOf(many, list.rows, deepPage, amount);
   const at = ({ cursor }: { cursor: string }) => `&cursor=${encodeURIComponent(cursor)}`;
-  rows.push(await row(`page ${words(deep.page)}`, pathOfFew + at(lastOfFew), pathOfMany + at(deep)));
+  rows.push(await row(`page ${format(deep.page)}`, pathOfFew + at(lastOfFew), pathOfMany + at(deep)));
   for (const { name, query } of list.filters) {
     const of = (bench: Bench) => (typeof query === "string" ? query : query(bench));
     rows.push(await row(name, `${pathOfFew}&${of(few)}`, `${pathOfMany}&${of(many)}`));
@@ -163,8 +166,8 @@ async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, dee
 }
 
 /**
- * Each list with very many rows against the same with a thousand, on two servers side by side; and the audit log of the
- * one with very many as CSV.
+ * Measures each list with many rows, compared with the same list with a thousand rows on a second server. Also measures the
+ * CSV export of the larger audit log.
  */
 export async function listRows(
   _bench: Bench,

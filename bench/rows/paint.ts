@@ -6,7 +6,7 @@ import { median, notMeasured, type Row, seconds } from "../report.ts";
 import { nameOf, screensOf } from "../screens.ts";
 
 const ROUNDS = 3;
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 const LIMIT_MS = 1_500;
 
 /** Opens a screen with an empty cache. @returns the time of its Largest Contentful Paint, in milliseconds */
@@ -19,9 +19,9 @@ async function paintOf(browser: Browser, bench: Bench, screen: string): Promise<
     }
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
     await page.goto(screen, { waitUntil: "networkidle" });
-    // What is painted later than the last request was painted by then, or was not the largest.
+    // After the last request, the largest element has been painted.
     const paint = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -37,7 +37,7 @@ async function paintOf(browser: Browser, bench: Bench, screen: string): Promise<
   }
 }
 
-/** When the largest thing of each screen is painted, in Chromium on a slower processor. */
+/** Measures the Largest Contentful Paint of each screen in Chromium with a throttled CPU. */
 export async function paintRows(bench: Bench): Promise<Row[]> {
   const found = await findChromium(() => {});
   if ("missing" in found || !existsSync(found.path)) {
@@ -51,7 +51,7 @@ export async function paintRows(bench: Bench): Promise<Row[]> {
       for (let round = 0; round < ROUNDS; round++) times.push(await paintOf(browser, bench, screen));
       const time = median(times);
       rows.push({
-        what: `Largest Contentful Paint of ${nameOf(screen)}, CPU ${SLOWER} × slower`,
+        what: `Largest Contentful Paint of ${nameOf(screen)}, CPU ${CPU_SLOWDOWN} × slower`,
         measured: seconds(time),
         reference: null,
         ratio: null,

@@ -16,9 +16,9 @@ const ROUND_MS = 4_000;
 const RELEASES = 1_000;
 
 /**
- * A Next app with one route handler that answers some bytes, built and started for production. It lies inside the
- * project, so that it is built with the very same Next (by webpack, as Turbopack takes the project around it for its
- * root; the server is the same); nothing of it goes into the product.
+ * Builds and starts a Next app with one route handler that returns the given bytes. It is in the project folder, so that it
+ * uses the same version of Next. It is built with webpack, because Turbopack would take the project for its root; the
+ * server is the same.
  */
 async function startBareRoute(json: string): Promise<{ url: string; stop(): Promise<void> }> {
   const results = join(projectDir, "bench", "results");
@@ -56,12 +56,12 @@ async function startBareRoute(json: string): Promise<{ url: string; stop(): Prom
       await remove();
     };
     const url = `http://127.0.0.1:${port}/bare`;
-    const answers = () =>
+    const responds = () =>
       fetch(url).then(
         ({ ok }) => ok,
         () => false,
       );
-    await waitFor(answers, { timeoutMs: 30_000, everyMs: 100 });
+    await waitFor(responds, { timeoutMs: 30_000, everyMs: 100 });
     return { url, stop };
   } catch (error) {
     await remove();
@@ -79,7 +79,7 @@ async function withReleases(work: (bench: Bench) => Promise<Row[]>): Promise<Row
   }
 }
 
-/** How many lists of releases are answered in a second, against the same bytes from a bare route. */
+/** Measures requests per second of a list of releases, compared with the same bytes from a bare route. */
 export function requestRows(): Promise<Row[]> {
   return withReleases(async (bench) => {
     const url = `${bench.baseUrl}/api/apps/get-testing-deploys?environmentId=${bench.environmentId}`;

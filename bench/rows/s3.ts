@@ -2,7 +2,7 @@ import { startTestS3 } from "../../scripts/versitygw.ts";
 import { startBench } from "../bench.ts";
 import { notMeasured, type Row } from "../report.ts";
 
-/** A download from an S3 store: what of it passes through the server. */
+/** Measures how many bytes of a download from an S3 store pass through the server. */
 export async function s3Rows(): Promise<Row[]> {
   const store = await startTestS3().catch((error: unknown) => error as Error);
   if (store instanceof Error) return [notMeasured("download from S3", store.message)];

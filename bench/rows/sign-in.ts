@@ -13,12 +13,12 @@ import { mebibytes, median, type Row } from "../report.ts";
 
 /** The console's own parameters (lib/auth/passwords.ts). */
 const ARGON2ID = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
-/** Tries of each kind; with two kinds a thousand of them. */
-const TRIES = 500;
-/** Fewer tries for one account than its limit. */
-const TRIES_FOR_ONE = 50;
+/** Attempts for registered and for unknown addresses, each. */
+const ATTEMPTS = 500;
+/** Attempts per account, below its rate limit. */
+const ATTEMPTS_PER_ACCOUNT = 50;
 const SIGN_INS = 40;
-const AT_ONCE = 64;
+const CONCURRENT_SIGN_INS = 64;
 const PASSWORD = "bench harbour lantern";
 
 interface Console {
@@ -28,14 +28,14 @@ interface Console {
 
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 
-/** An address that no try has come from before, as a trusted proxy names it. */
+/** Returns a random IPv6 address for X-Forwarded-For. */
 function newAddress(): string {
   return `2001:db8:${randomBytes(12)
     .toString("hex")
     .replace(/(.{4})(?!$)/g, "$1:")}`;
 }
 
-/** One try to sign in. @returns its time, without the fetching of the key, and its status */
+/** Attempts to sign in. @returns the status, and the time in milliseconds without fetching the public key */
 async function attempt({ url }: Console, email: string, password: string): Promise<{ time: number; status: number }> {
   const keys = (await (await fetch(`${url}/api/config/get-public-key`)).json()) as PublicKeys;
   const body = JSON.stringify({ email, password: await sealPassword(password, keys) });
@@ -59,7 +59,7 @@ async function addUsers(database: pg.Client, count: number): Promise<string[]> {
   return emails;
 }
 
-/** What a right sign-in costs besides its one hash. */
+/** Measures a successful sign-in, compared with one hash verification. */
 async function costRow(console: Console, emails: string[]): Promise<Row> {
   const passwordHash = await hash(PASSWORD, ARGON2ID);
   const hashing: number[] = [];
@@ -69,7 +69,7 @@ async function costRow(console: Console, emails: string[]): Promise<Row> {
     await verify(passwordHash, PASSWORD);
     hashing.push(performance.now() - begun);
     const { time, status } = await attempt(console, emails[turn % emails.length] as string, PASSWORD);
-    if (status !== 200) throw new Error(`a right sign-in was answered with ${status}`);
+    if (status !== 200) throw new Error(`a correct sign-in returned ${status}`);
     signingIn.push(time);
   }
   const besides = median(signingIn) - median(hashing);
@@ -83,12 +83,12 @@ async function costRow(console: Console, emails: string[]): Promise<Row> {
   };
 }
 
-/** Whether the time of a refusal tells who is registered: tries for registered and made-up addresses, in turns. */
+/** Measures whether the time of a refusal reveals registered addresses, with alternating attempts for registered and unknown ones. */
 async function enumerationRow(console: Console, emails: string[], database: pg.Client): Promise<Row> {
   const known: number[] = [];
   const unknown: number[] = [];
-  for (let turn = 0; turn < TRIES; turn++) {
-    // The limit over all accounts would end this within its minute, and it is not what is measured.
+  for (let turn = 0; turn < ATTEMPTS; turn++) {
+    // Resets the limit over all accounts, which would stop the measurement.
     if (turn % 100 === 0) await database.query(`DELETE FROM "RateLimit"`);
     const registered = emails[turn % emails.length] as string;
     for (const [times, email] of [
@@ -96,13 +96,13 @@ async function enumerationRow(console: Console, emails: string[], database: pg.C
       [unknown, `${randomUUID()}@example.test`],
     ] as const) {
       const { time, status } = await attempt(console, email, "bench harbour lighter");
-      if (status !== 401) throw new Error(`a wrong password was answered with ${status}`);
+      if (status !== 401) throw new Error(`a wrong password returned ${status}`);
       times.push(time);
     }
   }
   const difference = Math.abs(median(known) - median(unknown));
   return {
-    what: `refusal for a registered address against a made-up one, ${TRIES * 2} tries`,
+    what: `refusal for a registered address against a made-up one, ${ATTEMPTS * 2} tries`,
     measured: milliseconds(median(known)),
     reference: milliseconds(median(unknown)),
     ratio: median(known) / median(unknown),
@@ -111,17 +111,19 @@ async function enumerationRow(console: Console, emails: string[], database: pg.C
   };
 }
 
-/** What the server grows by when many sign in at the same moment. */
+/** Measures the growth of the server's memory during concurrent sign-ins. */
 async function memoryRow(console: Console, emails: string[]): Promise<Row> {
   const grown = watchMemory(console.pid);
-  const answers = await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, turn) => attempt(console, emails[turn % emails.length] as string, PASSWORD)),
+  const attempts = await Promise.all(
+    Array.from({ length: CONCURRENT_SIGN_INS }, (_, turn) =>
+      attempt(console, emails[turn % emails.length] as string, PASSWORD),
+    ),
   );
   const growth = grown();
-  const failed = answers.find(({ status }) => status !== 200);
-  if (failed) throw new Error(`a sign-in among ${AT_ONCE} was answered with ${failed.status}`);
+  const failed = attempts.find(({ status }) => status !== 200);
+  if (failed) throw new Error(`a sign-in among ${CONCURRENT_SIGN_INS} returned ${failed.status}`);
   return {
-    what: `memory while ${AT_ONCE} sign in at the same moment`,
+    what: `memory while ${CONCURRENT_SIGN_INS} sign in at the same moment`,
     measured: `+${mebibytes(growth)}`,
     reference: null,
     ratio: null,
@@ -130,7 +132,7 @@ async function memoryRow(console: Console, emails: string[]): Promise<Row> {
   };
 }
 
-/** Signing in: its cost, whether its time tells who is registered, and the memory of many at once. */
+/** Measures the cost of signing in, the memory of concurrent sign-ins, and whether timing reveals registered addresses. */
 export async function signInRows({ runDir }: Bench): Promise<Row[]> {
   const folder = join(runDir, "sign-in");
   mkdirSync(join(folder, "data"), { recursive: true, mode: 0o711 });
@@ -143,14 +145,17 @@ export async function signInRows({ runDir }: Bench): Promise<Row[]> {
         DATABASE_URL: databaseUrl,
         DATA_DIR: join(folder, "data"),
         MASTER_KEY: randomBytes(32).toString("base64"),
-        // Each try comes from an address of its own, so that no address's limit ends the measurement.
+        // Each attempt has a different client address, so that the limit per address does not stop the measurement.
         TRUSTED_PROXIES: "127.0.0.0/8,::1",
       },
     });
     const database = new pg.Client({ connectionString: databaseUrl });
     try {
       await database.connect();
-      const emails = await addUsers(database, Math.ceil((TRIES + SIGN_INS + AT_ONCE) / TRIES_FOR_ONE));
+      const emails = await addUsers(
+        database,
+        Math.ceil((ATTEMPTS + SIGN_INS + CONCURRENT_SIGN_INS) / ATTEMPTS_PER_ACCOUNT),
+      );
       await attempt(server, emails[0] as string, PASSWORD);
       return [
         await costRow(server, emails),

@@ -8,7 +8,7 @@ import { median, type Row, seconds } from "../report.ts";
 
 const ROUNDS = 3;
 
-/** Starts the console as a person does. @returns milliseconds until it says that it is ready */
+/** Runs `npm start`. @returns milliseconds until it reports that it is ready */
 async function startOnce(dataDir: string, port: number): Promise<number> {
   const begun = performance.now();
   const child = spawn("npm", ["start"], {
@@ -24,14 +24,14 @@ async function startOnce(dataDir: string, port: number): Promise<number> {
       text += chunk;
       if (text.includes("Slipway is ready")) resolve(performance.now() - begun);
     });
-    child.once("close", () => reject(new Error(`npm start ended before it was ready:\n${text}`)));
+    child.once("close", () => reject(new Error(`npm start exited before it was ready:\n${text}`)));
   });
   process.kill(-(child.pid as number), "SIGTERM");
   await ended;
   return ready;
 }
 
-/** `npm start` on a built tree with data, until it is ready. */
+/** Measures `npm start` on a built tree with data, until it is ready. */
 export async function startRows(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-start-"));
   try {

@@ -18,13 +18,13 @@ import { curl, curlBodies } from "../transfer.ts";
 const ROUNDS = 3;
 const PARALLEL_PARTS = 8;
 const PARALLEL_UPLOADS = 4;
-/** What the server asks for with files of up to 8 GB. */
+/** The part size that the server requests for files of up to 8 GB. */
 const PART_BYTES = 8 * 1024 ** 2;
 const MEMORY_LIMIT = 64 * 1024 ** 2;
-/** Memory is read this long after a response, when the work after it has ended. */
+/** The delay between a response and the start of a memory measurement, so that work after the response has finished. */
 const SETTLE_MS = 1_500;
 
-/** The reference: a bare Node server that streams a body to disk through SHA-256. */
+/** Starts the reference: a bare Node server that streams a request body to disk through SHA-256. */
 async function bareServer(file: string): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {
     const hash = createHash("sha256");
@@ -41,12 +41,12 @@ async function bareServer(file: string): Promise<{ url: string; close(): void }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-/** Has the system write what it still holds for the disk, so that nobody waits for the bytes of what came before. */
-async function flushed(): Promise<void> {
+/** Flushes the operating system's write cache, so that earlier writes do not slow down the measurement. */
+async function flushDisk(): Promise<void> {
   await once(spawn("sync", { stdio: "ignore" }), "exit");
 }
 
-/** An installer that the server has never seen. */
+/** Writes an installer with new content. @returns its path */
 async function anInstaller(bench: Bench, name: string, bytes: number): Promise<string> {
   const file = join(bench.runDir, name);
   const { identifier } = bench;
@@ -54,14 +54,14 @@ async function anInstaller(bench: Bench, name: string, bytes: number): Promise<s
   return file;
 }
 
-/** Publishes a file in one piece, as CI does. @returns milliseconds */
+/** Publishes a file in one request, as CI does. @returns milliseconds */
 async function uploadInOnePiece(bench: Bench, file: string): Promise<number> {
   const { status, milliseconds } = await curl([
     ...["--header", `Authorization: Bearer ${bench.token}`],
     ...["--form-string", `environmentId=${bench.environmentId}`, "--form-string", "description=A large one"],
     ...["--form", `file=@${file}`, `${bench.baseUrl}/api/apps/create-testing-deploy`],
   ]);
-  if (status !== 201) throw new Error(`the upload was answered with ${status}`);
+  if (status !== 201) throw new Error(`the upload returned ${status}`);
   return milliseconds;
 }
 
@@ -71,15 +71,14 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** A part of a file in a file of its own. */
+/** A part of a file, stored as a separate file. */
 interface PartFile {
   number: number;
   path: string;
   length: number;
 }
 
-/** Cuts a file into parts. */
-async function cutIntoParts(file: string, partSize: number): Promise<PartFile[]> {
+async function splitIntoParts(file: string, partSize: number): Promise<PartFile[]> {
   const { size } = await stat(file);
   const parts = Array.from({ length: Math.ceil(size / partSize) }, (_, index) => ({
     number: index + 1,
@@ -94,7 +93,7 @@ async function cutIntoParts(file: string, partSize: number): Promise<PartFile[]>
   return parts;
 }
 
-/** Sends parts of an upload one after another over one connection. @returns their entity tags */
+/** Sends parts of an upload one after another over one connection. @returns their ETags */
 async function sendParts(bench: Bench, uploadId: string, parts: readonly PartFile[]) {
   const requests = parts.map(({ number, path }) => [
     ...["--fail", "--header", `Cookie: ${bench.cookie}`, "--header", `Origin: ${bench.baseUrl}`],
@@ -109,9 +108,9 @@ async function sendParts(bench: Bench, uploadId: string, parts: readonly PartFil
 }
 
 /**
- * Publishes a file in parts, eight at a time. They are sent by curl, as the reference is: a client written in Node takes
- * as much of the machine as the server does.
- * @returns milliseconds, and the bytes sent
+ * Publishes a file in parts, eight at a time. curl sends them, as it does for the reference: a client written in Node takes
+ * as much CPU time as the server.
+ * @returns milliseconds, and the number of bytes sent
  */
 async function uploadInParts(
   bench: Bench,
@@ -119,15 +118,15 @@ async function uploadInParts(
   sha256?: string,
 ): Promise<{ milliseconds: number; sentBytes: number }> {
   const { size } = await stat(file);
-  const parts = sha256 ? [] : await cutIntoParts(file, PART_BYTES);
+  const parts = sha256 ? [] : await splitIntoParts(file, PART_BYTES);
   try {
-    await flushed();
+    await flushDisk();
     const begun = performance.now();
     const upload = await bench.command("files/create-upload", { name: "large.ipa", size, ...(sha256 && { sha256 }) });
     let { fileId } = upload as { fileId?: string };
     if (!fileId) {
       const { uploadId, partSize } = upload as { uploadId: string; partSize: number };
-      if (partSize !== PART_BYTES) throw new Error(`the parts are of ${partSize} bytes`);
+      if (partSize !== PART_BYTES) throw new Error(`the part size is ${partSize} bytes`);
       const lanes = Array.from({ length: PARALLEL_PARTS }, (_, lane) =>
         parts.filter(({ number }) => number % PARALLEL_PARTS === lane),
       ).filter((lane) => lane.length > 0);
@@ -154,7 +153,7 @@ function memoryRow(what: string, growth: number): Row {
   };
 }
 
-/** Large uploads in one piece and in parts: their time against a bare server's, and the server's memory. */
+/** Measures large uploads in one piece and in parts, compared with a bare server, and the server's memory. */
 export async function uploadRows(bench: Bench, { scale }: { scale: number }): Promise<Row[]> {
   const bytes = Math.round(1_000_000_000 * scale);
   const name = `${bytes / 1e6} MB`;
@@ -166,11 +165,11 @@ export async function uploadRows(bench: Bench, { scale }: { scale: number }): Pr
   let file = "";
   try {
     for (let round = 0; round <= ROUNDS; round++) {
-      // Other bytes each time: the same ones would be recognised.
+      // New content each time, since the server recognizes a file that it already has.
       file = await anInstaller(bench, "large.ipa", bytes);
-      await flushed();
+      await flushDisk();
       const bare = (await curl(["--upload-file", file, reference.url])).milliseconds;
-      await flushed();
+      await flushDisk();
       await sleep(SETTLE_MS);
       const grown = watchMemory(bench.serverPid);
       const whole = await uploadInOnePiece(bench, file);
@@ -180,7 +179,7 @@ export async function uploadRows(bench: Bench, { scale }: { scale: number }): Pr
       sentAgain += again.sentBytes;
       file = await anInstaller(bench, "large.ipa", bytes);
       const parts = await uploadInParts(bench, file);
-      // The first round warms caches and the engine up on both sides.
+      // The first round warms up caches and the JIT compiler on both sides.
       if (round === 0) continue;
       times.bare.push(bare);
       times.whole.push(whole);
@@ -228,7 +227,7 @@ export async function uploadRows(bench: Bench, { scale }: { scale: number }): Pr
   ];
 }
 
-/** What four uploads at once do to the server's memory. */
+/** Measures the growth of the server's memory during four concurrent uploads. */
 async function parallelMemory(bench: Bench, bytes: number): Promise<Row> {
   const size = Math.round(bytes / PARALLEL_UPLOADS);
   const files: string[] = [];
