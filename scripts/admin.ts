@@ -1,15 +1,13 @@
 import { parseArgs } from "node:util";
 import type { Changes } from "@/lib/audit/write";
-
 import { writeAudit } from "@/lib/audit/write";
 import { newPasswordLink, passwordLinkMinutes, passwordUser } from "@/lib/auth/password-links";
 import { endSessions } from "@/lib/auth/sessions";
-import { closeDatabase, type Db, db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
 import { removeTwoFactor } from "@/lib/features/two-factor/data";
-import { SettingsError } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
-import { withConsoleSettings } from "./lib/settings";
+import { Refusal, runCommand, showUsage } from "./lib/run-command";
 
 const USAGE = `Restores access for users whom no administrator can help, such as the only administrator without phone and recovery codes.
 
@@ -22,9 +20,6 @@ usage: npm run admin -- reset-two-factor <email>
 
 Both write a record to the audit log. Verify the identity of the person who asks.
 `;
-
-/** The reason why a command cannot run, as shown to the administrator. */
-class Refusal extends Error {}
 
 function record(
   tx: Db,
@@ -60,20 +55,12 @@ const COMMANDS = {
 };
 
 async function run(command: keyof typeof COMMANDS, email: string): Promise<void> {
-  try {
-    const message = await db.$transaction(async (tx) => {
-      const userId = await userIdByEmail(tx, email);
-      if (userId === null) throw new Refusal(`There is no user with the e-mail ${email}.`);
-      return COMMANDS[command](tx, userId, email);
-    });
-    process.stdout.write(`${message}\n`);
-  } catch (error) {
-    if (!(error instanceof Refusal || error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-  }
+  const message = await db.$transaction(async (tx) => {
+    const userId = await userIdByEmail(tx, email);
+    if (userId === null) throw new Refusal(`There is no user with the e-mail ${email}.`);
+    return COMMANDS[command](tx, userId, email);
+  });
+  process.stdout.write(`${message}\n`);
 }
 
 const { values, positionals } = parseArgs({
@@ -83,8 +70,5 @@ const { values, positionals } = parseArgs({
 const [command = "", email, ...more] = positionals;
 if (values.help) process.stdout.write(USAGE);
 else if (Object.hasOwn(COMMANDS, command) && email && more.length === 0) {
-  await withConsoleSettings(() => run(command as keyof typeof COMMANDS, email));
-} else {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-}
+  await runCommand(() => run(command as keyof typeof COMMANDS, email));
+} else showUsage(USAGE);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify";
-import { closeDatabase, databasePool } from "@/lib/db/client";
-import { withConsoleSettings } from "./lib/settings";
+import { databasePool } from "@/lib/db/client";
+import { runCommand, showUsage } from "./lib/run-command";
 
 const USAGE = `Verifies the audit log and lists every record that was changed, removed or moved.
 
@@ -24,16 +24,12 @@ function describeFault(fault: AuditFault): string {
 }
 
 async function verify(known: AuditHead[]): Promise<void> {
-  try {
-    const { records, faults, more, head } = await verifyAudit(databasePool(), known);
-    for (const fault of faults) process.stdout.write(`${describeFault(fault)}\n`);
-    if (more) process.stdout.write("and more\n");
-    process.stdout.write(`${records} records read, ${faults.length === 0 ? "all whole" : "NOT whole"}\n`);
-    if (head) process.stdout.write(`head ${head.id}:${head.hash}\n`);
-    if (faults.length > 0) process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-  }
+  const { records, faults, more, head } = await verifyAudit(databasePool(), known);
+  for (const fault of faults) process.stdout.write(`${describeFault(fault)}\n`);
+  if (more) process.stdout.write("and more\n");
+  process.stdout.write(`${records} records read, ${faults.length === 0 ? "all whole" : "NOT whole"}\n`);
+  if (head) process.stdout.write(`head ${head.id}:${head.hash}\n`);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 const { values, positionals } = parseArgs({
@@ -42,10 +38,8 @@ const { values, positionals } = parseArgs({
 });
 const heads = (values.head ?? []).map((text) => HEAD.exec(text));
 if (values.help) process.stdout.write(USAGE);
-else if (positionals.join(" ") !== "verify" || heads.includes(null)) {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-} else {
+else if (positionals.join(" ") !== "verify" || heads.includes(null)) showUsage(USAGE);
+else {
   const known = heads.map((match) => ({ id: match?.[1] as string, hash: match?.[2] as string }));
-  await withConsoleSettings(() => verify(known));
+  await runCommand(() => verify(known));
 }

@@ -147,6 +147,19 @@ describe("the commands of the image", () => {
     expect((await run(["signing-key"])).code).toBe(2);
   });
 
+  it.each([
+    ["audit", "verify"],
+    ["admin", "recovery-link", "somebody@example.test"],
+    ["store", "cors"],
+    ["signing-key", "rotate"],
+    ["sweep"],
+  ])("name a wrong setting in words, with exit code 1: %s", async (...args) => {
+    const { code, out, err } = await run(args, { APP_URL: "not an address" });
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("APP_URL");
+    expect(err).not.toMatch(/^ +at /m);
+  });
+
   it("run the sweeper", async () => {
     expect(JSON.parse((await run(["sweep", "--now"])).out)).toMatchObject({ files: 0, lost: [] });
   });

@@ -5,7 +5,7 @@ import { execute } from "@/lib/api/execute";
 import type { Operation } from "@/lib/api/operation";
 import { createFirstAdmin } from "@/lib/auth/first-admin";
 import { hashPassword } from "@/lib/auth/passwords";
-import { databasePool, db } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { createEnvironmentApp } from "@/lib/features/environments/operations/create-environment-app";
@@ -15,7 +15,7 @@ import { newId } from "@/lib/kernel/ids";
 import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { receiveFile } from "@/lib/storage/files";
-import { withConsoleSettings } from "./lib/settings.ts";
+import { runCommand } from "./lib/run-command";
 
 const IDENTIFIER = "com.example.orbit";
 const DAY_MS = 86_400_000;
@@ -207,11 +207,4 @@ async function demonstrate(): Promise<void> {
   });
 }
 
-await withConsoleSettings(async () => {
-  try {
-    await demonstrate();
-  } finally {
-    await db.$disconnect();
-    await databasePool().end();
-  }
-});
+await runCommand(demonstrate);

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { writeAudit } from "@/lib/audit/write";
 import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS } from "@/lib/auth/server-keys";
-import { closeDatabase, db } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
-import { withConsoleSettings } from "./lib/settings";
+import { runCommand, showUsage } from "./lib/run-command";
 
 const USAGE = `Replaces the key that the answers of the client API are signed with (X-Signature).
 
@@ -16,24 +16,20 @@ Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} se
 `;
 
 async function rotate(revoke: boolean): Promise<void> {
-  try {
-    const kid = await db.$transaction(async (tx) => {
-      const now = new Date();
-      const made = await rotateSigningKey(tx, now, { revoke });
-      await writeAudit(tx, {
-        actor: { kind: "anonymous", expired: false },
-        request: { now, ip: null, requestId: newId() },
-        table: "ServerKey",
-        action: revoke ? "revoke" : "rotate",
-        recordId: made,
-        changes: { by: [null, "command line"] },
-      });
-      return made;
+  const kid = await db.$transaction(async (tx) => {
+    const now = new Date();
+    const made = await rotateSigningKey(tx, now, { revoke });
+    await writeAudit(tx, {
+      actor: { kind: "anonymous", expired: false },
+      request: { now, ip: null, requestId: newId() },
+      table: "ServerKey",
+      action: revoke ? "revoke" : "rotate",
+      recordId: made,
+      changes: { by: [null, "command line"] },
     });
-    process.stdout.write(`${kid}\n`);
-  } finally {
-    await closeDatabase();
-  }
+    return made;
+  });
+  process.stdout.write(`${kid}\n`);
 }
 
 const { values, positionals } = parseArgs({
@@ -41,8 +37,5 @@ const { values, positionals } = parseArgs({
   options: { revoke: { type: "boolean" }, help: { type: "boolean", short: "h" } },
 });
 if (values.help) process.stdout.write(USAGE);
-else if (positionals.join(" ") === "rotate") await withConsoleSettings(() => rotate(values.revoke ?? false));
-else {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-}
+else if (positionals.join(" ") === "rotate") await runCommand(() => rotate(values.revoke ?? false));
+else showUsage(USAGE);

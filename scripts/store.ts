@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { closeDatabase, db } from "@/lib/db/client";
-import { env, SettingsError } from "@/lib/kernel/env";
+import { db } from "@/lib/db/client";
+import { env } from "@/lib/kernel/env";
 import { diskStore, s3Store } from "@/lib/storage";
 import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/storage/migrate";
 import { corsRule } from "@/lib/storage/s3";
-import { withConsoleSettings } from "./lib/settings";
+import { runCommand, showUsage } from "./lib/run-command";
 
 const USAGE = `Manages the file store.
 
@@ -68,18 +68,6 @@ async function migrate(to: "s3" | "disk"): Promise<void> {
   }
 }
 
-async function run(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
-  }
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -91,10 +79,6 @@ const { values, positionals } = parseArgs({
 const command = positionals.join(" ");
 const { to } = values;
 if (values.help) process.stdout.write(USAGE);
-else if (command === "cors") await withConsoleSettings(() => run(() => allowBrowsers(values.origin ?? [])));
-else if (command === "migrate" && (to === "s3" || to === "disk")) {
-  await withConsoleSettings(() => run(() => migrate(to)));
-} else {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-}
+else if (command === "cors") await runCommand(() => allowBrowsers(values.origin ?? []));
+else if (command === "migrate" && (to === "s3" || to === "disk")) await runCommand(() => migrate(to));
+else showUsage(USAGE);

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { databasePool, db } from "@/lib/db/client";
+import { db } from "@/lib/db/client";
 import { SWEEP_GRACE_MS, sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
-import { withConsoleSettings } from "./lib/settings";
+import { runCommand } from "./lib/run-command";
 
 const USAGE = `Removes the remains of failed calls, crashes and abandoned uploads, as the server does every 15 minutes.
 
@@ -13,16 +13,11 @@ usage: npm run sweep [-- --now]
 `;
 
 async function run(graceMs: number): Promise<void> {
-  try {
-    const result = await sweep(db, storage(), { now: new Date(), graceMs });
-    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    if (result.lost.length > 0) process.exitCode = 1;
-  } finally {
-    await db.$disconnect();
-    await databasePool().end();
-  }
+  const result = await sweep(db, storage(), { now: new Date(), graceMs });
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (result.lost.length > 0) process.exitCode = 1;
 }
 
 const { values } = parseArgs({ options: { now: { type: "boolean" }, help: { type: "boolean", short: "h" } } });
 if (values.help) process.stdout.write(USAGE);
-else await withConsoleSettings(() => run(values.now ? 0 : SWEEP_GRACE_MS));
+else await runCommand(() => run(values.now ? 0 : SWEEP_GRACE_MS));

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import type { SessionMethod } from "@/lib/db/generated/client";
+import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
@@ -8,7 +8,7 @@ import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 
-/** A session that has just begun; the token is known to nobody else and kept nowhere. */
+/** A session that has just begun. Its token is not stored. */
 export interface NewSession {
   token: string;
   sessionId: string;
@@ -17,8 +17,22 @@ export interface NewSession {
   absoluteExpiresAt: Date;
 }
 
-/** Begins a session for a user. */
-export async function beginSession(
+/** A session's row without what is made for each: its id, the hash of its token and its idle end. */
+type SessionFacts = Omit<Prisma.SessionUncheckedCreateInput, "id" | "tokenHash" | "expiresAt"> & {
+  absoluteExpiresAt: Date;
+};
+
+async function insertSession(tx: Db, facts: SessionFacts, now: Date): Promise<NewSession> {
+  const token = randomToken();
+  const id = newId();
+  const { absoluteExpiresAt } = facts;
+  const expiresAt = idleEnd(now, absoluteExpiresAt);
+  await tx.session.create({ data: { ...facts, id, tokenHash: hashToken(token), expiresAt } });
+  return { token, sessionId: id, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
+}
+
+/** Adds a session of a user. A sign-in calls `beginSession` of lib/features/auth, which also records it. */
+export function createSession(
   tx: Db,
   session: {
     userId: string;
@@ -26,58 +40,34 @@ export async function beginSession(
     now: Date;
     ip: string | null;
     userAgent: string | null;
-    /** True where the way of signing in proves a second factor by itself. */
+    /** True if the way of signing in proves a second factor by itself. */
     secondFactor?: boolean;
   },
 ): Promise<NewSession> {
-  const token = randomToken();
-  const sessionId = newId();
-  const absoluteExpiresAt = new Date(session.now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
-  const expiresAt = new Date(session.now.getTime() + env.SESSION_IDLE_SECONDS * 1000);
-  await tx.session.create({
-    data: {
-      id: sessionId,
-      userId: session.userId,
-      tokenHash: hashToken(token),
-      method: session.method,
-      createdAt: session.now,
-      expiresAt,
-      absoluteExpiresAt,
-      secondFactorAt: session.secondFactor ? session.now : null,
-      ip: session.ip,
-      userAgent: session.userAgent,
-    },
-  });
-  return { token, sessionId, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
+  const { now, secondFactor, ...facts } = session;
+  const absoluteExpiresAt = new Date(now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
+  const secondFactorAt = secondFactor ? now : null;
+  return insertSession(tx, { ...facts, createdAt: now, absoluteExpiresAt, secondFactorAt }, now);
 }
 
 /**
- * Puts a session in the place of one that has passed its second factor: a new id and a new token, so that a token that
- * was seen before opens nothing that came after. Its absolute end stays where it was.
- * @throws ApiError session_expired where the old one has ended meanwhile
+ * Replaces a session that has passed its second factor by one with a new id and a new token, so that a token that was
+ * seen before the second factor gives no access afterwards. The absolute end stays the same.
+ * @throws ApiError session_expired where the session has ended in the meantime
  */
 export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Promise<NewSession> {
   const old = await tx.session.findUnique({ where: { id: sessionId } });
   if (!old) throw new ApiError("session_expired");
-  // Of two requests at the same moment, one finds it gone.
+  // Of two simultaneous requests, one finds it gone.
   await lockSession(tx, { userId: old.userId, sessionId });
   await endSession(tx, sessionId);
-  const token = randomToken();
-  const expiresAt = idleEnd(now, old.absoluteExpiresAt);
-  const renewed = { ...old, id: newId(), tokenHash: hashToken(token), expiresAt, secondFactorAt: now };
-  await tx.session.create({ data: renewed });
-  return {
-    token,
-    sessionId: renewed.id,
-    exp: Math.floor(expiresAt.getTime() / 1000),
-    absoluteExpiresAt: old.absoluteExpiresAt,
-  };
+  return insertSession(tx, { ...old, secondFactorAt: now }, now);
 }
 
 /**
- * Locks a session for a change that ends or replaces it. The user's row is locked first, as `endSessions` does and as
- * every sign-in does by writing to it, so that none of them overtakes another.
- * @throws ApiError session_expired where it has been ended, or its user switched off
+ * Locks a session for a change that ends or replaces it. The user's row is locked first, as in `endSessions` and in
+ * every sign-in, so that these changes run one after the other.
+ * @throws ApiError session_expired where it has ended, or its user is switched off
  */
 export async function lockSession(tx: Db, session: { userId: string; sessionId: string }): Promise<void> {
   const { userId, sessionId } = session;
@@ -91,7 +81,7 @@ export async function lockSession(tx: Db, session: { userId: string; sessionId: 
   if (alive.length === 0) throw new ApiError("session_expired");
 }
 
-/** When a session ends that is used now and not again. */
+/** When a session ends that is used now and not again: after its idle time, at its absolute end at the latest. */
 function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + env.SESSION_IDLE_SECONDS * 1000, absoluteExpiresAt.getTime()));
 }
@@ -99,7 +89,7 @@ function idleEnd(now: Date, absoluteExpiresAt: Date): Date {
 /**
  * Moves a session's idle end forward, never past its absolute end and never back.
  * @returns its new end, Unix seconds
- * @throws ApiError session_expired where it has ended meanwhile
+ * @throws ApiError session_expired where it has ended
  */
 export async function slideSession(tx: Db, sessionId: string, now: Date): Promise<number> {
   const idle = new Date(now.getTime() + env.SESSION_IDLE_SECONDS * 1000);

@@ -1,7 +1,7 @@
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { SESSION_COOKIES } from "@/lib/auth/actor";
-import { beginSession } from "@/lib/auth/sessions";
+import { createSession } from "@/lib/auth/sessions";
 import { databasePool, db } from "@/lib/db/client";
 import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
@@ -50,7 +50,7 @@ export async function aUser(
   });
   for (const grant of options.grants ?? []) await grantTo(roleId, grant);
   const session = await db.$transaction((tx) =>
-    beginSession(tx, { userId: id, method: "password", now: new Date(), ip: null, userAgent: null }),
+    createSession(tx, { userId: id, method: "password", now: new Date(), ip: null, userAgent: null }),
   );
   return { userId: id, roleId, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
 }

@@ -1,11 +1,16 @@
 import "server-only";
+import type { z } from "zod";
+import type { CommandContext, CommandResult } from "@/lib/api/operation";
+import type { Changes } from "@/lib/audit/write";
+import { createSession } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
+import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
+import type { Target } from "@/lib/permissions/authorize";
 import type { Reach } from "@/lib/permissions/reach";
-import type { User } from "./schema";
+import type { SignedIn, User } from "./schema";
 
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
 export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
@@ -67,9 +72,9 @@ const SIGNS_IN_BY_EMAIL = sql`u."status" = 'active' AND u."provider" = 'email'
   AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")`;
 
 /**
- * Who an e-mail belongs to, with the hash behind their sign-in, null for whoever may not sign in that way; by one
- * statement that costs the same for everybody.
- * @returns null where it belongs to nobody
+ * The user with an e-mail and their password's hash, by one statement that costs the same for everybody. The hash is
+ * null for a user who may not sign in by password.
+ * @returns null where no user has the e-mail
  */
 export async function signInCandidate(
   db: Db,
@@ -86,22 +91,47 @@ export async function signInCandidate(
 }
 
 /**
- * Records a sign-in by password, only while the user may still sign in and has the password that was verified. It locks
- * the user's row, so that a reset that comes later ends the session that follows.
- * @param signIn.betterHash takes the place of the verified hash
- * @returns the user; null where the password or the right to sign in has changed since it was verified
+ * Records a sign-in, if the user may sign in. It locks the user's row, so that a change that ends all their sessions (a
+ * reset of the password, for example) either prevents this sign-in or ends its session.
+ * @param signIn.password the hash that was verified, which must still be the user's, and a better one to replace it
+ * @returns the user; null where they are switched off, or the password or the right to use one has changed
  */
-export async function recordPasswordSignIn(
+export async function recordSignIn(
   tx: Db,
-  signIn: { userId: string; verifiedHash: string; betterHash?: string; at: Date },
+  signIn: { userId: string; at: Date; password?: { verifiedHash: string; betterHash?: string } },
 ): Promise<UserRow | null> {
-  const { userId, verifiedHash, betterHash = verifiedHash, at } = signIn;
+  const { userId, at, password } = signIn;
+  const mayStill = password
+    ? sql`u."passwordHash" = ${password.verifiedHash} AND ${SIGNS_IN_BY_EMAIL}`
+    : sql`u."status" = 'active'`;
   const updated = await queryRows(
     tx,
     sql`
-    UPDATE "User" u SET "lastSignInAt" = ${at}, "updatedAt" = ${at}, "passwordHash" = ${betterHash}
-    WHERE u."id" = ${userId}::uuid AND u."passwordHash" = ${verifiedHash} AND ${SIGNS_IN_BY_EMAIL}
+    UPDATE "User" u
+    SET "lastSignInAt" = ${at}, "updatedAt" = ${at}, "passwordHash" = coalesce(${password?.betterHash ?? null}, u."passwordHash")
+    WHERE u."id" = ${userId}::uuid AND ${mayStill}
     RETURNING u."id"`,
   );
   return updated.length === 1 ? findUser(tx, userId) : null;
+}
+
+/**
+ * Begins the session of a user whose sign-in has been recorded, and gives it to the caller's browser.
+ * @param context of the operation that signs in
+ * @param signIn.secondFactor true if the way of signing in proves a second factor by itself
+ * @returns the operation's response, with the audit record of the new session
+ */
+export async function beginSession(
+  { tx, request, session }: Pick<CommandContext<z.ZodType, Target, unknown>, "tx" | "request" | "session">,
+  signIn: { user: UserRow; method: SessionMethod; secondFactor?: boolean; changes: Changes },
+): Promise<CommandResult<SignedIn>> {
+  const { user, method, secondFactor = false, changes } = signIn;
+  const { now, ip, userAgent } = request;
+  const begun = await createSession(tx, { userId: user.id, method, secondFactor, now, ip, userAgent });
+  session.begin(begun);
+  const shown = toUser(user);
+  return {
+    output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled && !secondFactor },
+    audit: { recordId: begun.sessionId, changes, userId: user.id },
+  };
 }

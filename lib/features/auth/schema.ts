@@ -50,6 +50,7 @@ export const signedInSchema = z.object({
   exp: z.number().int(),
   twoFactorRequired: z.boolean(),
 });
+export type SignedIn = z.output<typeof signedInSchema>;
 
 export const updateUserProfileInput = z.strictObject({
   firstNames: nameSchema,

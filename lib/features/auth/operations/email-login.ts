@@ -2,10 +2,9 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
-import { beginSession } from "@/lib/auth/sessions";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/kernel/errors";
-import { recordPasswordSignIn, signInCandidate, toUser } from "../data";
+import { beginSession, recordSignIn, signInCandidate } from "../data";
 import { emailLoginInput, signedInSchema } from "../schema";
 
 function refused(userId: string | null): ApiError {
@@ -14,7 +13,7 @@ function refused(userId: string | null): ApiError {
   });
 }
 
-/** Signs in by e-mail and password. Everything that can be wrong with the two answers alike. */
+/** Signs in by e-mail and password. Every refusal gives the same response. */
 export const emailLogin = defineCommand({
   area: "auth",
   name: "email-login",
@@ -39,26 +38,17 @@ export const emailLogin = defineCommand({
     await counted.succeeded();
     return {
       userId: candidate.userId,
-      verifiedHash: passwordHash,
-      betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
+      password: {
+        verifiedHash: passwordHash,
+        betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
+      },
     };
   },
-  async handler({ prepared, tx, request, session }) {
-    const user = await recordPasswordSignIn(tx, { ...prepared, at: request.now });
-    // Verifying takes its time: the password may have been reset, or its user switched off, in the meantime.
+  async handler(context) {
+    const { prepared, tx, request } = context;
+    const user = await recordSignIn(tx, { ...prepared, at: request.now });
+    // The password may have been reset, or its user switched off, while it was verified.
     if (user === null) throw refused(prepared.userId);
-    const begun = await beginSession(tx, {
-      userId: user.id,
-      method: "password",
-      now: request.now,
-      ip: request.ip,
-      userAgent: request.userAgent,
-    });
-    session.begin(begun);
-    const shown = toUser(user);
-    return {
-      output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled },
-      audit: { recordId: begun.sessionId, changes: {}, userId: user.id },
-    };
+    return beginSession(context, { user, method: "password", changes: {} });
   },
 });

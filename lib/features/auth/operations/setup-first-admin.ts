@@ -4,10 +4,9 @@ import { defineCommand } from "@/lib/api/operation";
 import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
 import { openPassword } from "@/lib/auth/password-envelope";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
-import { beginSession } from "@/lib/auth/sessions";
 import { invalidSetupToken, isSetupToken, redeemSetupToken } from "@/lib/auth/setup";
 import { ApiError } from "@/lib/kernel/errors";
-import { findUser, toUser } from "../data";
+import { beginSession, recordSignIn } from "../data";
 import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "../schema";
 
 /** Makes the first SUPER_ADMIN by the one-time setup link, and signs them in. */
@@ -23,7 +22,7 @@ export const setupFirstAdmin = defineCommand({
   rateLimit: { points: 20, seconds: 60, by: "address" },
   audit: { table: "User", action: "setup" },
   async prepare({ input, db, request }) {
-    // The link is looked at first: where another caller has just used it, their administrator is there to be seen.
+    // Before the administrator: if another caller has just used the link, their administrator exists by now.
     const linkValid = await isSetupToken(db, input.token, request.now);
     if (await hasSuperAdmin(db)) throw new ApiError("already_set_up");
     if (!linkValid) throw invalidSetupToken();
@@ -32,8 +31,9 @@ export const setupFirstAdmin = defineCommand({
     requireGoodPassword(password, [input.firstNames, input.lastNames, input.email, "slipway"]);
     return { passwordHash: await hashPassword(password) };
   },
-  async handler({ input, prepared, tx, request, session }) {
-    // First, so that whoever comes second is told that there is an administrator, and not that the link is used up.
+  async handler(context) {
+    const { input, prepared, tx, request } = context;
+    // First, so that a second caller learns that there is an administrator, and not that the link was used.
     const userId = await createFirstAdmin(tx, {
       firstNames: input.firstNames,
       lastNames: input.lastNames,
@@ -42,18 +42,12 @@ export const setupFirstAdmin = defineCommand({
       locale: request.locale,
     });
     await redeemSetupToken(tx, input.token, request.now);
-    const user = orNotFound(await findUser(tx, userId));
-    const begun = await beginSession(tx, {
-      userId,
+    const user = orNotFound(await recordSignIn(tx, { userId, at: request.now }));
+    const { output, audit } = await beginSession(context, {
+      user,
       method: "setup",
-      now: request.now,
-      ip: request.ip,
-      userAgent: request.userAgent,
+      changes: { email: [null, user.email] },
     });
-    session.begin(begun);
-    return {
-      output: { user: toUser(user), exp: begun.exp, twoFactorRequired: false },
-      audit: { recordId: user.id, changes: { email: [null, user.email] }, userId: user.id },
-    };
+    return { output, audit: { ...audit, recordId: userId } };
   },
 });

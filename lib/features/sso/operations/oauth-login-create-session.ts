@@ -1,17 +1,17 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
+import type { Changes } from "@/lib/audit/write";
 import { isProviderEnabled } from "@/lib/auth/providers";
-import { beginSession } from "@/lib/auth/sessions";
 import { redeemTicket } from "@/lib/auth/sso/ticket";
 import { readTicketCookie } from "@/lib/auth/sso/ticket-cookie";
-import { toUser, updateUser } from "@/lib/features/auth/data";
+import { beginSession, recordSignIn } from "@/lib/features/auth/data";
 import { ApiError } from "@/lib/kernel/errors";
 import { oauthLoginCreateSessionInput, ssoSignedInSchema } from "../schema";
 
 /**
- * Turns a finished sign-in by a provider into a session: the state of its callback, together with the cookie that the
- * same browser was given, opens one, once and within a minute. A command-line tool sends the state that came to its
- * loopback address, and no cookie.
+ * Begins a session with the one-time ticket of a sign-in that a provider has confirmed. A browser sends the state of the
+ * callback and the cookie that it was given with it. A command-line tool sends the state that came to its loopback
+ * address, and no cookie.
  */
 export const oauthLoginCreateSession = defineCommand({
   area: "auth",
@@ -24,28 +24,18 @@ export const oauthLoginCreateSession = defineCommand({
   errors: ["invalid_token", "invalid_credentials", "provider_not_configured"],
   rateLimit: { points: 60, seconds: 60, by: "address" },
   audit: { table: "Session", action: "sign-in" },
-  async handler({ input, tx, request, session }) {
+  async handler(context) {
+    const { input, tx, request } = context;
     const { binding, redirectTo } = readTicketCookie(request.headers);
     const userId = await redeemTicket(tx, { state: input.state, binding }, request.now);
     if (userId === null) throw new ApiError("invalid_token", { detailKey: "detailSso" });
-    // Written to at once: whoever switches this person off meanwhile comes before or after, and ends the session then.
-    const user = await updateUser(tx, userId, { lastSignInAt: request.now });
-    // What held when the ticket was given may hold no more.
-    if (user.status !== "active") throw new ApiError("invalid_credentials", { detailKey: "detailSso" });
+    // The user or the provider may have been switched off since the ticket was issued.
+    const user = await recordSignIn(tx, { userId, at: request.now });
+    if (user === null) throw new ApiError("invalid_credentials", { detailKey: "detailSso" });
     if (!(await isProviderEnabled(tx, user.provider)))
       throw new ApiError("provider_not_configured", { detailKey: "detailSso" });
-    const begun = await beginSession(tx, {
-      userId,
-      method: "sso",
-      now: request.now,
-      ip: request.ip,
-      userAgent: request.userAgent,
-    });
-    session.begin(begun);
-    const shown = toUser(user);
-    return {
-      output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled, redirectTo },
-      audit: { recordId: begun.sessionId, changes: { provider: [null, user.provider] }, userId },
-    };
+    const changes = { provider: [null, user.provider] } satisfies Changes;
+    const { output, audit } = await beginSession(context, { user, method: "sso", changes });
+    return { output: { ...output, redirectTo }, audit };
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginSession } from "@/lib/auth/sessions";
+import { createSession } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { aUser, auditCount, type Caller, cookieHeaders, send, type TestUser } from "@/lib/testing/console";
@@ -15,7 +15,7 @@ const PHONE =
 /** A further session of a user. */
 async function another(user: TestUser, userAgent: string | null = PHONE): Promise<Caller & { sessionId: string }> {
   const session = await db.$transaction((tx) =>
-    beginSession(tx, { userId: user.userId, method: "passkey", now: new Date(), ip: "192.0.2.7", userAgent }),
+    createSession(tx, { userId: user.userId, method: "passkey", now: new Date(), ip: "192.0.2.7", userAgent }),
   );
   return { sessionId: session.sessionId, headers: cookieHeaders(session.token) };
 }
