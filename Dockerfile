@@ -5,6 +5,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
+COPY packages/certificates/package.json packages/certificates/
 COPY packages/installers/package.json packages/installers/
 # All native parts are prebuilt packages, so no install script has to run.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts

@@ -1,0 +1,27 @@
+/** The reasons for which a certificate file is refused. */
+export const CERTIFICATE_FILE_ERRORS = ["invalid_format", "wrong_password", "read_error", "too_large"] as const;
+
+/** A stable code for why a certificate file is refused. */
+export type CertificateFileErrorReason = (typeof CERTIFICATE_FILE_ERRORS)[number];
+
+/**
+ * The refusal of a certificate file.
+ *
+ * - `invalid_format`: it is none of the formats, or has neither a certificate nor a key
+ * - `wrong_password`: it is encrypted, and the given password does not open it
+ * - `read_error`: it is one of the formats, but damaged, encrypted by an unknown algorithm, or over one of the `limits`
+ * - `too_large`: it has more than `limits.MAX_FILE_BYTES`
+ *
+ * The application translates `reason` for its users; `message` is for developers and has no part of the file.
+ */
+export class CertificateFileError extends Error {
+  override readonly name = "CertificateFileError";
+
+  constructor(
+    readonly reason: CertificateFileErrorReason,
+    detail?: string,
+    options?: ErrorOptions,
+  ) {
+    super(detail ? `${reason}: ${detail}` : reason, options);
+  }
+}

@@ -1,0 +1,4 @@
+export { CERTIFICATE_FILE_ERRORS, CertificateFileError, type CertificateFileErrorReason } from "./errors";
+export * as limits from "./limits";
+export { type ReadOptions, readCertificateFile } from "./read";
+export { CERTIFICATE_FORMATS, type CertificateFile, type CertificateFormat } from "./types";

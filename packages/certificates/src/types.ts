@@ -1,0 +1,27 @@
+/** The formats, by the extensions of file names. */
+export const CERTIFICATE_FORMATS = ["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "key"] as const;
+
+export type CertificateFormat = (typeof CERTIFICATE_FORMATS)[number];
+
+/** What a certificate file tells. A fact that the file does not tell is undefined. */
+export interface CertificateFile {
+  /** By the content. Where several extensions are usual for it, the one of the file's name. */
+  format: CertificateFormat;
+  /** Of the whole file, 64 lowercase hexadecimal digits. */
+  sha256: string;
+  /** False if parts are encrypted and no password was given: what they would tell is missing. */
+  opened: boolean;
+  hasPrivateKey: boolean;
+  /** The number of certificates in the file. */
+  chainLength: number;
+  /** The end-entity certificate's subject (RFC 4514). */
+  subject?: string;
+  /** The end-entity certificate's issuer (RFC 4514). */
+  issuer?: string;
+  /** The end-entity certificate's serial number, in lowercase hexadecimal digits. */
+  serialNumber?: string;
+  /** Of the end-entity certificate, else of the key: `RSA 2048`, `EC P-256`, `Ed25519`, or an object identifier. */
+  keyAlgorithm?: string;
+  /** The earliest end of validity of the certificates. */
+  expirationDate?: Date;
+}

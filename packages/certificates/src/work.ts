@@ -1,0 +1,39 @@
+import { CertificateFileError } from "./errors";
+import * as limits from "./limits";
+
+/** Counts what reading one file costs, and ends it at the limits. */
+export class Work {
+  parsedBytes = 0;
+  decryptedBytes = 0;
+  iterations = 0;
+  keyDerivations = 0;
+
+  /** @throws CertificateFileError read_error */
+  parse(bytes: number): void {
+    this.parsedBytes += bytes;
+    if (this.parsedBytes > limits.MAX_PARSED_BYTES) throw new CertificateFileError("read_error", "too much ASN.1");
+  }
+
+  /** @throws CertificateFileError read_error */
+  decrypt(bytes: number): void {
+    this.decryptedBytes += bytes;
+    if (this.decryptedBytes > limits.MAX_DECRYPTED_BYTES) {
+      throw new CertificateFileError("read_error", "too much encrypted data");
+    }
+  }
+
+  /**
+   * Called before the iterations are run.
+   * @throws CertificateFileError read_error
+   */
+  deriveKey(iterations: number): void {
+    if (!Number.isSafeInteger(iterations) || iterations < 1) {
+      throw new CertificateFileError("read_error", "the iteration count is invalid");
+    }
+    if (this.iterations + iterations > limits.MAX_ITERATIONS || this.keyDerivations + 1 > limits.MAX_KEY_DERIVATIONS) {
+      throw new CertificateFileError("read_error", "too many iterations of key derivation");
+    }
+    this.iterations += iterations;
+    this.keyDerivations += 1;
+  }
+}
