@@ -3,7 +3,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import { anAppleKey } from "./apple-key";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider";
 
-/** What Apple gives a team for its sign-in. */
+/** The credentials that Apple issues to a team for Sign in with Apple. */
 export interface AppleTeam {
   teamId: string;
   keyId: string;
@@ -11,8 +11,8 @@ export interface AppleTeam {
 }
 
 /**
- * A stand-in for Sign in with Apple: takes as client secret nothing but a JWT that the team's key signed for it
- * (ES256), and posts its answer from its own site.
+ * Starts a fake Sign in with Apple. The client secret must be a JWT signed with the team's key (ES256), and the
+ * authorization response is posted from its own site.
  */
 export async function startApple(consoleUrl: () => string): Promise<{ provider: IdentityProvider; team: AppleTeam }> {
   const team: AppleTeam = { teamId: "TEAM123456", keyId: "KEY1234567", privateKey: anAppleKey() };

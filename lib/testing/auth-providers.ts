@@ -11,13 +11,13 @@ import { CANARIES } from "./world";
 
 const clientSecret = CANARIES[2];
 
-/** Configures a provider with values of a test's own over made-up ones; its client secret is a canary. */
+/** Configures a provider with the given values over defaults. Its client secret is a canary. */
 export async function aProviderConfig<P extends SsoProvider>(
   provider: P,
   values: Partial<ConfigOf<P>> = {},
   options: { enabled?: boolean } = {},
 ): Promise<void> {
-  const made = {
+  const defaults = {
     apple: () => ({
       clientId: "com.acme.sign-in",
       teamId: "TEAM123456",
@@ -29,11 +29,11 @@ export async function aProviderConfig<P extends SsoProvider>(
     gitlab: () => ({ clientId: "client", clientSecret }),
     google: () => ({ clientId: "client", clientSecret }),
   }[provider]();
-  await saveProviderConfig(db, { provider, ...made, ...values } as SsoConfig);
+  await saveProviderConfig(db, { provider, ...defaults, ...values } as SsoConfig);
   await setProviderEnabled(db, provider, options.enabled ?? false);
 }
 
-/** As if a provider had never been configured. */
+/** Deletes the configuration of a provider. */
 export async function noProviderConfig(provider: SsoProvider): Promise<void> {
   await db.authProvider.deleteMany({ where: { provider } });
 }

@@ -1,33 +1,33 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-/** What an authenticator is asked, beside what the browser was given; a test bends what it wants to see refused. */
+/** The values of a ceremony besides the options of the browser. A test overrides those that the console must reject. */
 interface Ceremony {
-  /** The origin that the browser attests. */
+  /** The origin that the browser reports. */
   origin: string;
-  /** The options' own unless it is said. */
+  /** By default, the one in the options. */
   rpId?: string;
-  /** Whether finger, face or PIN was checked. */
+  /** Whether a fingerprint, face or PIN was verified; true by default. */
   userVerified?: boolean;
   userPresent?: boolean;
-  /** Whether a page of another site framed the one that asked. */
+  /** Whether the page is in a frame of another site. */
   crossOrigin?: boolean;
-  /** In place of the challenge that was given. */
+  /** By default, the one in the options. */
   challenge?: string;
-  /** In place of the ceremony's own type. */
+  /** By default, the type of the ceremony. */
   type?: string;
 }
 
-/** How a new credential is made. */
+/** The values for creating a credential. */
 interface Creation extends Ceremony {
   algorithm?: keyof typeof KEYS;
-  /** An attestation in place of none. */
+  /** By default, none. */
   attestation?: Attestation;
 }
 
-/** A way to vouch for a new credential: its format, and the statement made from what it vouches for. */
+/** An attestation format, and a function that creates its statement for a credential. */
 export interface Attestation {
   format: string;
-  statement: (made: {
+  statement: (credential: {
     authData: Buffer;
     clientDataHash: Buffer;
     rpIdHash: Buffer;
@@ -38,11 +38,11 @@ export interface Attestation {
   }) => Map<string, Cbor>;
 }
 
-/** How a credential signs. */
+/** The values for signing with a credential. */
 interface Use extends Ceremony {
-  /** In place of the next value of the authenticator's counter. */
+  /** By default, the next value of the authenticator's counter. */
   counter?: number;
-  /** In place of the one that it keeps; null leaves it out. */
+  /** By default, that of the credential; null omits it. */
   userHandle?: string | null;
 }
 
@@ -55,10 +55,10 @@ export interface Credential {
   counter: number;
 }
 
-/** What CBOR is made from. */
+/** A value that {@link cbor} can encode. */
 export type Cbor = number | string | Buffer | readonly Cbor[] | Map<number | string, Cbor>;
 
-/** CBOR (RFC 8949) of what credentials are made of: integers, texts, bytes, lists and maps. */
+/** Encodes integers, texts, bytes, arrays and maps as CBOR (RFC 8949). */
 function cbor(value: Cbor): Buffer {
   const head = (major: number, length: number) => {
     if (length < 24) return Buffer.from([(major << 5) | length]);
@@ -78,7 +78,7 @@ function cbor(value: Cbor): Buffer {
 const bytesOf = (base64url: string | undefined) => Buffer.from(base64url as string, "base64url");
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest();
 
-/** Key types by their COSE names: how one is made, and its public half as a COSE key (RFC 9053). */
+/** Key types by their COSE names: how to generate a key pair, and the public key as a COSE key (RFC 9053). */
 const KEYS = {
   ES256: {
     make: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
@@ -131,8 +131,8 @@ const KEYS = {
   }
 >;
 
-/** What `navigator.credentials` gives, in its JSON form. */
-interface Answer<R> {
+/** The result of `navigator.credentials`, in JSON form (WebAuthn Level 3, 5.1). */
+interface CredentialJson<R> {
   id: string;
   rawId: string;
   type: string;
@@ -143,20 +143,20 @@ interface Answer<R> {
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
 /**
- * An authenticator with the browser around it, in plain code: real keys, real signatures, the bytes of WebAuthn Level 3
- * (6.1, 6.5). What it answers is what `navigator.credentials` gives, in the JSON forms.
+ * A software authenticator with the browser's part: creates real keys, signatures and the structures of WebAuthn Level 3 (6.1,
+ * 6.5), and returns the results of `navigator.credentials` in JSON form.
  */
 export class SoftwareAuthenticator {
   readonly credentials: Credential[] = [];
 
-  /** @param options.counts false as synchronised passkeys do: their counter stays 0 */
+  /** @param options.counts false to leave the counter at 0, as synchronized passkeys do */
   constructor(private readonly options: { counts?: boolean; backedUp?: boolean } = {}) {}
 
-  /** Makes a credential, as `navigator.credentials.create()`. */
+  /** Creates a credential, like `navigator.credentials.create()`. */
   create(
     options: { challenge: string; rp: { id: string }; user: { id: string } },
     ceremony: Creation,
-  ): Answer<{ attestationObject: string; transports: string[] }> {
+  ): CredentialJson<{ attestationObject: string; transports: string[] }> {
     const algorithm = ceremony.algorithm ?? "ES256";
     const { publicKey, privateKey } = KEYS[algorithm].make();
     const credential: Credential = {
@@ -184,7 +184,7 @@ export class SoftwareAuthenticator {
       ]),
     );
     return {
-      ...this.#named(credential),
+      ...this.#base(credential),
       response: {
         clientDataJSON: clientData.toString("base64url"),
         attestationObject: attestationObject.toString("base64url"),
@@ -193,12 +193,12 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** Signs with a credential (the last one unless it is said), as `navigator.credentials.get()`. */
+  /** Signs with a credential (by default, the last one), like `navigator.credentials.get()`. */
   get(
     options: { challenge: string; rpId: string },
     ceremony: Use,
     credential: Credential = this.credentials.at(-1) as Credential,
-  ): Answer<{ authenticatorData: string; signature: string; userHandle?: string }> {
+  ): CredentialJson<{ authenticatorData: string; signature: string; userHandle?: string }> {
     if (this.options.counts !== false) credential.counter += 1;
     const authData = this.#authenticatorData(options.rpId, ceremony, ceremony.counter ?? credential.counter);
     const clientData = this.#clientData("webauthn.get", options.challenge, ceremony);
@@ -206,7 +206,7 @@ export class SoftwareAuthenticator {
     const signature = sign(KEYS[credential.algorithm].hash, signed, credential.privateKey);
     const userHandle = ceremony.userHandle === undefined ? credential.userHandle : ceremony.userHandle;
     return {
-      ...this.#named(credential),
+      ...this.#base(credential),
       response: {
         clientDataJSON: clientData.toString("base64url"),
         authenticatorData: authData.toString("base64url"),
@@ -216,7 +216,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  #named({ id }: Credential) {
+  #base({ id }: Credential) {
     const text = id.toString("base64url");
     return { id: text, rawId: text, type: "public-key", clientExtensionResults: {} };
   }

@@ -2,7 +2,7 @@ import { handleSso } from "@/lib/api/sso-route";
 import { env } from "@/lib/kernel/env";
 import type { Caller } from "./console";
 
-/** What stands in the window: the address, and the page where a server gave one. */
+/** The current URL and the response of its server; an empty page if it was not opened. */
 export interface View {
   url: URL;
   status: number;
@@ -16,16 +16,16 @@ function unescaped(text: string): string {
 }
 
 /**
- * As much of a browser as a sign-in needs: cookies by host, redirects, forms. The console's own pages are not opened;
- * a redirect to one of them, or to where nobody listens, ends in its address.
+ * A minimal browser for sign-ins: cookies by host, redirects and forms. It does not open pages of the console or of unknown
+ * servers: a redirect to one of them ends at its URL.
  */
 export class TestBrowser {
   readonly #jars = new Map<string, Map<string, string>>();
 
-  /** @param servers the addresses of servers beside the console */
+  /** @param servers the URLs of servers other than the console */
   constructor(private readonly servers: () => string[]) {}
 
-  /** Cookies of a host by name. */
+  /** Returns the cookies of a host by name. */
   cookies(host: string): Map<string, string> {
     const jar = this.#jars.get(host) ?? new Map<string, string>();
     this.#jars.set(host, jar);
@@ -41,21 +41,21 @@ export class TestBrowser {
     return [...this.cookies(url.hostname)].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  #keep(url: URL, headers: Headers): void {
+  #storeCookies(url: URL, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = "", ...attributes] = line.split("; ");
       const name = pair.slice(0, pair.indexOf("="));
-      const gone = attributes.some((attribute) => {
+      const expired = attributes.some((attribute) => {
         return (
           /^max-age=0$/i.test(attribute) || (/^expires=/i.test(attribute) && new Date(attribute.slice(8)) < new Date())
         );
       });
-      if (gone) this.cookies(url.hostname).delete(name);
+      if (expired) this.cookies(url.hostname).delete(name);
       else this.cookies(url.hostname).set(name, pair.slice(pair.indexOf("=") + 1));
     }
   }
 
-  /** Opens an address and follows redirects. */
+  /** Opens a URL and follows redirects. */
   async open(address: string | URL, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<View> {
     const url = new URL(address);
     const own = url.origin === env.APP_URL;
@@ -69,13 +69,13 @@ export class TestBrowser {
       ...(form && { body: form }),
     });
     const response = await (own ? handleSso(request) : fetch(request));
-    this.#keep(url, response.headers);
+    this.#storeCookies(url, response.headers);
     const location = response.headers.get("location");
     const html = await response.text();
     return location === null ? { url, status: response.status, html } : this.open(new URL(location, url));
   }
 
-  /** Presses a button of a page's form, the first one where none is named. */
+  /** Submits the form that contains the given text; by default, the first form. */
   submit(view: View, button = ""): Promise<View> {
     for (const [, attributes = "", content = ""] of view.html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
       if (!content.includes(button)) continue;
@@ -90,7 +90,7 @@ export class TestBrowser {
     throw new Error(`no such form at ${view.url}: ${view.html.slice(0, 500)}`);
   }
 
-  /** Goes on through the pages of a provider until the window is back at the console, or elsewhere. */
+  /** Opens a URL and submits the forms of a provider's pages until a page has none. */
   async through(address: string | URL, button = ""): Promise<View> {
     let view = await this.open(address);
     while (view.html.includes("<form")) view = await this.submit(view, view.html.includes(button) ? button : "");

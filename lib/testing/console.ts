@@ -9,7 +9,7 @@ import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** Who sends a request in a test: the headers that say so. */
+/** The headers with which a test authenticates a request. */
 export interface Caller {
   headers: Record<string, string>;
 }
@@ -23,13 +23,13 @@ export interface TestUser extends Caller {
   email: string;
 }
 
-/** A permission as a test writes it; no apps means all. */
+/** A permission for a test role; without `apps`, it covers all. */
 export interface TestGrant {
   scopes: Scope[];
   apps?: { appId: string; environmentIds?: string[] }[];
 }
 
-/** A user with a session, in the SUPER_ADMIN role or in a role of their own with the given permissions. */
+/** Creates a user with a session, in the SUPER_ADMIN role or in a new role with the given permissions. */
 export async function aUser(
   options: { admin?: boolean; grants?: TestGrant[]; status?: "active" | "inactive"; passwordHash?: string } = {},
 ): Promise<TestUser> {
@@ -55,14 +55,14 @@ export async function aUser(
   return { userId: id, roleId, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
 }
 
-/** A role of which nobody else knows. @returns its id */
+/** Creates a role without permissions. @returns its ID */
 export async function aRole(): Promise<string> {
   const id = newId();
   await db.role.create({ data: { id, name: `role ${id}` } });
   return id;
 }
 
-/** Gives a role a permission. */
+/** Adds a permission to a role. */
 export async function grantTo(roleId: string, grant: TestGrant): Promise<void> {
   const targets = (grant.apps ?? []).flatMap(({ appId, environmentIds }) =>
     (environmentIds ?? [null]).map((environmentId) => ({ id: newId(), appId, environmentId })),
@@ -78,19 +78,19 @@ export async function grantTo(roleId: string, grant: TestGrant): Promise<void> {
   });
 }
 
-/** The headers of a browser page of the console with a session. */
+/** Returns the headers of a request from a page of the console with a session. */
 export function cookieHeaders(token: string): Record<string, string> {
   const name = env.APP_URL.startsWith("https://") ? SESSION_COOKIES[0] : SESSION_COOKIES[1];
   return { cookie: `${name}=${token}`, origin: env.APP_URL };
 }
 
-/** The session that an answer gives to the browser. */
+/** Returns the session in the Set-Cookie header of a response. */
 export function sessionOf(headers: Headers): Caller {
   const cookie = headers.get("set-cookie")?.split(";")[0] as string;
   return { headers: { cookie, origin: env.APP_URL } };
 }
 
-/** An API token for an environment. */
+/** Creates an API token for an environment. */
 export async function aToken(options: {
   appId: string;
   environmentId: string;
@@ -116,7 +116,7 @@ export async function aToken(options: {
   return { tokenId, token, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** An application with environments, as rows. */
+/** Inserts an application with environments. */
 export async function anApp(
   options: {
     identifier?: string;
@@ -146,17 +146,17 @@ export async function anApp(
   return { appId, identifier, name, environmentIds };
 }
 
-/** An answer, its JSON read. */
+/** A response with its parsed body. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer untyped
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads bodies untyped
   body: any;
 }
 
 /**
- * Sends a request to an operation over its HTTP adapter, as the server would receive it.
- * @param input query parameters for a query, a JSON body for a command; a FormData or a string goes as it is
+ * Sends a request to an operation's HTTP route.
+ * @param input query parameters for a query, a JSON body for a command; a FormData or a string is sent unchanged
  */
 export async function send(
   operation: Operation,
@@ -170,7 +170,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** As `send`, with the answer's body unread. */
+/** Like `send`, but returns the response without reading its body. */
 export async function sendRaw(
   operation: Operation,
   caller: Caller,
@@ -201,7 +201,7 @@ export async function sendRaw(
   return handlers[method as keyof typeof handlers](request);
 }
 
-/** The mails that were asked for on behalf of a user, as their jobs hold them, oldest first. */
+/** Returns the data of the mail jobs for a user, oldest first. */
 export async function requestedMails(userId: string): Promise<unknown[]> {
   const { rows } = await databasePool().query(
     `SELECT "data" FROM pgboss.job WHERE "name" = 'mail' AND "data"->>'userId' = $1 ORDER BY "id"`,
@@ -210,7 +210,7 @@ export async function requestedMails(userId: string): Promise<unknown[]> {
   return rows.map(({ data }) => data);
 }
 
-/** How many audit records there are. */
+/** Returns the number of audit records. */
 export function auditCount(): Promise<number> {
   return db.auditRecord.count();
 }

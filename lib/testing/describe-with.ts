@@ -1,10 +1,10 @@
 import { describe, it } from "vitest";
 
 /**
- * A group of tests that need something of the machine. Where that is missing, one skipped test stands for them and says
- * why.
+ * Declares a group of tests that need a resource of the machine. If it is missing, the group is one skipped test with the
+ * reason.
  *
- * @param needed what they need, or an error that says why it is missing
+ * @param needed the resource, or an error with the reason why it is missing
  */
 export function describeWith<T>(needed: T | Error, title: string, tests: (found: T) => void): void {
   describe(title, () => {

@@ -3,55 +3,55 @@ import { createServer, type IncomingMessage, request as requestOnward, type Serv
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 
-/** What becomes of one request: it is passed on, held for ever, cut, or answered here. */
+/** How a request is handled: forwarded, never answered, disconnected, answered by the proxy, or forwarded with other response headers. */
 export type Treatment =
   | "pass"
   | "hang"
   | "cut"
   | {
-      /** Answers in the server's place; the server never hears of the request. */
+      /** The proxy responds with this status, and the server does not receive the request. */
       status: number;
       body?: string;
     }
   | {
-      /** Passed on, its answer's headers changed. */
+      /** The request is forwarded, and these headers are set on the response. */
       headers: Record<string, string>;
     };
 
-/** An HTTP proxy that breaks things on purpose. */
+/** An HTTP proxy that injects faults. */
 export interface FaultProxy {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Decides on each request; all are passed on at first. */
+  /** Sets the rule that handles each request. Initially, all are forwarded. */
   treat(rule: (request: { method: string; url: URL }) => Treatment): void;
-  /** From now on requests go to these servers in turns. */
+  /** Sets the servers that requests are forwarded to alternately. */
   forwardTo(...targets: string[]): void;
-  /** Ends every connection that is open. */
+  /** Closes every open connection. */
   cutAll(): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy on a free port of the loopback interface. What it passes on keeps its Host header, so that signed
- * requests and addresses made of it stay right.
+ * Starts a proxy on a free port of the loopback interface. It preserves the Host header, so that signatures and URLs derived
+ * from it stay valid.
  *
- * @param targets `http://host:port`, asked in turns
+ * @param targets `http://host:port`, used alternately
  */
 export async function startFaultProxy(...targets: string[]): Promise<FaultProxy> {
   let rule: (request: { method: string; url: URL }) => Treatment = () => "pass";
   let servers = targets;
   let turn = 0;
 
-  const passOn = (request: IncomingMessage, response: ServerResponse, headers: Record<string, string>) => {
+  const forward = (request: IncomingMessage, response: ServerResponse, headers: Record<string, string>) => {
     const target = new URL(servers[turn++ % servers.length] as string);
     const onward = requestOnward(
       { host: target.hostname, port: target.port, method: request.method, path: request.url, headers: request.headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...headers });
-        pipeline(answer, response, () => {});
+      (reply) => {
+        response.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...headers });
+        pipeline(reply, response, () => {});
       },
     );
-    // As a load balancer does where nobody listens: an answer, not a cut connection.
+    // Like a load balancer, responds with 502 if the server is unavailable.
     onward.on("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
     response.once("close", () => onward.destroy());
     pipeline(request, onward, () => {});
@@ -64,7 +64,7 @@ export async function startFaultProxy(...targets: string[]): Promise<FaultProxy>
       request.resume();
       return void response.writeHead(treatment.status).end(treatment.body ?? "");
     }
-    passOn(request, response, treatment === "pass" ? {} : treatment.headers);
+    forward(request, response, treatment === "pass" ? {} : treatment.headers);
   });
   proxy.keepAliveTimeout = 120_000;
   proxy.requestTimeout = 0;

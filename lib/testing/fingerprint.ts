@@ -1,17 +1,19 @@
 import { db } from "@/lib/db/client";
 
-/** Counters that any call moves, refused or not. */
-const MOVING = ["RateLimit"];
+/** Tables that every call changes, even a refused one. */
+const IGNORED_TABLES = ["RateLimit"];
 
 /**
- * What all tables hold, as one hash for each: two that are equal mean that nothing was written in between.
- * A token's last use is left out, for a refused call is a use.
+ * Returns a hash of each table's content. Equal fingerprints mean that nothing was written in between.
+ * `lastUsedAt` is excluded, because a refused call also counts as a use of a token.
  */
 export async function databaseFingerprint(): Promise<Record<string, string>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT "table_name" AS "name" FROM information_schema.tables
     WHERE "table_schema" = 'public' AND "table_type" = 'BASE TABLE'`;
-  const names = tables.map(({ name }) => name).filter((name) => !MOVING.includes(name) && !name.startsWith("_"));
+  const names = tables
+    .map(({ name }) => name)
+    .filter((name) => !IGNORED_TABLES.includes(name) && !name.startsWith("_"));
   const each = names.map(
     (name) =>
       `SELECT '${name}' AS "name", md5(coalesce(string_agg(row, '' ORDER BY row), '')) AS "hash"

@@ -9,8 +9,8 @@ interface Grant {
 }
 
 /**
- * A GitHub Enterprise Server as far as its web flow goes: OAuth 2.0 without ID tokens, errors of the token endpoint
- * answered with 200, the e-mails at an address of their own. The person's claim `emails` is that list, as GitHub gives it.
+ * Starts a fake GitHub Enterprise Server with its web application flow: OAuth 2.0 without ID tokens, token endpoint errors with
+ * status 200, and a separate endpoint for the emails, which returns the person's claim `emails`.
  * @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
 export async function startGithub(consoleUrl: () => string, host = "127.0.0.1"): Promise<IdentityProvider> {
@@ -33,42 +33,42 @@ export async function startGithub(consoleUrl: () => string, host = "127.0.0.1"):
     answerWith(response, { status, body: JSON.stringify(body) });
 
   const authorize = async (request: IncomingMessage, response: ServerResponse, url: URL) => {
-    const asked = url.searchParams;
-    if (asked.get("client_id") !== github.clientId || asked.get("redirect_uri") !== callbackUrl()) {
+    const query = url.searchParams;
+    if (query.get("client_id") !== github.clientId || query.get("redirect_uri") !== callbackUrl()) {
       return answerWith(response, { status: 404, body: "Not Found", contentType: "text/html" });
     }
     if (request.method === "GET") {
       const body = decisionPage(url.pathname + url.search.replaceAll("&", "&amp;"), github.person);
       return answerWith(response, { status: 200, body, contentType: "text/html" });
     }
-    const back = new URL(callbackUrl());
+    const callback = new URL(callbackUrl());
     if ((await formOf(request)).get("decision") === "cancel") {
-      back.searchParams.set("error", "access_denied");
+      callback.searchParams.set("error", "access_denied");
     } else {
       const code = randomBytes(10).toString("hex");
       codes.set(code, {
         redirectUri: callbackUrl(),
-        challenge: asked.get("code_challenge") ?? "",
+        challenge: query.get("code_challenge") ?? "",
         userId: github.person.sub,
       });
-      back.searchParams.set("code", code);
+      callback.searchParams.set("code", code);
     }
-    back.searchParams.set("state", asked.get("state") ?? "");
-    response.writeHead(302, { location: back.href }).end();
+    callback.searchParams.set("state", query.get("state") ?? "");
+    response.writeHead(302, { location: callback.href }).end();
   };
 
   const exchange = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = await formOf(request);
-    const code = given.get("code") ?? "";
+    const form = await formOf(request);
+    const code = form.get("code") ?? "";
     const grant = codes.get(code);
     codes.delete(code);
-    if (given.get("client_id") !== github.clientId || given.get("client_secret") !== github.clientSecret) {
+    if (form.get("client_id") !== github.clientId || form.get("client_secret") !== github.clientSecret) {
       return json(response, { error: "incorrect_client_credentials" });
     }
     const verifier = createHash("sha256")
-      .update(given.get("code_verifier") ?? "")
+      .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    if (!grant || grant.redirectUri !== given.get("redirect_uri") || grant.challenge !== verifier) {
+    if (!grant || grant.redirectUri !== form.get("redirect_uri") || grant.challenge !== verifier) {
       return json(response, { error: "bad_verification_code" });
     }
     const token = `gho_${randomBytes(18).toString("hex")}`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Grant, UserActor } from "@/lib/permissions/actor";
 import { SCOPES } from "@/lib/permissions/scopes";
 
-/** Few apps with few environments, so that grants and places meet often. */
+/** A small number of IDs, so that grants often match targets. */
 export const appIdArbitrary = fc.constantFrom("a1", "a2", "a3");
 export const environmentIdArbitrary = fc.constantFrom("e1", "e2", "e3");
 
@@ -23,13 +23,13 @@ const appsArbitrary = fc.oneof(
   },
 );
 
-/** Grants as roles have them: of everything, of whole apps, of single environments, of nothing. */
+/** Grants of roles: for everything, whole apps, single environments or nothing. */
 export const grantsArbitrary: fc.Arbitrary<Grant[]> = fc.array(
   fc.record({ scopes: scopesArbitrary, apps: appsArbitrary }),
   { maxLength: 4 },
 );
 
-/** A signed-in person who is no administrator and has passed no second factor. */
+/** Returns a signed-in user who is not an administrator and has not passed a second factor. */
 export function anActor(grants: Grant[]): UserActor {
   return {
     kind: "user",

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import Provider, { type ClientAuthMethod, type Configuration, type KoaContextWithOIDC } from "oidc-provider";
 
-/** Someone with an account at a provider: their claims, `sub` among them. */
+/** The claims of a person with an account at a provider. */
 export interface Person {
   sub: string;
   [claim: string]: unknown;
 }
 
-/** What a server answers in place of what it should. */
+/** A response that replaces the provider's own. */
 export interface FalseAnswer {
   status: number;
   body: string;
@@ -18,27 +18,27 @@ export interface FalseAnswer {
 
 /** A running provider. Its properties can be changed between two sign-ins. */
 export interface IdentityProvider {
-  /** What it is known by: its issuer, or the base of a GitHub. */
+  /** Its issuer; for GitHub, its base URL. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: Person;
-  /** Gives a false answer for a path; undefined for the true one. */
+  /** Returns a false response for a path; undefined for the provider's own. */
   falsify: (path: string) => FalseAnswer | undefined;
-  /** Changes what an ID token says before it is signed. */
+  /** Changes the claims of an ID token before it is signed. */
   forge: (claims: JWTPayload) => JWTPayload;
-  /** Signs ID tokens with a key that nobody knows. */
+  /** Whether ID tokens are signed with a key that is not in its JWK Set. */
   foreignKey: boolean;
-  /** Each request since the start, its method and path with the query. */
+  /** The method and the path with query of each request. */
   requests: string[];
   close(): Promise<void>;
 }
 
-/** Browsers ask every server for an icon, and call it an error where there is none. */
+/** Browsers request an icon from every server and log an error if it is missing. */
 export const NO_ICON: FalseAnswer = { status: 204, body: "" };
 
-/** A free port of the loopback interface, and what listens on it. */
+/** Starts an HTTP server on a free port of the loopback interface. */
 export async function listen(host: string): Promise<{ server: Server; base: string; close(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,14 +53,14 @@ export async function listen(host: string): Promise<{ server: Server; base: stri
   };
 }
 
-/** The text of a small form body. */
+/** Reads a form body. */
 export async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** The page on which a person decides: one form to go on, and one to turn back. */
+/** Returns the page on which a person continues or cancels the sign-in. */
 export function decisionPage(action: string, person: Person): string {
   const name = String(person.email ?? person.sub)
     .replaceAll("&", "&amp;")
@@ -75,24 +75,24 @@ export function answerWith(response: ServerResponse, { status, body, contentType
 }
 
 export interface IdentityProviderOptions {
-  /** The console that it knows as its client, asked for when it is first needed. */
+  /** Returns the URL of the console that is its client. Called on first use. */
   consoleUrl: () => string;
-  /** Under which name the console knows it. */
+  /** The provider's name in the console. */
   as: string;
-  /** `127.0.0.1`, or `localhost` to be of one site with a console that is opened there. */
+  /** `127.0.0.1`, or `localhost` to be same-site with a console that is opened there. */
   host?: string;
-  /** Below the host, as tenants have it. */
+  /** A path in the issuer, as tenants have it. */
   path?: string;
   clientId?: string;
-  /** Checks the client's secret in place of comparing it, as Apple does. */
+  /** Verifies the client secret instead of comparing it, as Apple does. */
   secretCheck?: (secret: string, issuer: string) => Promise<boolean>;
-  /** Whether it has a sign-out of its own, to which the console leads. */
+  /** Whether it supports RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
   endsSessions?: boolean;
-  /** Whether the ID token carries the e-mail, or the userinfo endpoint alone. */
+  /** Whether the ID token contains the email, or only the userinfo response. */
   emailInToken?: boolean;
 }
 
-/** An OpenID provider (node-oidc-provider) that signs every visitor in as `person`, once they confirm on its page. */
+/** Starts an OpenID provider (node-oidc-provider) that signs every visitor in as `person` after confirmation on its page. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { consoleUrl, host = "127.0.0.1", path = "", secretCheck, emailInToken = true } = options;
   const { server, base, close } = await listen(host);
@@ -146,7 +146,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     },
     findAccount: async (_ctx, sub) => ({ accountId: sub, claims: async () => people.get(sub) ?? { sub } }),
     interactions: { url: (_ctx, interaction) => `${path}/interaction/${interaction.uid}` },
-    // Nobody is asked for consent: the provider is the company's own.
+    // No consent page, as for a provider of the company's own.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId,
@@ -202,7 +202,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       decide(request, response).catch(() => response.destroy());
       return;
     }
-    // As a server that mounts it below a path does.
+    // As if it were mounted at the path.
     request.originalUrl = url;
     request.baseUrl = path;
     request.url = url.slice(path.length) || "/";

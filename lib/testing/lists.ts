@@ -1,11 +1,10 @@
 import type { Operation } from "@/lib/api/operation";
 import { type Caller, send } from "./console";
 
-/** An item of a list, as a test looks at it. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the answer untyped
+// biome-ignore lint/suspicious/noExplicitAny: a test reads items untyped
 type Item = any;
 
-/** Reads a list page by page until its end, following the cursors. */
+/** Reads all pages of a list, up to 100. */
 export async function readPages(
   operation: Operation,
   caller: Caller,
@@ -24,7 +23,7 @@ export async function readPages(
   return { pages, totals };
 }
 
-/** Items in the order of a field and, where that is the same, of their ids; by code point, as the tests name things. */
+/** Sorts items by a field, then by ID, in code unit order. A leading "-" means descending. */
 export function inOrder<T extends { id: string }>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, "") as keyof T;
   const compare = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0);

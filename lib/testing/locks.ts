@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { db } from "@/lib/db/client";
 
-/** Waits until `count` statements in this test's database wait for a lock that another transaction holds. */
+/** Waits until `count` statements in this test's database are waiting for a lock. */
 export async function untilWaitingForLocks(count: number): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -2,31 +2,31 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** What a mail server does with the next mail. */
+/** How a mail server handles the next mail. */
 export type MailFault =
   | "none"
-  /** Refuses the recipient for now. */
+  /** Rejects the recipient temporarily (451). */
   | "later"
-  /** Refuses the recipient for good, naming the address as servers do. */
+  /** Rejects the recipient permanently (550), with the address in the reply. */
   | "never"
-  /** Refuses the message for good, once it has all of it. */
+  /** Rejects the message permanently (554) after receiving it. */
   | "unwanted"
-  /** Refuses the sign-in. */
+  /** Rejects the authentication (535). */
   | "no-auth"
-  /** Says nothing after the recipient. */
+  /** Does not reply to the recipient. */
   | "hang"
-  /** Goes away in the middle of the message. */
+  /** Closes the connection during the message. */
   | "drop"
-  /** Takes the message whole and goes away before it says so. */
+  /** Receives the whole message and closes the connection before it replies. */
   | "drop-after";
 
 /** A mail as a server received it. */
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Over TLS. */
+  /** Whether the connection used TLS. */
   secure: boolean;
-  /** Who signed in to send it. */
+  /** The authenticated user. */
   user: string | undefined;
   raw: string;
 }
@@ -35,9 +35,9 @@ export interface ReceivedMail {
 export interface MailServer {
   port: number;
   received: ReceivedMail[];
-  /** All recipients that were named, of delivered and of failed mails. */
+  /** The number of RCPT commands, of delivered and failed mails. */
   tries: number;
-  /** Passwords that were sent to it. */
+  /** The number of passwords that it received. */
   passwords: number;
   fault: MailFault;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ function refusal(code: number, text: string): Error {
 
 /**
  * Starts a mail server.
- * @param options.port of an earlier one that is to come back
+ * @param options.port by default, a free one
  */
 export async function startMailServer(options: SMTPServerOptions & { port?: number } = {}): Promise<MailServer> {
   const { port = 0, ...more } = options;
@@ -98,7 +98,7 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
     },
     ...more,
   });
-  // Clients that give up in the middle are what is being tested.
+  // Clients that disconnect are part of the tests.
   server.on("error", () => {});
   const listening = server.listen(port, "127.0.0.1");
   await once(listening, "listening");
@@ -107,9 +107,9 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
   return state;
 }
 
-/** A mail taken apart. */
+/** A parsed mail. */
 export interface ParsedMail {
-  /** By their names in lower case, unfolded and decoded; a name that occurs twice fails the parsing. */
+  /** Header values, unfolded and decoded, by lower-case name. */
   headers: Map<string, string>;
   text: string;
   html: string;
@@ -141,7 +141,7 @@ function parsePart(raw: string): { headers: Map<string, string>; body: string } 
     .split("\r\n")) {
     const [, name, value] = /^([\x21-\x39\x3b-\x7e]+):[ \t]*(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) throw new Error(`not a header: ${line}`);
-    if (headers.has(name.toLowerCase())) throw new Error(`twice in the head: ${name}`);
+    if (headers.has(name.toLowerCase())) throw new Error(`duplicate header: ${name}`);
     headers.set(name.toLowerCase(), decodeWords(value));
   }
   return { headers, body: raw.slice(end + 4) };
@@ -153,7 +153,10 @@ function decodedBody({ headers, body }: { headers: Map<string, string>; body: st
   return encoding === "quoted-printable" ? fromQuotedPrintable(body) : body;
 }
 
-/** Takes a mail of text and HTML apart (RFC 5322, 2045, 2047), as strictly as it is made. */
+/**
+ * Parses a mail of text and HTML (RFC 5322, 2045, 2047).
+ * @throws Error on a malformed or duplicate header, or unless it has exactly one part of each type
+ */
 export function parseMail(raw: string): ParsedMail {
   const { headers, body } = parsePart(raw);
   const boundary = /^multipart\/alternative;\s*boundary="?([^";]+)"?/.exec(headers.get("content-type") ?? "")?.[1];
@@ -170,7 +173,7 @@ export function parseMail(raw: string): ParsedMail {
   return { headers, text: of("text/plain"), html: of("text/html") };
 }
 
-/** The one-time link in a mail. */
+/** Returns the one-time link in a mail. @throws Error unless both parts contain the same link */
 export function linkIn(mail: ParsedMail): URL {
   const inText = /https?:\/\/\S+\/reset-password\?token=[\w-]{43}\b/.exec(mail.text)?.[0];
   if (!inText || !mail.html.includes(`href="${inText}"`)) throw new Error("no link, or not the same in both parts");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 
-/** The part of JSON Schema that the inputs of operations are made of. */
+/** The JSON Schema keywords that inputs of operations use. */
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -11,7 +11,7 @@ interface Schema {
   maxLength?: number;
 }
 
-/** Values that violate a schema: other types, nothing, too much, and texts that break parsers. */
+/** Values that violate a schema: other types, empty or oversized values, and texts that break parsers. */
 const HOSTILE = fc.oneof(
   fc.constantFrom<unknown>(
     undefined,
@@ -58,7 +58,7 @@ function nearly(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: shaped(schema) }, { weight: 1, arbitrary: HOSTILE });
 }
 
-/** Inputs that nearly keep to a schema: most of each is as it should be, and something of it is not. */
-export function nearlyRight(input: z.ZodType): fc.Arbitrary<unknown> {
+/** Generates inputs that mostly match a schema, with some invalid parts. */
+export function nearlyValid(input: z.ZodType): fc.Arbitrary<unknown> {
   return nearly(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Schema);
 }

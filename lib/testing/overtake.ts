@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { AuditedOperation } from "@/lib/api/operation";
 import { type Db, db } from "@/lib/db/client";
 
-/** Has something happen in the next call of an operation, after its caller was let in and before its handler runs. */
+/** Runs `event` in the next call of an operation, after its caller was authorized and before its handler runs. */
 export function beforeHandler(operation: AuditedOperation, event: () => Promise<unknown>): void {
   const { handler } = operation;
   const spy = vi.spyOn(operation, "handler").mockImplementationOnce(async (context: unknown) => {
@@ -12,24 +12,24 @@ export function beforeHandler(operation: AuditedOperation, event: () => Promise<
   });
 }
 
-/** The database, with something that happens just after the first query that it is asked. */
+/** Returns a database client that runs `event` after its first query. */
 export function afterFirstQuery(event: () => Promise<unknown>): Db {
   let happened = false;
-  const asking =
+  const wrap =
     (query: (...args: unknown[]) => Promise<unknown>) =>
     async (...args: unknown[]) => {
-      const answer = await query(...args);
+      const result = await query(...args);
       if (!happened) {
         happened = true;
         await event();
       }
-      return answer;
+      return result;
     };
   return new Proxy(db, {
     get(_, name) {
       const part = Reflect.get(db, name);
-      if (typeof part === "function") return asking(part.bind(db));
-      return new Proxy(part, { get: (model, method) => asking(Reflect.get(model, method)) });
+      if (typeof part === "function") return wrap(part.bind(db));
+      return new Proxy(part, { get: (model, method) => wrap(Reflect.get(model, method)) });
     },
   });
 }

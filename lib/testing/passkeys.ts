@@ -7,17 +7,17 @@ import { env } from "@/lib/kernel/env";
 import { SoftwareAuthenticator } from "./authenticator";
 import { type Answer, type Caller, send } from "./console";
 
-/** What a browser sends to have a passkey kept: the console's options, answered by an authenticator. */
+/** Returns the input of validate-create-passkey: an authenticator's response to the console's options. */
 export async function passkeyCreation(
   caller: Caller,
   authenticator = new SoftwareAuthenticator(),
-  bent: Partial<Parameters<SoftwareAuthenticator["create"]>[1]> = {},
+  overrides: Partial<Parameters<SoftwareAuthenticator["create"]>[1]> = {},
 ) {
   const { body: options } = await send(createPasskey, caller);
-  return { registrant: "MacBook", response: authenticator.create(options, { origin: env.APP_URL, ...bent }) };
+  return { registrant: "MacBook", response: authenticator.create(options, { origin: env.APP_URL, ...overrides }) };
 }
 
-/** A passkey of a caller's, made by the whole ceremony. */
+/** Creates a passkey for a caller with the API. */
 export async function aPasskey(
   caller: Caller,
   options?: ConstructorParameters<typeof SoftwareAuthenticator>[0],
@@ -28,7 +28,7 @@ export async function aPasskey(
   return { id: body.id, authenticator };
 }
 
-/** Somebody of whom nothing is known, in a network of their own: no two share a limit. */
+/** Returns an anonymous caller with a random IPv6 network, so that no two share a rate limit. */
 export function aStranger(): Caller {
   return {
     headers: {
@@ -37,20 +37,20 @@ export function aStranger(): Caller {
   };
 }
 
-/** What a browser sends to sign in with a passkey. */
-export async function passkeyUse(
+/** Returns the input of validate-login-with-passkey: an authenticator's response to the console's options. */
+export async function passkeyAssertion(
   authenticator: SoftwareAuthenticator,
-  bent: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
+  overrides: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
 ) {
   const { body: options } = await send(loginWithPasskey, aStranger());
-  return { response: authenticator.get(options, { origin: env.APP_URL, ...bent }) };
+  return { response: authenticator.get(options, { origin: env.APP_URL, ...overrides }) };
 }
 
 /** Signs in with a passkey. */
 export async function signInWithPasskey(
   authenticator: SoftwareAuthenticator,
-  bent: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
+  overrides: Partial<Parameters<SoftwareAuthenticator["get"]>[1]> = {},
   caller = aStranger(),
 ): Promise<Answer> {
-  return send(validateLoginWithPasskey, caller, await passkeyUse(authenticator, bent));
+  return send(validateLoginWithPasskey, caller, await passkeyAssertion(authenticator, overrides));
 }

@@ -2,7 +2,7 @@ import { CompactEncrypt, importJWK, type JWK } from "jose";
 import { getPublicKey } from "@/lib/features/config/operations/get-public-key";
 import { ANONYMOUS, send } from "./console";
 
-/** A password in the envelope that email-login takes, as a client makes it. */
+/** Encrypts a password as a client does for email-login (JWE, RFC 7516). */
 export async function sealedPassword(password: string, nonce?: string): Promise<string> {
   const { body } = await send(getPublicKey, ANONYMOUS);
   const jwk = (body.keys as JWK[]).find((key) => key.use === "enc") as JWK;

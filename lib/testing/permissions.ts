@@ -1,7 +1,7 @@
 import { createRolePermission } from "@/lib/features/permissions/operations/create-role-permission";
 import { aRole, type Caller, send } from "./console";
 
-/** A permission of a role of its own. @returns its id */
+/** Creates a permission for a new role. @returns its ID */
 export async function aPermission(caller: Caller): Promise<string> {
   const input = { roleId: await aRole(), scopes: ["release:read"], apps: [] };
   const { body } = await send(createRolePermission, caller, input);

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { uploadFile } from "@/lib/features/files/operations/upload-file";
 import { type Caller, send } from "./console";
 
-/** A small square picture as an upload. */
+/** Returns the form of an upload with a small PNG. */
 export async function pictureForm(): Promise<FormData> {
   const png = await sharp({ create: { width: 8, height: 8, channels: 4, background: "#3355ff" } })
     .png()
@@ -13,7 +13,7 @@ export async function pictureForm(): Promise<FormData> {
   return form;
 }
 
-/** An uploaded picture's id. */
+/** Uploads a picture. @returns its file ID */
 export async function aPicture(caller: Caller): Promise<string> {
   const { body } = await send(uploadFile, caller, await pictureForm());
   return body.fileId;

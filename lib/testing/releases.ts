@@ -11,23 +11,23 @@ import type { Sample } from "./sample";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The SHA-256 of some bytes, in lower-case hex. */
+/** Returns the SHA-256 in lower-case hex. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** An installer of an app, of other bytes than any before. */
+/** Returns an .ipa of an app with unique content. */
 export function anIpa(identifier: string, options: Parameters<typeof makeIpa>[0] = {}): Bytes {
   return makeIpa({ identifier, files: { "seed.txt": Buffer.from(crypto.randomUUID()) }, ...options });
 }
 
-/** An installer of an app, of other bytes than any before. */
+/** Returns an .apk of an app with unique content. */
 export function anApk(identifier: string, options: Parameters<typeof makeApk>[0] = {}): Promise<Bytes> {
   const seed = { name: "assets/seed.txt", data: Buffer.from(crypto.randomUUID()) };
   return makeApk({ identifier, extraEntries: [seed], ...options });
 }
 
-/** A form with an installer, its fields before the file, as curl sends it. */
+/** Returns a form with an installer; by default, the fields precede the file. */
 export function releaseForm(
   bytes: Bytes,
   fileName: string,
@@ -42,7 +42,7 @@ export function releaseForm(
   return form;
 }
 
-/** Publishes a release by a form. */
+/** Publishes a release with a form. */
 export function publish(
   caller: Caller,
   bytes: Bytes,
@@ -53,7 +53,7 @@ export function publish(
   return send(createTestingDeploy, caller, releaseForm(bytes, fileName, fields, options));
 }
 
-/** Publishes a release of an .ipa and gives it, as the API answers it. */
+/** Publishes a release of an .ipa. @returns the body of the response */
 export async function aRelease(
   caller: Caller,
   place: { identifier: string; environmentId: string },
@@ -65,7 +65,7 @@ export async function aRelease(
   return answer.body;
 }
 
-/** Begins an upload. */
+/** Creates an upload. @returns the body of the response */
 export async function anUpload(caller: Caller, name: string, size: number): Promise<Answer["body"]> {
   const answer = await send(createUpload, caller, { name, size });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -78,7 +78,7 @@ export async function sendPart(caller: Caller, uploadId: string, number: number,
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Uploads a whole file in parts and gives the answer of complete-upload. */
+/** Uploads a file in parts. @returns the response body of complete-upload */
 export async function uploadInParts(caller: Caller, bytes: Bytes, name: string): Promise<Answer["body"]> {
   const { uploadId, partSize, parts } = await anUpload(caller, name, bytes.length);
   const sent: { number: number; etag: string }[] = [];
@@ -91,12 +91,12 @@ export async function uploadInParts(caller: Caller, bytes: Bytes, name: string):
   return answer.body;
 }
 
-/** Gives an upload up. */
-export function giveUp(caller: Caller, uploadId: string): Promise<Answer> {
+/** Aborts an upload. */
+export function sendAbort(caller: Caller, uploadId: string): Promise<Answer> {
   return send(abortUpload, caller, { uploadId });
 }
 
-/** A sample that names a release of its own; a caller who must not know it may name any. */
+/** Returns a sample that creates a release and sends its ID; callers without access may send any ID. */
 export function releaseSample(operation: Operation, more: Record<string, unknown> = {}): Sample {
   return {
     operation,
@@ -108,7 +108,7 @@ export function releaseSample(operation: Operation, more: Record<string, unknown
   };
 }
 
-/** A sample about an upload of the caller's own. */
+/** Returns a sample that creates an upload of the caller and sends its ID. */
 export function uploadSample(
   operation: Operation,
   more: (uploadId: string, owner: Caller) => Promise<Record<string, unknown>> = async () => ({}),

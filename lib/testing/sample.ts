@@ -3,33 +3,33 @@ import type { Operation } from "@/lib/api/operation";
 import { type Answer, type Caller, send } from "./console";
 import type { World } from "./world";
 
-/** How a rightful caller uses an operation: what the law test sends as the positive control. */
+/** A valid call of an operation, which the contract tests use as positive control. */
 export interface Sample {
   operation: Operation;
-  /** An input with which the access checks are reached. */
+  /** Returns an input that reaches the access checks. */
   input(world: World): Record<string, unknown>;
   /**
-   * Makes what the call needs, and gives the call itself.
-   * @param owner whose things the call is about, where they are somebody's; the administrator, if it is not said
-   * @returns the call, sent by the owner or by the given sender
+   * Creates the data that the call needs.
+   * @param owner the owner of that data, if it belongs to a user; by default, the administrator
+   * @returns a function that sends the call as the given sender; by default, as the owner
    */
   arrange(world: World, owner?: Caller): Promise<(sender?: Caller) => Promise<Answer>>;
 }
 
-/** An operation that takes the given input. */
-type Taking<Input> = Operation & { input: z.ZodType<unknown, Input> };
+/** An operation with the given input. */
+type OperationWithInput<Input> = Operation & { input: z.ZodType<unknown, Input> };
 
-/** A sample whose call needs more than an input. */
+/** Returns a sample whose call needs more than an input. */
 export function customSample<Input>(
-  operation: Taking<Input>,
+  operation: OperationWithInput<Input>,
   parts: { input(world: World): Partial<NoInfer<Input>>; arrange: Sample["arrange"] },
 ): Sample {
   return { operation, ...parts };
 }
 
-/** A sample that an actor sends as it stands: the administrator, if it is not said. */
+/** Returns a sample that sends an input as the given caller; by default, as the administrator. */
 export function simpleSample<Input>(
-  operation: Taking<Input>,
+  operation: OperationWithInput<Input>,
   input: (world: World) => Promise<NoInfer<Input>> | NoInfer<Input>,
   as: (world: World) => Caller = (world) => world.admin,
 ): Sample {
@@ -43,9 +43,9 @@ export function simpleSample<Input>(
   };
 }
 
-/** As `simpleSample`, where the access depends on what the input names. */
+/** Like `simpleSample`, for an operation whose access depends on its input. */
 export function targetedSample<Input>(
-  operation: Taking<Input>,
+  operation: OperationWithInput<Input>,
   input: (world: World) => NoInfer<Input> & Record<string, unknown>,
 ): Sample {
   return { ...simpleSample(operation, input), input };

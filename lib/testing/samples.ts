@@ -7,14 +7,14 @@ import type { Sample } from "./sample";
 const OPERATIONS = fileURLToPath(new URL("../features/", import.meta.url));
 const SUFFIX = ".sample.ts";
 
-/** The samples of all operations, each by its file: `<operation>.sample.ts` beside `<operation>.ts`. */
+/** The samples of all operations by name. They are in `<operation>.sample.ts`, beside `<operation>.ts`. */
 export const samples = new Map<string, Sample>();
 for await (const file of glob(`*/operations/*${SUFFIX}`, { cwd: OPERATIONS })) {
   const { sample } = (await import(join(OPERATIONS, file))) as { sample: Sample };
   samples.set(basename(file, SUFFIX), sample);
 }
 
-/** @throws Error where the operation has none */
+/** @throws Error if the operation has no sample */
 export function sampleOf(operation: Operation): Sample {
   const sample = samples.get(operation.name);
   if (sample) return sample;

@@ -6,7 +6,7 @@ import type { ReadableStream } from "node:stream/web";
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 
-/** The operations on a real HTTP server, its requests made and its answers sent as Next does it. */
+/** An HTTP server for operations, which converts requests and responses as Next does. */
 export interface TestServer {
   /** `http://127.0.0.1:<port>` */
   url: string;
@@ -30,10 +30,10 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   } as RequestInit);
 }
 
-async function answer(operations: readonly Operation[], incoming: IncomingMessage, outgoing: ServerResponse) {
+async function handle(operations: readonly Operation[], incoming: IncomingMessage, outgoing: ServerResponse) {
   const controller = new AbortController();
   outgoing.once("close", () => {
-    if (!outgoing.writableFinished) controller.abort(new Error("the client went away"));
+    if (!outgoing.writableFinished) controller.abort(new Error("the client disconnected"));
   });
   const path = new URL(incoming.url ?? "/", "http://localhost").pathname;
   const operation = operations.find((one) => pathOf(one) === path);
@@ -50,7 +50,7 @@ async function answer(operations: readonly Operation[], incoming: IncomingMessag
 /** Serves operations on a free port of the loopback interface. */
 export async function serveOperations(operations: readonly Operation[]): Promise<TestServer> {
   const server: Server = createServer((incoming, outgoing) => {
-    answer(operations, incoming, outgoing).catch(() => outgoing.destroy());
+    handle(operations, incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,12 +3,12 @@ import { sweep } from "@/lib/jobs/sweep";
 import { currentStore, storage } from "@/lib/storage";
 import { type StorageDriver, StorageError } from "@/lib/storage/driver";
 
-/** Where a store breaks: at a method, before it does anything or after it did all. */
+/** A fault of a store: a method fails before or after it does its work. */
 export interface Fault {
   method: keyof StorageDriver;
   when: "before" | "after";
   error?: Error;
-  /** What another instance does at this moment. */
+  /** Runs before the method fails, like a concurrent change by another instance. */
   meanwhile?(): Promise<unknown>;
 }
 
@@ -17,18 +17,18 @@ async function* failingList(error: Error): AsyncGenerator<never> {
   throw error;
 }
 
-/** Runs something with a store that breaks at one point, every time. */
+/** Runs `work` with a store whose method fails on every call. */
 export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promise<T> {
-  const sound = storage();
-  const broken = new Proxy(sound, {
+  const original = storage();
+  const broken = new Proxy(original, {
     get(driver, name) {
       const member = Reflect.get(driver, name, driver);
       if (typeof member !== "function") return member;
       if (name !== fault.method) return member.bind(driver);
-      const error = fault.error ?? new StorageError("unavailable", { cause: new Error("broken on purpose") });
+      const error = fault.error ?? new StorageError("unavailable", { cause: new Error("injected fault") });
       if (name === "list") return () => failingList(error);
-      return async (...given: unknown[]) => {
-        if (fault.when === "after") await member.apply(driver, given);
+      return async (...args: unknown[]) => {
+        if (fault.when === "after") await member.apply(driver, args);
         await fault.meanwhile?.();
         throw error;
       };
@@ -38,18 +38,18 @@ export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promis
   try {
     return await work();
   } finally {
-    currentStore.set(sound);
+    currentStore.set(original);
   }
 }
 
-/** Every key that the store holds an object under. */
+/** Returns the sorted keys of all objects in the store. */
 export async function storedKeys(): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage().list("")) keys.push(key);
   return keys.sort();
 }
 
-/** What is in the store and what the tables say is in it, after a sweep; the two must be the same. */
+/** Runs the sweeper. @returns the keys in the store, the keys in the database, which must be equal, and the number of unfinished files */
 export async function afterSweep(now = new Date()): Promise<{ stored: string[]; known: string[]; unfinished: number }> {
   await sweep(db, storage(), { now, graceMs: 0 });
   const files = await db.file.findMany({ where: { sha256: { not: null } } });

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A network between a server and its callers that can be made to fail. */
+/** A TCP proxy that simulates network failures. */
 export interface TcpProxy {
   port: number;
-  /** From now on swallows everything, in both directions, and ends no connection. */
+  /** Discards all data in both directions, without closing connections. */
   fallSilent(): void;
-  /** Ends all connections and takes no new ones. */
+  /** Closes all connections and refuses new ones. */
   refuse(): Promise<void>;
-  /** Works again, at the same port. */
+  /** Forwards again, at the same port. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }

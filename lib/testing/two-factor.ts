@@ -6,21 +6,21 @@ import { seal } from "@/lib/kernel/crypto/sealed";
 import { aUser, type Caller, send, type TestUser } from "./console";
 import type { Sample } from "./sample";
 
-/** The code that an authenticator app shows for a secret at a time, this moment unless it is said. */
+/** Returns the TOTP code (RFC 6238) of a secret; by default, for the current time. */
 export function codeOf(secret: string, at = new Date(), algorithm: TotpAlgorithm = "sha256"): string {
   return generateSync({ secret, algorithm, epoch: Math.floor(at.getTime() / 1000) });
 }
 
-/** Six digits that no step near this moment has. */
+/** Returns a code that is not valid within 60 seconds of now. */
 export function wrongCode(secret: string): string {
   const near = [-60, -30, 0, 30, 60].map((seconds) => codeOf(secret, new Date(Date.now() + seconds * 1000)));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.includes(code)) as string;
 }
 
 /**
- * Switches a user's second factor on.
- * @param options.passed the user's session has passed it
- * @returns the app's secret
+ * Turns on two-factor authentication for a user.
+ * @param options.passed whether the user's session has passed it
+ * @returns the TOTP secret
  */
 export async function withTwoFactor(
   user: Pick<TestUser, "userId" | "sessionId">,
@@ -39,12 +39,12 @@ export async function withTwoFactor(
   return secret;
 }
 
-/** Whether a caller is a user, and no token or nobody. */
+/** Returns whether a caller is a user, not an API token or anonymous. */
 export function isTestUser(caller: Caller): caller is TestUser {
   return "userId" in caller;
 }
 
-/** A sample that takes a code of its owner's authenticator app, once their second factor is on and passed. */
+/** Returns a sample that sends a TOTP code of its owner, whose second factor is on and passed. */
 export function twoFactorSample(operation: Operation): Sample {
   return {
     operation,

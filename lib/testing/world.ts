@@ -2,13 +2,13 @@ import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { anApp, aUser, type TestUser } from "./console";
 
-/** Secrets that are planted in the database; no answer and no audit record may ever hold one. */
+/** Secrets stored in the database that no response and no audit record may contain. */
 export const CANARIES = ["canary-password-5f1c", "$argon2id$", "canary-client-secret-9b2e"] as const;
 
 /** The password of `world.admin`. */
 export const ADMIN_PASSWORD = `${CANARIES[0]} staple`;
 
-/** A deployment with one of everything, for tests that go through all operations. */
+/** The data for tests that call all operations: an administrator, an application and an environment. */
 export interface World {
   admin: TestUser;
   app: Awaited<ReturnType<typeof anApp>>;

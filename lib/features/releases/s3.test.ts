@@ -8,7 +8,7 @@ import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { ANONYMOUS, anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
-import { anIpa, giveUp, publish, sendPart, sha256Of } from "@/lib/testing/releases";
+import { anIpa, publish, sendAbort, sendPart, sha256Of } from "@/lib/testing/releases";
 import { afterSweep } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { findTestS3 } from "@/scripts/versitygw";
@@ -119,7 +119,7 @@ describeWith(s3, "with S3", (server) => {
 
     const given = await begin();
     await sendOnly(given);
-    expect((await giveUp(admin, given.uploadId)).status).toBe(204);
+    expect((await sendAbort(admin, given.uploadId)).status).toBe(204);
 
     const late = await begin();
     await sendOnly(late);

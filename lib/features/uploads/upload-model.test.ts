@@ -7,7 +7,7 @@ import { currentStore, storage } from "@/lib/storage";
 import { JOINED } from "@/lib/storage/driver";
 import { claimFile, createPendingFile } from "@/lib/storage/files";
 import { anApp, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
-import { giveUp, sendPart, sha256Of } from "@/lib/testing/releases";
+import { sendAbort, sendPart, sha256Of } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { completeUpload } from "./operations/complete-upload";
@@ -181,7 +181,7 @@ const steps: Record<string, (number: number) => Step> = {
     if (model.state === "joined") model.state = "finished";
   },
   abort: () => async (model, real) => {
-    const { status } = await giveUp(creator, real.uploadId);
+    const { status } = await sendAbort(creator, real.uploadId);
     expect(status).toBe(model.state === "gone" ? 404 : 204);
     await expect.poll(() => db.file.count({ where: { id: real.fileId, state: "deleting" } })).toBe(0);
     // What is published stays; the upload itself is forgotten.

@@ -5,7 +5,7 @@ import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { ANONYMOUS, type Answer, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
-import { aPasskey, passkeyCreation, passkeyUse, signInWithPasskey } from "@/lib/testing/passkeys";
+import { aPasskey, passkeyAssertion, passkeyCreation, signInWithPasskey } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createPasskey } from "./create-passkey";
 import { deleteUserPasskey } from "./delete-user-passkey";
@@ -105,7 +105,7 @@ describe("a sign-in with a passkey", () => {
 
   it("is refused when its challenge has been used before, whether it was right or not", async () => {
     const { authenticator } = await aPasskey(await aUser(), { counts: false });
-    const input = await passkeyUse(authenticator);
+    const input = await passkeyAssertion(authenticator);
     expect((await send(validateLoginWithPasskey, ANONYMOUS, input)).status).toBe(200);
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, input));
 
@@ -134,7 +134,7 @@ describe("a sign-in with a passkey", () => {
   it("opens one session, however many requests bring the same answer at the same moment", async () => {
     const user = await aUser();
     const { authenticator } = await aPasskey(user, { counts: false });
-    const input = await passkeyUse(authenticator);
+    const input = await passkeyAssertion(authenticator);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => send(validateLoginWithPasskey, ANONYMOUS, input)),
     );
@@ -146,7 +146,7 @@ describe("a sign-in with a passkey", () => {
     const { authenticator } = await aPasskey(await aUser());
     const madeAgo = async (seconds: number) => {
       const challenge = (await requestOptions(new Date(Date.now() - seconds * 1000))).challenge;
-      return passkeyUse(authenticator, { challenge });
+      return passkeyAssertion(authenticator, { challenge });
     };
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, await madeAgo(301)));
     expect((await send(validateLoginWithPasskey, ANONYMOUS, await madeAgo(240))).status).toBe(200);
@@ -189,7 +189,10 @@ describe("a sign-in with a passkey", () => {
 
   it("lets one of two copies of an authenticator in that answer at the same moment with the same counter", async () => {
     const { authenticator } = await aPasskey(await aUser());
-    const inputs = [await passkeyUse(authenticator, { counter: 50 }), await passkeyUse(authenticator, { counter: 50 })];
+    const inputs = [
+      await passkeyAssertion(authenticator, { counter: 50 }),
+      await passkeyAssertion(authenticator, { counter: 50 }),
+    ];
     const answers = await Promise.all(inputs.map((input) => send(validateLoginWithPasskey, ANONYMOUS, input)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
@@ -204,7 +207,7 @@ describe("a sign-in with a passkey", () => {
   it("is refused when it is signed by another user's passkey under this one's id", async () => {
     const [user, other] = [await aUser(), await aUser()];
     const [{ authenticator }, { authenticator: theirs }] = [await aPasskey(user), await aPasskey(other)];
-    const { response } = await passkeyUse(theirs, { userHandle: Buffer.from(user.userId).toString("base64url") });
+    const { response } = await passkeyAssertion(theirs, { userHandle: Buffer.from(user.userId).toString("base64url") });
     const id = authenticator.credentials[0]?.id.toString("base64url");
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, { response: { ...response, id, rawId: id } }));
   });
@@ -213,7 +216,7 @@ describe("a sign-in with a passkey", () => {
     "is refused when its %s was tampered with",
     async (field) => {
       const { authenticator } = await aPasskey(await aUser());
-      const { response } = await passkeyUse(authenticator);
+      const { response } = await passkeyAssertion(authenticator);
       const bytes = Buffer.from(response.response[field], "base64url");
       bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
       const tampered = { ...response, response: { ...response.response, [field]: bytes.toString("base64url") } };
@@ -238,7 +241,7 @@ describe("a sign-in with a passkey", () => {
     );
     await db.user.update({ where: { id: inactive.userId }, data: { status: "inactive" } });
     const { challenge } = await requestOptions(new Date(Date.now() - 301_000));
-    const old = await passkeyUse(authenticator, { challenge });
+    const old = await passkeyAssertion(authenticator, { challenge });
     const answers = [
       await signInWithPasskey(unknown),
       await signInWithPasskey(theirs),

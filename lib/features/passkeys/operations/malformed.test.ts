@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { aUser, send, type TestUser } from "@/lib/testing/console";
-import { nearlyRight } from "@/lib/testing/nearly";
-import { aStranger, passkeyCreation, passkeyUse, signInWithPasskey } from "@/lib/testing/passkeys";
+import { nearlyValid } from "@/lib/testing/nearly";
+import { aStranger, passkeyAssertion, passkeyCreation, signInWithPasskey } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_PASSKEYS, validateCreatePasskeyInput, validateLoginWithPasskeyInput } from "../schema";
 import { validateCreatePasskey } from "./validate-create-passkey";
@@ -37,7 +37,7 @@ describe("an answer of a browser that is not right", () => {
     let user = await unhurried();
     let calls = 0;
     await fc.assert(
-      fc.asyncProperty(nearlyRight(validateCreatePasskeyInput), async (input) => {
+      fc.asyncProperty(nearlyValid(validateCreatePasskeyInput), async (input) => {
         if (++calls % 50 === 0) user = await unhurried();
         const answer = await send(validateCreatePasskey, user, bodyOf(input));
         expect(REFUSALS, JSON.stringify(answer.body)).toContain(answer.status);
@@ -49,7 +49,7 @@ describe("an answer of a browser that is not right", () => {
 
   it("is refused, and never fails, whatever stands in for a sign-in", async () => {
     await fc.assert(
-      fc.asyncProperty(nearlyRight(validateLoginWithPasskeyInput), async (input) => {
+      fc.asyncProperty(nearlyValid(validateLoginWithPasskeyInput), async (input) => {
         const answer = await send(validateLoginWithPasskey, aStranger(), bodyOf(input));
         expect(REFUSALS, JSON.stringify(answer.body)).toContain(answer.status);
       }),
@@ -97,7 +97,7 @@ describe("an answer of a browser that is not right", () => {
         fc.integer({ min: 0, max: 255 }),
         async (field, place, value) => {
           await db.$executeRaw`DELETE FROM "RateLimit"`;
-          const { response: sent } = await passkeyUse(authenticator);
+          const { response: sent } = await passkeyAssertion(authenticator);
           const response = withByte(sent.response, field, place, value);
           const answer = await send(validateLoginWithPasskey, aStranger(), { response: { ...sent, response } });
           expect(answer.status, JSON.stringify(answer.body)).toBe(401);

@@ -1,5 +1,5 @@
 import { ANONYMOUS, send } from "@/lib/testing/console";
-import { aPasskey, passkeyUse } from "@/lib/testing/passkeys";
+import { aPasskey, passkeyAssertion } from "@/lib/testing/passkeys";
 import { customSample } from "@/lib/testing/sample";
 import { validateLoginWithPasskey } from "./validate-login-with-passkey";
 
@@ -7,7 +7,7 @@ export const sample = customSample(validateLoginWithPasskey, {
   input: () => ({}),
   arrange: async ({ admin }, owner = ANONYMOUS) => {
     const { authenticator } = await aPasskey(admin);
-    const input = await passkeyUse(authenticator);
+    const input = await passkeyAssertion(authenticator);
     return (sender = owner) => send(validateLoginWithPasskey, sender, input);
   },
 });

@@ -24,7 +24,7 @@ import {
   type TestUser,
 } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
-import { anUpload, aRelease, giveUp, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
+import { anUpload, aRelease, sendAbort, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { completeUpload } from "./complete-upload";
@@ -75,7 +75,7 @@ describe("an upload in parts", () => {
       ],
     });
     expect(await auditCount()).toBe(before + 1);
-    expect((await giveUp(creator, body.uploadId)).status).toBe(204);
+    expect((await sendAbort(creator, body.uploadId)).status).toBe(204);
   });
 
   it("takes its parts in any order and again, tells which are there, and joins them", async () => {
@@ -190,13 +190,13 @@ describe("an upload in parts", () => {
   it("is given up with its parts, or finished, but not once it is published", async () => {
     const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
     await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
-    expect((await giveUp(creator, uploadId)).status).toBe(204);
-    expect((await giveUp(creator, uploadId)).status).toBe(404);
+    expect((await sendAbort(creator, uploadId)).status).toBe(204);
+    expect((await sendAbort(creator, uploadId)).status).toBe(404);
     await expect.poll(() => db.file.count({ where: { upload: { id: uploadId } } })).toBe(0);
 
     const finished = await uploadInParts(creator, Uint8Array.from([7, 8, 9]), "Acme.ipa");
     const upload = await db.upload.findUniqueOrThrow({ where: { fileId: finished.fileId }, include: { file: true } });
-    await giveUp(creator, upload.id);
+    await sendAbort(creator, upload.id);
     await expect.poll(() => storage().head(upload.file.storageKey)).toBeNull();
   });
 });
@@ -316,7 +316,7 @@ describe("the uploads that a user or a token has open", () => {
     await openUploads(owner, 49);
     const { body } = await beginOne(user);
     expect((await beginOne(user)).body).toMatchObject(refused);
-    await giveUp(user, body.uploadId);
+    await sendAbort(user, body.uploadId);
     expect((await beginOne(user)).status).toBe(200);
   });
 
@@ -366,7 +366,7 @@ describe("two calls for one upload at the same moment", () => {
   it("give it up once, with one record", async () => {
     const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
     const before = await auditCount();
-    const abort = () => giveUp(creator, uploadId);
+    const abort = () => sendAbort(creator, uploadId);
     expect(await oneAfterTheOther(uploadId, abort, abort)).toEqual([204, 404]);
     expect(await auditCount()).toBe(before + 1);
   });
@@ -375,7 +375,7 @@ describe("two calls for one upload at the same moment", () => {
     for (const isAbortFirst of [true, false]) {
       const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
       const part = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
-      const abort = () => giveUp(creator, uploadId);
+      const abort = () => sendAbort(creator, uploadId);
       const join = () => complete(creator, uploadId, [{ number: 1, etag: part.body.etag }]);
       const statuses = isAbortFirst
         ? await oneAfterTheOther(uploadId, abort, join)
@@ -395,7 +395,7 @@ describe("somebody else's upload", () => {
         await state(caller, uploadId),
         await sendPart(caller, uploadId, 1, Uint8Array.from([1, 2, 3])),
         await complete(caller, uploadId, parts),
-        await giveUp(caller, uploadId),
+        await sendAbort(caller, uploadId),
       ]) {
         expect(status).toBe(404);
       }
