@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Operation } from "@/lib/api/operation";
+import { COMMAND_LIMIT, callLimitOf, type Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
-import { send } from "@/lib/testing/console";
+import { aUser, send } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
 
-const limited = (Object.entries(operations) as [string, Operation][]).filter(([, { rateLimit }]) => rateLimit);
+const limited = (Object.entries(operations) as [string, Operation][]).filter(([, operation]) => callLimitOf(operation));
 setUpTestDatabase();
 
 let world: World;
@@ -17,10 +17,23 @@ beforeAll(async () => {
 
 it.each(limited)("%s refuses one call more than its limit, also of calls that are refused", async (_key, operation) => {
   const call = async () => (await send(operation, world.admin, { surprise: "1" } as never)).status;
-  const points = operation.rateLimit?.points ?? 0;
+  const points = callLimitOf(operation)?.limit.points ?? 0;
   await db.rateLimit.deleteMany();
   expect(await call()).toBe(422);
   expect(await db.rateLimit.findMany({ select: { points: true } })).toEqual([{ points: 1 }]);
   await db.rateLimit.updateMany({ data: { points: points - 1 } });
   expect([await call(), await call()]).toEqual([422, 429]);
+});
+
+it("commands that declare no limit share one for each caller", async () => {
+  await db.rateLimit.deleteMany();
+  for (const key of ["apps/create-app", "config/create-role"] as const) {
+    await send(operations[key], world.admin, { surprise: "1" } as never);
+  }
+  expect(await db.rateLimit.findMany({ select: { points: true } })).toEqual([{ points: 2 }]);
+  await db.rateLimit.updateMany({ data: { points: COMMAND_LIMIT.points } });
+  const refused = await send(operations["apps/create-app"], world.admin, { surprise: "1" } as never);
+  expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+  const other = await send(operations["apps/create-app"], await aUser({ admin: true }), { surprise: "1" } as never);
+  expect(other.status).toBe(422);
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { consumeRateLimit } from "@/lib/api/rate-limit";
+import { beginForm, consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
 import { db } from "@/lib/db/client";
 import { isRowMissing, violatedColumn } from "@/lib/db/constraints";
@@ -100,11 +100,13 @@ async function admittedTarget(operation: Operation, input: unknown, actor: Actor
 export async function execute(operation: Operation, call: Call): Promise<Outcome> {
   const stored: StoredFile[] = [];
   const afterwards: (() => Promise<void>)[] = [];
+  let endForm: (() => void) | undefined;
   try {
     const actor = effectiveActor(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
     authorizeCaller(operation.access, actor);
     if (call.carriesFile) authorizeUpload(operation.access, actor);
+    if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor);
     const raw = await call.input({
       admit: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;
@@ -130,7 +132,9 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     }
     return outcome;
   } catch (error) {
-    let failure = toApiError(error);
+    const { signal } = call.request;
+    const isGone = signal.aborted && error === signal.reason;
+    let failure = isGone ? new ApiError("invalid_request", { cause: error }) : toApiError(error);
     if (stored.length > 0) await discardFiles(stored);
     try {
       await recordFailure(failure, call.request);
@@ -144,6 +148,8 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       );
     }
     throw failure;
+  } finally {
+    endForm?.();
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { type Access, admitsTokens } from "@/lib/permissions/authorize";
-import { isAudited, type Operation, pathOf } from "./operation";
+import { callLimitOf, isAudited, type Operation, pathOf } from "./operation";
 
 type Json = Record<string, unknown>;
 
@@ -46,7 +46,8 @@ export function errorCodes(operation: Operation): ErrorCode[] {
     }
   }
   if (operation.target) codes.add("not_found");
-  if (operation.rateLimit) codes.add("rate_limited");
+  if (callLimitOf(operation)) codes.add("rate_limited");
+  if (operation.kind === "command" && operation.file) codes.add("too_many_uploads");
   if (operation.kind === "command") {
     for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {
       codes.add(code);

@@ -30,6 +30,11 @@ export interface FileIntake extends FormFile {
 /** The target of a call as the operation loads it; operations may carry the rows along. */
 export type LoadedTarget<T extends Target> = T | null;
 
+export type CallLimit = RateLimit & { by: "address" | "actor" };
+
+/** For all commands of one caller together that declare no limit of their own. Each leaves an audit record for ever. */
+export const COMMAND_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
+
 interface Common<I extends z.ZodType, T extends Target> {
   area: Area;
   /** The last part of the path: verb-noun. */
@@ -39,8 +44,8 @@ interface Common<I extends z.ZodType, T extends Target> {
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];
-  /** How many calls are taken, of each address or of each caller. */
-  rateLimit?: RateLimit & { by: "address" | "actor" };
+  /** How many calls are taken, of each address or of each caller. A command that declares none has `COMMAND_LIMIT`. */
+  rateLimit?: CallLimit;
   /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
   target?(input: z.output<I>, db: Db, actor: Actor): Promise<LoadedTarget<T>>;
   /** The input's field that names an app or environment which must be switched on; another answers 409. */
@@ -266,6 +271,17 @@ export function defineIntake<I extends z.ZodType, O extends z.ZodType, T extends
 /** The path below the server's root. */
 export function pathOf(operation: Pick<Operation, "area" | "name">): string {
   return `/api/${operation.area}/${operation.name}`;
+}
+
+/**
+ * The limit of an operation's calls.
+ * @returns `name`, shared by operations whose calls are counted together; undefined for a read that declares no limit
+ */
+export function callLimitOf(
+  operation: Pick<Operation, "kind" | "name" | "rateLimit">,
+): { name: string; limit: CallLimit } | undefined {
+  if (operation.rateLimit) return { name: operation.name, limit: operation.rateLimit };
+  return operation.kind === "command" ? { name: "commands", limit: COMMAND_LIMIT } : undefined;
 }
 
 /** What a caller sends. */

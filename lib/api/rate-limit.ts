@@ -2,15 +2,49 @@ import "server-only";
 import { networkOf } from "@/lib/http/network";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { ApiError } from "@/lib/kernel/errors";
+import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Actor } from "@/lib/permissions/actor";
-import type { Operation } from "./operation";
+import { COMMAND_LIMIT, callLimitOf, type Operation } from "./operation";
 
-/** Counts a call against its operation's limit. */
+/** Forms with a file that one caller can send at the same time. */
+export const MAX_FORMS_AT_ONCE = 16;
+/** How long a caller waits who sends too many, in seconds. */
+const FORM_RETRY_SECONDS = 5;
+
+const formsUnderWay = processSingleton("forms-under-way", () => new Map<string, number>());
+
+/** Counts a call against its operation's limit. @throws ApiError rate_limited */
 export async function consumeRateLimit(operation: Operation, actor: Actor, request: RequestFacts): Promise<void> {
-  const limit = operation.rateLimit;
-  if (!limit) return;
-  const key = limit.by === "actor" && actor.kind !== "anonymous" ? actorKey(actor) : networkOf(request.ip);
-  await consume(rateLimiter(operation.name, limit), key);
+  const counted = callLimitOf(operation);
+  if (!counted) return;
+  const { name, limit } = counted;
+  const isKnown = actor.kind !== "anonymous";
+  // Without a session or token, such a command is refused at once and leaves no record.
+  if (!isKnown && limit === COMMAND_LIMIT) return;
+  const key = limit.by === "actor" && isKnown ? actorKey(actor) : networkOf(request.ip);
+  await consume(rateLimiter(name, limit), key);
+}
+
+/**
+ * Counts a form while its file arrives.
+ * @returns ends the count
+ * @throws ApiError too_many_uploads
+ */
+export function beginForm(actor: Actor): () => void {
+  const key = actor.kind === "anonymous" ? "anonymous" : actorKey(actor);
+  const counts = formsUnderWay.get();
+  const count = counts.get(key) ?? 0;
+  if (count >= MAX_FORMS_AT_ONCE) {
+    const params = { limit: MAX_FORMS_AT_ONCE };
+    throw new ApiError("too_many_uploads", { detailKey: "detailAtOnce", params, retryAfter: FORM_RETRY_SECONDS });
+  }
+  counts.set(key, count + 1);
+  return () => {
+    const left = (counts.get(key) ?? 1) - 1;
+    if (left === 0) counts.delete(key);
+    else counts.set(key, left);
+  };
 }
 
 function actorKey(actor: Exclude<Actor, { kind: "anonymous" }>): string {

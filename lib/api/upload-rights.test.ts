@@ -12,6 +12,7 @@ import { anIpa, anUpload } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { type Operation, pathOf } from "./operation";
+import { MAX_FORMS_AT_ONCE } from "./rate-limit";
 
 const MIB = 1024 * 1024;
 
@@ -81,6 +82,33 @@ describe("a file from a caller who may not publish anywhere", () => {
     const headers = { "content-length": String(5 * MIB) };
     const query = `?uploadId=${uploadId}&number=1`;
     expect(await answerTo(uploadPart, await make(), headers, "", query)).toEqual([403, "forbidden"]);
+  });
+});
+
+describe("forms with a file", () => {
+  /** Begins a form and leaves it unfinished. @returns the connection, once the file is being stored */
+  async function beginFile(caller: Caller): Promise<Socket> {
+    const files = await db.file.count();
+    const socket: Socket = connect(server.port, "127.0.0.1");
+    const all = { host: "localhost", ...caller.headers, ...formHeaders };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST ${pathOf(createTestingDeploy)} HTTP/1.1\r\n${lines.join("")}\r\n${fileFirst}dribble`);
+    await expect.poll(() => db.file.count()).toBe(files + 1);
+    return socket;
+  }
+
+  it("are counted while they arrive, and one caller's leave those of others alone", async () => {
+    const [busy, quiet] = [await withScopes(["release:create"]), await withScopes(["release:create"])];
+    const sockets: Socket[] = [];
+    for (let count = 0; count < MAX_FORMS_AT_ONCE; count += 1) sockets.push(await beginFile(busy));
+    expect(await answerTo(createTestingDeploy, busy, formHeaders)).toEqual([429, "too_many_uploads"]);
+    sockets.push(await beginFile(quiet));
+    const files = await db.file.count();
+    sockets.shift()?.destroy();
+    await expect.poll(() => db.file.count()).toBe(files - 1);
+    sockets.push(await beginFile(busy));
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => db.file.count()).toBe(files - 1 - MAX_FORMS_AT_ONCE);
   });
 });
 

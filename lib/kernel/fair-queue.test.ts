@@ -58,15 +58,32 @@ describe("the queue", () => {
     const { run, end } = aQueue({ running: 1, waiting: 3, waitingPerCaller: 2 });
     const first = run("a", "a1");
     void run("a", "a2");
-    void run("a", "a3");
+    const displaced = run("a", "a3");
     await expect(run("a", "a4")).rejects.toThrow(QueueFullError);
     void run("b", "b1");
-    await expect(run("c", "c1")).rejects.toThrow(QueueFullError);
+    void run("c", "c1");
+    await expect(displaced).rejects.toThrow(QueueFullError);
+    await expect(run("d", "d1")).rejects.toThrow(QueueFullError);
+    await expect(run("b", "b2")).rejects.toThrow(QueueFullError);
     await end("a1");
     await first;
     const last = run("c", "c2");
-    for (const name of ["a2", "b1", "a3", "c2"]) await end(name);
+    for (const name of ["a2", "b1", "c1", "c2"]) await end(name);
     expect(await last).toBe("c2");
+  });
+
+  it("has room for a caller who has no task, however many tasks others have", async () => {
+    const { started, run, end } = aQueue({ running: 1, waiting: 8, waitingPerCaller: 4 });
+    const tasks = ["a", "b"].flatMap((caller) => [1, 2, 3, 4].map((number) => run(caller, `${caller}${number}`)));
+    tasks.push(run("a", "a5"));
+    const outcomes = Promise.allSettled(tasks);
+    const late = run("c", "c1");
+    for (const name of ["a1", "a2", "b1", "c1"]) await end(name);
+    expect(await late).toBe("c1");
+    for (const name of ["a3", "b2", "a4", "b3", "b4", "a5"]) await end(name);
+    const refused = (await outcomes).filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(1);
+    expect(started).toHaveLength(9);
   });
 
   it("continues after a task that failed", async () => {

@@ -9,14 +9,20 @@ export interface QueueLimits {
   waitingPerCaller: number;
 }
 
+interface WaitingTask {
+  start(): void;
+  refuse(): void;
+}
+
 /**
  * Runs a limited number of tasks at a time. Callers take turns: the next task is of the caller whose last turn is longest
- * ago, so a caller with many tasks delays another by one of them.
+ * ago, so a caller with many tasks delays another by one of them. In a full queue, a task of a caller with fewer tasks takes
+ * the place of the last one of the caller with the most.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
   /** The waiting tasks of each caller; the caller with the next turn is first. */
-  readonly #lines = new Map<string, (() => void)[]>();
+  readonly #lines = new Map<string, WaitingTask[]>();
   #waiting = 0;
   #running = 0;
 
@@ -41,29 +47,45 @@ export class FairQueue {
   }
 
   #wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
-    const line = this.#lines.get(caller) ?? [];
-    if (this.#waiting >= this.#limits.waiting || line.length >= this.#limits.waitingPerCaller) {
-      throw new QueueFullError();
-    }
+    const length = this.#lines.get(caller)?.length ?? 0;
+    if (length >= this.#limits.waitingPerCaller) throw new QueueFullError();
+    if (this.#waiting >= this.#limits.waiting) this.#makeRoom(length + 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
-      this.#remove(caller, start);
+      this.#remove(caller, task);
       reject(signal?.reason);
     };
-    const start = () => {
-      signal?.removeEventListener("abort", leave);
-      resolve();
+    const task: WaitingTask = {
+      start: () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      },
+      refuse: () => {
+        signal?.removeEventListener("abort", leave);
+        reject(new QueueFullError());
+      },
     };
     signal?.addEventListener("abort", leave, { once: true });
-    line.push(start);
+    const line = this.#lines.get(caller) ?? [];
+    line.push(task);
     this.#lines.set(caller, line);
     this.#waiting += 1;
     return promise;
   }
 
-  #remove(caller: string, start: () => void): void {
+  /** Refuses the last task of the longest line. @throws QueueFullError unless that line is longer than `length` */
+  #makeRoom(length: number): void {
+    let longest: [string, WaitingTask[]] | undefined;
+    for (const entry of this.#lines) if (entry[1].length > (longest?.[1].length ?? length)) longest = entry;
+    const last = longest?.[1].at(-1);
+    if (longest === undefined || last === undefined) throw new QueueFullError();
+    this.#remove(longest[0], last);
+    last.refuse();
+  }
+
+  #remove(caller: string, task: WaitingTask): void {
     const line = this.#lines.get(caller) ?? [];
-    line.splice(line.indexOf(start), 1);
+    line.splice(line.indexOf(task), 1);
     if (line.length === 0) this.#lines.delete(caller);
     this.#waiting -= 1;
   }
@@ -71,13 +93,13 @@ export class FairQueue {
   /** Hands the place of a finished task to the next one, whose caller moves to the end of the round. */
   #startNext(): void {
     const [caller, line] = this.#lines.entries().next().value ?? [];
-    const start = line?.[0];
-    if (caller === undefined || line === undefined || start === undefined) {
+    const next = line?.[0];
+    if (caller === undefined || line === undefined || next === undefined) {
       this.#running -= 1;
       return;
     }
-    this.#remove(caller, start);
+    this.#remove(caller, next);
     if (this.#lines.delete(caller)) this.#lines.set(caller, line);
-    start();
+    next.start();
   }
 }

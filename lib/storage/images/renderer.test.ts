@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashPassword } from "@/lib/auth/passwords";
 import { ApiError } from "@/lib/kernel/errors";
 import { isAlive } from "@/scripts/lib/processes.mjs";
-import { ImageRenderer, type RendererOptions } from "./renderer";
+import { type ImageLane, ImageRenderer, type RendererOptions } from "./renderer";
 import { largeSvg, nestedSvg, slowSvg } from "./testing/hostile-images";
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -25,10 +25,10 @@ afterEach(() => {
 });
 
 /** A caller that disconnects when the test ends. */
-function aCaller(id = "somebody") {
+function aCaller(id = "somebody", lane: ImageLane = "upload") {
   const controller = new AbortController();
   leaving.push(controller);
-  return { id, signal: controller.signal, leave: () => controller.abort() };
+  return { id, lane, signal: controller.signal, leave: () => controller.abort() };
 }
 
 function aRenderer(options: Partial<RendererOptions> = {}) {
@@ -119,6 +119,21 @@ describe("the process that draws images", () => {
     for (const controller of leaving) controller.abort();
     for (const drawing of await Promise.allSettled(begun)) expect(drawing).toMatchObject({ reason: killed });
     expect(await draw("pid", aCaller("c"))).toMatch(/^\d+$/);
+  });
+
+  it("draws the icon of a release after one image, however many uploads wait", async () => {
+    const draw = scripted();
+    const first = aCaller("first");
+    const uploads = [draw("hang", first)];
+    for (const id of ["a", "b", "c", "d"]) {
+      for (let count = 0; count < 16; count += 1) uploads.push(draw("hang", aCaller(id)));
+    }
+    const outcomes = Promise.allSettled(uploads);
+    const icons = [draw("pid", aCaller("publisher", "release")), draw("pid", aCaller("device", "install"))];
+    first.leave();
+    for (const icon of icons) expect(await icon).toMatch(/^\d+$/);
+    for (const controller of leaving) controller.abort();
+    await outcomes;
   });
 
   it("fails the call, not the image, when it does not start", async () => {

@@ -19,8 +19,17 @@ export class ImageError extends Error {
   }
 }
 
+/**
+ * Lanes take turns. Whatever waits in one delays another by one image: uploads of logos and avatars, which need no right,
+ * do not keep releases from being published or installed.
+ */
+const LANES = ["upload", "release", "install"] as const;
+export type ImageLane = (typeof LANES)[number];
+
 export interface ImageCaller {
-  /** The images of different callers are drawn in turns. */
+  /** What the image is drawn for. */
+  lane: ImageLane;
+  /** The images of different callers in a lane are drawn in turns. */
   id: string;
   /** Aborted when the caller no longer waits for the image. */
   signal?: AbortSignal;
@@ -29,6 +38,7 @@ export interface ImageCaller {
 export interface RendererOptions {
   /** The absolute path of the program. */
   program: string;
+  /** Of each lane. */
   queue: Omit<QueueLimits, "running">;
   startTimeoutMs: number;
   /** For one image. */
@@ -55,22 +65,25 @@ const MAX_STDERR_LENGTH = 2_000;
  */
 export class ImageRenderer {
   readonly #options: RendererOptions;
-  readonly #queue: FairQueue;
+  readonly #queues: Record<ImageLane, FairQueue>;
+  readonly #turns = new FairQueue({ running: 1, waiting: LANES.length, waitingPerCaller: 1 });
   #process: RenderProcess | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: Partial<RendererOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#queue = new FairQueue({ ...this.#options.queue, running: 1 });
+    const aQueue = () => new FairQueue({ ...this.#options.queue, running: 1 });
+    this.#queues = { upload: aQueue(), release: aQueue(), install: aQueue() };
   }
 
   /**
    * @returns a PNG
    * @throws ImageError; ApiError unavailable if the queue is full or the process does not start
    */
-  async draw(drawing: Drawing, { id, signal }: ImageCaller): Promise<Uint8Array> {
+  async draw(drawing: Drawing, { lane, id, signal }: ImageCaller): Promise<Uint8Array> {
     try {
-      return await this.#queue.run(id, () => this.#drawNow(drawing, signal), signal);
+      const drawInTurn = () => this.#turns.run(lane, () => this.#drawNow(drawing, signal), signal);
+      return await this.#queues[lane].run(id, drawInTurn, signal);
     } catch (error) {
       if (signal?.aborted) throw new ImageError("killed", { cause: error });
       if (error instanceof ImageError && error.reason === "killed") {

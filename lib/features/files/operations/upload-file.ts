@@ -41,7 +41,7 @@ export const uploadFile = defineCommand({
   file: { field: "file", purpose: "image", maxBytes: () => MAX_IMAGE_BYTES },
   async prepare({ input: { file }, actor, request, stored }) {
     requireUserActor(actor);
-    const image = await storeDrawn(file, { id: actor.userId, signal: request.signal });
+    const image = await storeDrawn(file, { lane: "upload", id: actor.userId, signal: request.signal });
     stored(image);
     return image;
   },

@@ -16,9 +16,19 @@ const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
  * An app's icon as iOS wants it beside a manifest: a square, opaque PNG.
  * @param release the id of the release, and the key of its icon in the store; null where it has none
  * @param side in pixels
+ * @param signal aborted when the caller no longer waits
  */
-export async function appleIcon(release: { id: string; iconKey: string | null }, side: number): Promise<Uint8Array> {
+export async function appleIcon(
+  release: { id: string; iconKey: string | null },
+  side: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const { id, iconKey } = release;
   const image = iconKey === null ? Buffer.from(NEUTRAL) : await buffer(await storage().get(iconKey));
-  return renderAppleIcon(image, side, { id });
+  try {
+    return await renderAppleIcon(image, side, { lane: "install", id, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }

@@ -56,13 +56,13 @@ describe("an inspection", () => {
 
   it("does not delay other requests while a hostile file keeps the thread busy", async () => {
     const source = bytesSource(await anApkOfManyLines());
-    const turns = await turnsDuring(inspectInThread(source, "a.apk", 2_000));
+    const turns = await turnsDuring(inspectInThread(source, "a.apk", { timeoutMs: 2_000 }));
     expect(turns).toBeGreaterThan(1_000);
   });
 
   it("ends after the timeout", async () => {
     const source: ByteSource = { size: 1_000, read: () => new Promise(() => {}) };
-    await expect(inspectInThread(source, "a.ipa", 50)).rejects.toMatchObject({
+    await expect(inspectInThread(source, "a.ipa", { timeoutMs: 50 })).rejects.toMatchObject({
       code: "invalid_installer",
       detailKey: "inspection_timed_out",
       params: { seconds: 1 },
@@ -86,14 +86,36 @@ describe("an inspection", () => {
     const silence = Promise.withResolvers<void>();
     const file = { storageKey: "installers/none", name: "a.ipa", size: 1_000 };
     await withFault({ method: "get", when: "before", meanwhile: () => silence.promise }, async () => {
-      const inspections = Array.from({ length: 2 + 16 }, () => inspectStored(file, "somebody"));
-      await expect(inspectStored(file, "somebody")).rejects.toMatchObject({
+      const inspections = Array.from({ length: 2 + 16 }, () => inspectStored(file, { id: "somebody" }));
+      await expect(inspectStored(file, { id: "somebody" })).rejects.toMatchObject({
         code: "unavailable",
         detailKey: "detailInstallers",
         retryAfter: 5,
       });
       silence.resolve();
       for (const { status } of await Promise.allSettled(inspections)) expect(status).toBe("rejected");
+    });
+  });
+
+  it("ends when its caller has gone, and gives its place to the next", async () => {
+    const file = { storageKey: "installers/none", name: "a.ipa", size: 1_000 };
+    const gone = new AbortController();
+    const silence = Promise.withResolvers<void>();
+    let reads = 0;
+    const meanwhile = () => {
+      reads += 1;
+      return silence.promise;
+    };
+    await withFault({ method: "get", when: "before", meanwhile }, async () => {
+      const inspections = [1, 2, 3, 4].map(() => inspectStored(file, { id: "somebody", signal: gone.signal }));
+      const outcomes = Promise.allSettled(inspections);
+      await expect.poll(() => reads).toBe(2);
+      gone.abort(new Error("gone"));
+      for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { message: "gone" } });
+      const next = inspectStored(file, { id: "somebody else" });
+      await expect.poll(() => reads).toBe(3);
+      silence.resolve();
+      await expect(next).rejects.toThrow();
     });
   });
 });

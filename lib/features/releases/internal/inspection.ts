@@ -16,8 +16,9 @@ const queue = processSingleton("inspections", () => new FairQueue({ running: 2, 
 
 /**
  * Inspects a stored installer. Only the ranges that describe it are read.
- * @param callerId the installers of different callers are inspected in turns
- * @throws ApiError invalid_installer with the reason, unavailable if the queue is full; StorageError
+ * @param caller.id the installers of different callers are inspected in turns
+ * @param caller.signal aborted when the caller no longer waits
+ * @throws ApiError invalid_installer with the reason, unavailable if the queue is full; StorageError; the signal's reason
  */
 export async function inspectStored(
   file: {
@@ -26,11 +27,11 @@ export async function inspectStored(
     /** Bytes. */
     size: number;
   },
-  callerId: string,
+  { id, signal }: { id: string; signal?: AbortSignal },
 ): Promise<{ installer: Installer; details: InstallerDetails }> {
   const source = storedSource(storage(), file.storageKey, file.size);
   try {
-    const installer = await queue.get().run(callerId, () => inspectInThread(source, file.name));
+    const installer = await queue.get().run(id, () => inspectInThread(source, file.name, { signal }), signal);
     const details = installerDetails(installer);
     requireKeepable(installer, details);
     return { installer, details };
@@ -43,12 +44,13 @@ export async function inspectStored(
 /**
  * Inspects an installer in a worker thread, which is terminated after the timeout. A file that keeps the thread busy does
  * not delay other requests.
- * @throws ApiError invalid_installer; the errors of the source
+ * @param options.signal terminates it
+ * @throws ApiError invalid_installer; the errors of the source; the signal's reason
  */
 export async function inspectInThread(
   source: ByteSource,
   fileName: string,
-  timeoutMs = limits.INSPECTION_TIMEOUT_MS,
+  { timeoutMs = limits.INSPECTION_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<Installer> {
   const { promise, resolve, reject } = Promise.withResolvers<Installer>();
   const order: InspectionOrder = { fileName, size: source.size };
@@ -60,6 +62,8 @@ export async function inspectInThread(
   const refuse = (detailKey?: string, params?: Record<string, string | number>) =>
     reject(new ApiError("invalid_installer", { detailKey, params }));
   const timer = setTimeout(() => refuse("inspection_timed_out", { seconds: Math.ceil(timeoutMs / 1_000) }), timeoutMs);
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener("abort", stop);
   worker.on("message", (message: InspectionMessage) => {
     if (message.kind === "inspected") return resolve(message.installer);
     if (message.kind === "refused") return refuse(message.reason, { ...message.params });
@@ -80,6 +84,7 @@ export async function inspectInThread(
     return await promise;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
     await worker.terminate();
   }
 }

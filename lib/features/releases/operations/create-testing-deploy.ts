@@ -12,7 +12,6 @@ import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
 import { conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
-import type { Actor } from "@/lib/permissions/actor";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
@@ -29,12 +28,19 @@ async function platformFor(db: Db, platformId: string | undefined, kind: Install
   return platform.id;
 }
 
-/** Stores the icon of a release; null if there is none or it cannot be drawn. */
-async function storeIcon(icon: InstallerIcon | null, actor: Actor): Promise<ReceivedFile | null> {
+/**
+ * Stores the icon of a release; null if there is none or it cannot be drawn.
+ * @throws ApiError unavailable if too many icons wait: published without it, the release would never have one
+ */
+async function storeIcon(
+  icon: InstallerIcon | null,
+  caller: { id: string; signal: AbortSignal },
+): Promise<ReceivedFile | null> {
   if (!icon) return null;
   try {
-    return await storePng(await renderPng(icon.bytes, { id: ownerId(actor) }), "icon.png");
+    return await storePng(await renderPng(icon.bytes, { lane: "release", ...caller }), "icon.png");
   } catch (error) {
+    caller.signal.throwIfAborted();
     if (error instanceof ImageError) return null;
     throw error;
   }
@@ -97,12 +103,13 @@ export const createTestingDeploy = defineCommand({
     const file =
       given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
-    const { installer, details } = await inspectStored(file, ownerId(actor));
+    const caller = { id: ownerId(actor), signal: request.signal };
+    const { installer, details } = await inspectStored(file, caller);
     requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
     requireVersion(input, installer);
     const platformId = await platformFor(db, input.platformId, installer.kind);
     const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
-    const icon = twin ? null : await storeIcon(installer.icon, actor);
+    const icon = twin ? null : await storeIcon(installer.icon, caller);
     if (icon) stored(icon);
     return { file, installer, details, platformId, icon };
   },

@@ -56,7 +56,8 @@ export const downloadTestingDeployAppleFile = defineDownload({
     if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");
     if (part !== "ipa") {
       const side = part === "icon" ? DISPLAY_SIDE : FULL_SIZE_SIDE;
-      const icon = await appleIcon({ id: release.id, iconKey: release.iconFile?.storageKey ?? null }, side);
+      const iconKey = release.iconFile?.storageKey ?? null;
+      const icon = await appleIcon({ id: release.id, iconKey }, side, request.signal);
       return made(icon, "image/png");
     }
     const reply = await serveInstaller(release, request);
