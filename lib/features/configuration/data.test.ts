@@ -1,0 +1,275 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { queryRows, raw, sql } from "@/lib/db/query";
+import { newId } from "@/lib/kernel/ids";
+import type { Actor } from "@/lib/permissions/actor";
+import { anApp } from "@/lib/testing/console";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import {
+  type CertificateDetails,
+  currentVersion,
+  type EntryChange,
+  type EntryState,
+  openSecret,
+  planRestore,
+  readDifferences,
+  tableOfKind,
+  withConfigurationChange,
+} from "./data";
+import { ENTRY_KINDS, type EntryKind } from "./schema";
+
+setUpTestDatabase();
+
+const actor: Actor = { kind: "anonymous", expired: false };
+
+let environmentId: string;
+
+async function anEnvironment(): Promise<string> {
+  return (await anApp()).environmentIds[0] as string;
+}
+
+beforeAll(async () => {
+  environmentId = await anEnvironment();
+});
+
+function change(
+  place: { environmentId: string; restoredFrom?: number },
+  plan: (tx: Parameters<typeof withConfigurationChange>[0]) => Promise<readonly EntryChange[]>,
+): Promise<number> {
+  return db.$transaction((tx) => withConfigurationChange(tx, { ...place, actor, now: new Date() }, () => plan(tx)));
+}
+
+/** An entry as the tests write and read it. */
+interface Entry {
+  name: string;
+  status: "active" | "inactive";
+  value: string;
+}
+
+const details = (entry: Entry): CertificateDetails => ({
+  fileName: `${entry.name}.pem`,
+  format: "pem",
+  sha256: "0".repeat(64),
+  expirationDate: null,
+  subject: null,
+  issuer: null,
+  serialNumber: null,
+  keyAlgorithm: null,
+  hasPrivateKey: null,
+  chainLength: null,
+});
+
+/** An entry as a change takes it; of its secret only what differs from the entry before. */
+function stateOf(kind: EntryKind, key: string, entry: Entry, before?: Entry): EntryState {
+  const { name, status, value } = entry;
+  if (kind === "dev-variable") return { key, name, status, value };
+  const password = kind === "secure-certificate" ? `password of ${value}` : null;
+  const secret = before?.value === value ? ("unchanged" as const) : { value, password };
+  return { key, name, status, secret, ...(kind === "secure-certificate" && { details: details(entry) }) };
+}
+
+interface CurrentRow extends Entry {
+  id: string;
+  kind: EntryKind;
+  key: string;
+}
+
+/** What the tables of the entries have now, with secrets opened. */
+async function currentEntries(environment: string): Promise<CurrentRow[]> {
+  const rows: CurrentRow[] = [];
+  for (const kind of ENTRY_KINDS) {
+    const table = tableOfKind(kind);
+    const password = kind === "secure-certificate" ? `"password"` : `NULL`;
+    const found = await queryRows<
+      Omit<CurrentRow, "value"> & { value: string | Uint8Array; password: Uint8Array | null }
+    >(
+      db,
+      sql`SELECT "id", "key", "name", "status", "value", ${raw(password)} AS "password" FROM ${raw(`"${table}"`)}
+          WHERE "environmentId" = ${environment}::uuid`,
+    );
+    for (const { id, key, name, status, value, password } of found) {
+      if (typeof value === "string") rows.push({ id, kind, key, name, status, value });
+      else {
+        const opened = openSecret({ value, password }, { table, id });
+        if (password) expect(opened.password).toBe(`password of ${opened.value}`);
+        rows.push({ id, kind, key, name, status, value: opened.value.toString() });
+      }
+    }
+  }
+  return rows;
+}
+
+type Model = ReadonlyMap<string, Entry>;
+const modelKey = (kind: EntryKind, key: string) => `${kind} ${key}`;
+
+async function currentModel(environment: string): Promise<Model> {
+  const rows = await currentEntries(environment);
+  return new Map(rows.map(({ kind, key, name, status, value }) => [modelKey(kind, key), { name, status, value }]));
+}
+
+function naiveDiff(from: Model, to: Model): Record<string, "added" | "removed" | "changed"> {
+  const keys = [...new Set([...from.keys(), ...to.keys()])];
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const [before, after] = [from.get(key), to.get(key)];
+      if (JSON.stringify(before) === JSON.stringify(after)) return [];
+      return [[key, !before ? "added" : !after ? "removed" : "changed"] as const];
+    }),
+  );
+}
+
+async function realDiff(environment: string, from: number, to: number) {
+  const range = { environmentId: environment, from, to, kinds: ENTRY_KINDS };
+  const { differences } = await readDifferences(db, range);
+  return Object.fromEntries(
+    differences.map(({ kind, key, from: before, to: after }) => {
+      return [modelKey(kind, key), !before ? "added" : !after ? "removed" : "changed"];
+    }),
+  );
+}
+
+const kind = fc.constantFrom(...ENTRY_KINDS);
+const key = fc.constantFrom("A", "a", "B");
+const entry = fc.record({
+  name: fc.constantFrom("one", "two"),
+  status: fc.constantFrom("active" as const, "inactive" as const),
+  value: fc.constantFrom("x", "y", " é\n"),
+});
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ step: fc.constant("put" as const), kind, key, entry }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("delete" as const), kind, key }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("rename" as const), kind, key, to: key, entry }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("restore" as const), of: fc.nat() }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Applies a step to the database and says what the model is afterwards. */
+async function apply(environment: string, step: Step, models: readonly Model[]): Promise<Model> {
+  const model = new Map(models.at(-1));
+  if (step.step === "restore") {
+    const version = 1 + (step.of % Math.max(1, models.length - 1));
+    if (models.length === 1) return model;
+    await change({ environmentId: environment, restoredFrom: version }, (tx) =>
+      planRestore(tx, { environmentId: environment, version, kinds: ENTRY_KINDS }),
+    );
+    return models[version] as Model;
+  }
+  const row = (await currentEntries(environment)).find(({ kind, key }) => kind === step.kind && key === step.key);
+  const before = row ? { key: row.key, name: row.name } : null;
+  const id = row?.id ?? newId();
+  if (step.step === "delete") {
+    if (!row) return model;
+    model.delete(modelKey(step.kind, step.key));
+    await change({ environmentId: environment }, async () => [{ kind: step.kind, id, before, after: null }]);
+    return model;
+  }
+  const to = step.step === "rename" ? step.to : step.key;
+  if (step.step === "rename" && (!row || (to !== step.key && model.has(modelKey(step.kind, to))))) return model;
+  const old = model.get(modelKey(step.kind, step.key));
+  model.delete(modelKey(step.kind, step.key));
+  model.set(modelKey(step.kind, to), step.entry);
+  const after = stateOf(step.kind, to, step.entry, old);
+  await change({ environmentId: environment }, async () => [{ kind: step.kind, id, before, after }]);
+  return model;
+}
+
+describe("a configuration", () => {
+  it("has in every version what a model of whole copies has, compares them alike and restores each", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), fc.nat(), fc.nat(), async (steps, a, b) => {
+        const environment = await anEnvironment();
+        // models[n] is version n.
+        const models: Model[] = [new Map()];
+        for (const one of steps) {
+          const model = await apply(environment, one, models);
+          if ((await currentVersion(db, environment)) === models.length) models.push(model);
+        }
+        expect(await currentModel(environment)).toEqual(models.at(-1));
+        const [from, to] = [a % models.length, b % models.length];
+        expect(await realDiff(environment, from, to)).toEqual(naiveDiff(models[from] as Model, models[to] as Model));
+        if (from > 0) {
+          await change({ environmentId: environment, restoredFrom: from }, (tx) =>
+            planRestore(tx, { environmentId: environment, version: from, kinds: ENTRY_KINDS }),
+          );
+          expect(await currentModel(environment)).toEqual(models[from]);
+          expect(await realDiff(environment, from, await currentVersion(db, environment))).toEqual({});
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is numbered 1 to n without gaps by 50 parallel changes, of which some fail", async () => {
+    const environment = await anEnvironment();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        change({ environmentId: environment }, async () => {
+          const after = { key: `KEY_${index}`, name: "N", status: "active" as const, value: "v" };
+          // One that breaks a rule of the database after the number was given.
+          const broken = index % 10 === 0 ? { ...after, key: "not a key" } : after;
+          return [{ kind: "dev-variable", id: newId(), before: null, after: broken }];
+        }),
+      ),
+    );
+    const numbers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
+    expect(await db.configurationVersion.count({ where: { environmentId: environment } })).toBe(45);
+  }, 60_000);
+
+  it("makes no version where nothing changes", async () => {
+    expect(await change({ environmentId }, async () => [])).toBe(0);
+    expect(await db.configurationVersion.count({ where: { environmentId } })).toBe(0);
+  });
+
+  it("keeps a secret once in the history, however many versions have it", async () => {
+    const environment = await anEnvironment();
+    const id = newId();
+    const one: Entry = { name: "one", status: "active", value: "secret" };
+    const kind = "secure-certificate";
+    await change({ environmentId: environment }, async () => [
+      { kind, id, before: null, after: stateOf(kind, "K", one) },
+    ]);
+    for (const name of ["two", "three", "four"]) {
+      const after = stateOf(kind, "K", { ...one, name }, one);
+      await change({ environmentId: environment }, async () => [{ kind, id, before: { key: "K", name }, after }]);
+    }
+    await change({ environmentId: environment }, (tx) =>
+      planRestore(tx, { environmentId: environment, version: 1, kinds: ENTRY_KINDS }),
+    );
+    expect(await currentVersion(db, environment)).toBe(5);
+    expect(await db.configurationSecret.count({ where: { environmentId: environment } })).toBe(1);
+  });
+
+  it("writes thousands of entries in one version", async () => {
+    const environment = await anEnvironment();
+    const version = await change({ environmentId: environment }, async () =>
+      Array.from({ length: 3_000 }, (_, index) => ({
+        kind: "secure-variable" as const,
+        id: newId(),
+        before: null,
+        after: { key: `K${index}`, name: "N", status: "active" as const, secret: { value: "v".repeat(2_000) } },
+      })),
+    );
+    expect(version).toBe(1);
+    expect(await db.secureVariable.count({ where: { environmentId: environment, version: 1 } })).toBe(3_000);
+    expect(await db.configurationChange.count({ where: { environmentId: environment } })).toBe(3_000);
+  }, 60_000);
+
+  it("refuses a key that is taken, with nothing changed", async () => {
+    const environment = await anEnvironment();
+    const create = () =>
+      change({ environmentId: environment }, async () => [
+        {
+          kind: "dev-variable",
+          id: newId(),
+          before: null,
+          after: { key: "K", name: "N", status: "active", value: "v" },
+        },
+      ]);
+    const outcomes = await Promise.allSettled([create(), create()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "conflict" } });
+    expect(await currentVersion(db, environment)).toBe(1);
+  });
+});

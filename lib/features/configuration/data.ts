@@ -1,0 +1,624 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import type { Prisma, Status } from "@/lib/db/generated/client";
+import { lockRow } from "@/lib/db/locks";
+import { queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
+import { ApiError, conflict } from "@/lib/kernel/errors";
+import { newId } from "@/lib/kernel/ids";
+import type { Actor } from "@/lib/permissions/actor";
+import type { Access } from "@/lib/permissions/authorize";
+import { type EntryKind, scopeOfKind } from "./schema";
+
+/** Who may read or change the entries of a kind: those with its scope and, for secrets, a second factor. */
+export function accessToKind(kind: EntryKind, right: "read" | "write"): Access {
+  const scope = scopeOfKind(kind, right);
+  return kind === "dev-variable" ? scope : { scope, twoFactor: true };
+}
+
+/** What the row of a certificate has beside its name, key, status and secret. */
+export type CertificateDetails = Pick<
+  Prisma.SecureCertificateUncheckedCreateInput,
+  | "fileName"
+  | "format"
+  | "sha256"
+  | "subject"
+  | "issuer"
+  | "serialNumber"
+  | "keyAlgorithm"
+  | "hasPrivateKey"
+  | "chainLength"
+> & { expirationDate: string | null };
+
+/** The secret of an entry: the value of a secure variable, or a certificate's file and its password. */
+export interface Secret {
+  value: string | Uint8Array;
+  password?: string | null;
+}
+
+/** An entry as a change leaves it. */
+export interface EntryState {
+  key: string;
+  name: string;
+  status: Status;
+  /** Of a development variable. */
+  value?: string;
+  /** Of the other kinds: a new secret, that of an earlier version of the same entry, or the one that it has. */
+  secret?: Secret | { secretId: string } | "unchanged";
+  /** Of a certificate. */
+  details?: CertificateDetails;
+}
+
+/** A change to one entry. */
+export interface EntryChange {
+  kind: EntryKind;
+  /** The id of the entry's row. */
+  id: string;
+  /** Null for a creation. */
+  before: { key: string; name: string } | null;
+  /** Null for a deletion. */
+  after: EntryState | null;
+}
+
+/** An SQL type for each column that is written as it is. */
+type Columns = Record<string, string>;
+
+const FACTS: Columns = { key: "text", name: "text", status: `"Status"` };
+
+const DETAILS: Columns = {
+  fileName: "text",
+  format: "text",
+  sha256: "text",
+  expirationDate: "timestamptz",
+  subject: "text",
+  issuer: "text",
+  serialNumber: "text",
+  keyAlgorithm: "text",
+  hasPrivateKey: "boolean",
+  chainLength: "integer",
+};
+
+interface EntryTable {
+  table: "DevVariable" | "SecureVariable" | "SecureCertificate";
+  plain: Columns;
+  sealed: readonly ("value" | "password")[];
+}
+
+const TABLES: Record<EntryKind, EntryTable> = {
+  "dev-variable": { table: "DevVariable", plain: { ...FACTS, value: "text" }, sealed: [] },
+  "secure-variable": { table: "SecureVariable", plain: FACTS, sealed: ["value"] },
+  "secure-certificate": {
+    table: "SecureCertificate",
+    plain: { ...FACTS, ...DETAILS },
+    sealed: ["value", "password"],
+  },
+};
+
+/** The table that has the current entries of a kind. */
+export function tableOfKind(kind: EntryKind): EntryTable["table"] {
+  return TABLES[kind].table;
+}
+
+/** The JSON of rows for one statement has about this many characters at most. */
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** Runs a statement over rows, which it takes as a JSON list, in batches. */
+async function writeRows(tx: Db, rows: readonly object[], statement: (json: string) => Sql): Promise<void> {
+  let batch: string[] = [];
+  let characters = 0;
+  const flush = async () => {
+    if (batch.length > 0) await queryRows(tx, statement(`[${batch.join(",")}]`));
+    batch = [];
+    characters = 0;
+  };
+  for (const row of rows) {
+    const json = JSON.stringify(row);
+    if (characters + json.length > BATCH_CHARACTERS) await flush();
+    batch.push(json);
+    characters += json.length;
+  }
+  await flush();
+}
+
+const quoted = (column: string) => `"${column}"`;
+const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
+
+/** The rows of a JSON list as a relation `x`. */
+function recordset(json: string, columns: Columns): Sql {
+  const definition = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  return sql`jsonb_to_recordset(${json}::jsonb) AS x(${raw(definition.join(", "))})`;
+}
+
+const decoded = (column: string) => `decode(x."${column}", 'base64')`;
+
+/** A sealed secret in the row of an entry or in the history. */
+interface SealedSecret {
+  value: Uint8Array;
+  password: Uint8Array | null;
+}
+
+function sealSecret(secret: Secret, place: Omit<SealedPlace, "column">): SealedSecret {
+  const { value, password = null } = secret;
+  return {
+    value: seal(value, { ...place, column: "value" }),
+    password: password === null ? null : seal(password, { ...place, column: "password" }),
+  };
+}
+
+interface OpenedSecret {
+  value: Buffer;
+  password: string | null;
+}
+
+/** @throws SealedError where it was sealed for another place or under an unknown key */
+export function openSecret(sealed: SealedSecret, place: Omit<SealedPlace, "column">): OpenedSecret {
+  const { value, password } = sealed;
+  return {
+    value: unseal(value, { ...place, column: "value" }),
+    password: password && unseal(password, { ...place, column: "password" }).toString(),
+  };
+}
+
+/** Opens secrets of the history. @returns them by their ids; one that does not open is missing */
+async function openHistorySecrets(db: Db, ids: readonly string[]): Promise<Map<string, OpenedSecret>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queryRows<SealedSecret & { id: string }>(
+    db,
+    sql`SELECT "id", "value", "password" FROM "ConfigurationSecret" WHERE "id" = ANY(${[...ids]}::uuid[])`,
+  );
+  const opened = new Map<string, OpenedSecret>();
+  for (const row of rows) {
+    try {
+      opened.set(row.id, openSecret(row, { table: "ConfigurationSecret", id: row.id }));
+    } catch (error) {
+      if (!(error instanceof SealedError)) throw error;
+    }
+  }
+  return opened;
+}
+
+/** The secret of an entry's row. @throws ApiError not_found */
+async function openRowSecret(db: Db, kind: EntryKind, id: string): Promise<Secret> {
+  const { table, sealed } = TABLES[kind];
+  const columns = raw(
+    ["value", "password"]
+      .map((name) => (sealed.some((column) => column === name) ? quoted(name) : `NULL AS "${name}"`))
+      .join(", "),
+  );
+  const [row] = await queryRows<SealedSecret>(
+    db,
+    sql`SELECT ${columns} FROM ${raw(quoted(table))} WHERE "id" = ${id}::uuid`,
+  );
+  if (!row) throw new ApiError("not_found");
+  return openSecret(row, { table, id });
+}
+
+/** The secrets that entries have in the history now: ids by `${kind}/${key}`. */
+async function latestSecretIds(
+  tx: Db,
+  environmentId: string,
+  entries: readonly { kind: EntryKind; key: string }[],
+): Promise<Map<string, string>> {
+  if (entries.length === 0) return new Map();
+  const rows = await queryRows<{ kind: EntryKind; key: string; secretId: string }>(
+    tx,
+    sql`
+      SELECT x."kind", x."key", latest."secretId"
+      FROM ${recordset(JSON.stringify(entries), { kind: "text", key: "text" })}
+      CROSS JOIN LATERAL (
+        SELECT c."secretId" FROM "ConfigurationChange" c
+        WHERE c."environmentId" = ${environmentId}::uuid AND c."kind" = x."kind" AND c."key" = x."key"
+        ORDER BY c."version" DESC LIMIT 1
+      ) latest`,
+  );
+  return new Map(rows.map(({ kind, key, secretId }) => [entryId(kind, key), secretId]));
+}
+
+function entryId(kind: EntryKind, key: string): string {
+  return `${kind}/${key}`;
+}
+
+/** A change with its secret in the forms in which it is written. */
+interface PreparedChange extends EntryChange {
+  /** For the entry's row; null where that stays. */
+  sealed: SealedSecret | null;
+  /** For the history. */
+  secretId: string | null;
+  newSecret: SealedSecret | null;
+}
+
+async function prepareSecrets(
+  tx: Db,
+  environmentId: string,
+  changes: readonly EntryChange[],
+): Promise<PreparedChange[]> {
+  const secretOf = ({ after }: EntryChange) => after?.secret;
+  const isKept = (change: EntryChange) => secretOf(change) === "unchanged" && change.before?.key === change.after?.key;
+  const kept = await latestSecretIds(
+    tx,
+    environmentId,
+    changes.filter(isKept).map(({ kind, after }) => ({ kind, key: after?.key as string })),
+  );
+  const restored = await openHistorySecrets(
+    tx,
+    changes.flatMap((change) => {
+      const secret = secretOf(change);
+      return typeof secret === "object" && "secretId" in secret ? [secret.secretId] : [];
+    }),
+  );
+  const prepared: PreparedChange[] = [];
+  for (const change of changes) {
+    const { kind, id, after } = change;
+    const row = { table: TABLES[kind].table, id };
+    const secret = secretOf(change);
+    if (secret === undefined) {
+      prepared.push({ ...change, sealed: null, secretId: null, newSecret: null });
+    } else if (isKept(change)) {
+      const secretId = kept.get(entryId(kind, after?.key as string)) as string;
+      prepared.push({ ...change, sealed: null, secretId, newSecret: null });
+    } else if (typeof secret === "object" && "secretId" in secret) {
+      const opened = restored.get(secret.secretId);
+      if (!opened) throw new SealedError(`the secret ${secret.secretId} of the history does not open`);
+      const sealed = sealSecret(opened, row);
+      prepared.push({ ...change, sealed, secretId: secret.secretId, newSecret: null });
+    } else {
+      const secretId = newId();
+      const plain = secret === "unchanged" ? await openRowSecret(tx, kind, id) : secret;
+      prepared.push({
+        ...change,
+        sealed: secret === "unchanged" ? null : sealSecret(plain, row),
+        secretId,
+        newSecret: sealSecret(plain, { table: "ConfigurationSecret", id: secretId }),
+      });
+    }
+  }
+  return prepared;
+}
+
+/** @throws ApiError conflict where an entry that stays has the key of one that is created or renamed */
+async function requireFreeKeys(tx: Db, environmentId: string, changes: readonly EntryChange[]): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(changes, ({ kind }) => kind)) {
+    const keys = ofKind.flatMap(({ before, after }) => (after && after.key !== before?.key ? [after.key] : []));
+    if (keys.length === 0) continue;
+    const deleted = ofKind.filter(({ after }) => after === null).map(({ id }) => id);
+    const taken = await queryRows(
+      tx,
+      sql`
+        SELECT 1 FROM ${raw(quoted(TABLES[kind].table))}
+        WHERE "environmentId" = ${environmentId}::uuid AND "key" = ANY(${keys}::text[]) AND "id" <> ALL(${deleted}::uuid[])
+        LIMIT 1`,
+    );
+    if (taken.length > 0) throw conflict("key");
+  }
+}
+
+/** The columns that say who and when, of an entry's row. */
+interface Stamp {
+  environmentId: string;
+  version: number;
+  now: Date;
+  userId: string | null;
+  tokenId: string | null;
+}
+
+/** Writes the current rows of a kind. */
+async function writeEntries(tx: Db, kind: EntryKind, changes: readonly PreparedChange[], stamp: Stamp): Promise<void> {
+  const { table, plain, sealed } = TABLES[kind];
+  const target = raw(quoted(table));
+  const { environmentId, version, now, userId, tokenId } = stamp;
+  const columns: Columns = { id: "uuid", ...plain, ...Object.fromEntries(sealed.map((name) => [name, "text"])) };
+  const rowOf = ({ id, after, sealed: secret }: PreparedChange) => {
+    const { details, secret: _secret, ...facts } = after as EntryState;
+    return {
+      id,
+      ...facts,
+      ...details,
+      ...(secret && { value: base64(secret.value), password: base64(secret.password) }),
+    };
+  };
+  const deleted = changes.filter(({ after }) => after === null).map(({ id }) => id);
+  if (deleted.length > 0) {
+    await queryRows(tx, sql`DELETE FROM ${target} WHERE "id" = ANY(${deleted}::uuid[])`);
+  }
+  const updated = changes.filter(({ before, after }) => before !== null && after !== null).map(rowOf);
+  const assignments = [
+    ...Object.keys(plain).map((name) => `"${name}" = x."${name}"`),
+    ...sealed.map((name) => `"${name}" = CASE WHEN x."value" IS NULL THEN t."${name}" ELSE ${decoded(name)} END`),
+  ];
+  await writeRows(
+    tx,
+    updated,
+    (json) => sql`
+      UPDATE ${target} t SET ${raw(assignments.join(", "))}, "version" = ${version}, "updatedAt" = ${now},
+        "updatedByUser" = ${userId}::uuid, "updatedByToken" = ${tokenId}::uuid
+      FROM ${recordset(json, columns)} WHERE t."id" = x."id"`,
+  );
+  const created = changes.filter(({ before }) => before === null).map(rowOf);
+  const names = ["id", ...Object.keys(plain), ...sealed];
+  const values = ["id", ...Object.keys(plain)].map((name) => `x."${name}"`).concat(sealed.map(decoded));
+  await writeRows(
+    tx,
+    created,
+    (json) => sql`
+      INSERT INTO ${target} (${raw(names.map(quoted).join(", "))}, "environmentId", "version", "updatedAt",
+        "updatedByUser", "updatedByToken")
+      SELECT ${raw(values.join(", "))}, ${environmentId}::uuid, ${version}::int, ${now}::timestamptz, ${userId}::uuid,
+        ${tokenId}::uuid
+      FROM ${recordset(json, columns)}`,
+  );
+}
+
+/** The rows of the history that tell of a change: two where it changed the key. */
+function historyRows({ kind, before, after, secretId }: PreparedChange): object[] {
+  const renamed = before !== null && after !== null && before.key !== after.key;
+  const rows: object[] = [];
+  if (before && (after === null || renamed)) {
+    rows.push({ id: newId(), kind, key: before.key, action: "delete", name: before.name });
+  }
+  if (after) {
+    const { key, name, status, value, details } = after;
+    const action = before === null || renamed ? "create" : "update";
+    rows.push({ id: newId(), kind, key, action, name, status, value, secretId, details });
+  }
+  return rows;
+}
+
+/** Which of two columns says who made a change. */
+export function authorColumns(actor: Actor): { userId: string | null; tokenId: string | null } {
+  return {
+    userId: actor.kind === "user" ? actor.userId : null,
+    tokenId: actor.kind === "token" ? actor.tokenId : null,
+  };
+}
+
+/**
+ * Changes the entries of an environment's configuration, as its next version: their rows and the history, in the caller's
+ * transaction. The environment is locked until that ends, so versions are committed in their order and without gaps.
+ *
+ * @param change.restoredFrom the version whose content the changes restore
+ * @param plan finds the changes; it runs under the lock, so that what it reads still holds when they are written. Each
+ *   entry occurs in one change at most
+ * @returns the number of the new version; the current one (0 before the first) where nothing is to be changed
+ * @throws ApiError not_found where the environment was deleted; conflict where a key is taken
+ */
+export async function withConfigurationChange(
+  tx: Db,
+  change: { environmentId: string; actor: Actor; now: Date; restoredFrom?: number },
+  plan: () => Promise<readonly EntryChange[]>,
+): Promise<number> {
+  const { environmentId, actor, now, restoredFrom = null } = change;
+  if (!(await lockRow(tx, "Environment", environmentId))) throw new ApiError("not_found");
+  const changes = await plan();
+  if (changes.length === 0) return currentVersion(tx, environmentId);
+  await requireFreeKeys(tx, environmentId, changes);
+  const prepared = await prepareSecrets(tx, environmentId, changes);
+  const history = prepared.flatMap(historyRows);
+  const { userId, tokenId } = authorColumns(actor);
+  const [created] = await queryRows<{ number: number }>(
+    tx,
+    sql`
+      INSERT INTO "ConfigurationVersion" ("environmentId", "number", "at", "userId", "tokenId", "changeCount", "restoredFrom")
+      VALUES (${environmentId}::uuid, 0, ${now}, ${userId}::uuid, ${tokenId}::uuid, ${history.length}, ${restoredFrom})
+      RETURNING "number"`,
+  );
+  const version = created?.number as number;
+  const stamp = { environmentId, version, now, userId, tokenId };
+  for (const [kind, ofKind] of Map.groupBy(prepared, ({ kind }) => kind)) await writeEntries(tx, kind, ofKind, stamp);
+  await writeRows(
+    tx,
+    prepared.flatMap(({ kind, after, secretId, newSecret }) =>
+      newSecret
+        ? [
+            {
+              id: secretId,
+              kind,
+              key: after?.key,
+              value: base64(newSecret.value),
+              password: base64(newSecret.password),
+            },
+          ]
+        : [],
+    ),
+    (json) => sql`
+      INSERT INTO "ConfigurationSecret" ("id", "environmentId", "kind", "key", "value", "password")
+      SELECT x."id", ${environmentId}::uuid, x."kind", x."key", ${raw(decoded("value"))}, ${raw(decoded("password"))}
+      FROM ${recordset(json, { id: "uuid", kind: "text", key: "text", value: "text", password: "text" })}`,
+  );
+  const columns: Columns = {
+    id: "uuid",
+    kind: "text",
+    key: "text",
+    action: `"ConfigurationAction"`,
+    name: "text",
+    status: `"Status"`,
+    value: "text",
+    secretId: "uuid",
+    details: "jsonb",
+  };
+  const names = raw(Object.keys(columns).map(quoted).join(", "));
+  const values = raw(
+    Object.keys(columns)
+      .map((name) => `x."${name}"`)
+      .join(", "),
+  );
+  await writeRows(
+    tx,
+    history,
+    (json) => sql`
+      INSERT INTO "ConfigurationChange" (${names}, "environmentId", "version")
+      SELECT ${values}, ${environmentId}::uuid, ${version}::int FROM ${recordset(json, columns)}`,
+  );
+  return version;
+}
+
+/** The number of an environment's latest version; 0 before the first. */
+export async function currentVersion(db: Db, environmentId: string): Promise<number> {
+  const [row] = await queryRows<{ number: number }>(
+    db,
+    sql`SELECT "configurationVersion" AS "number" FROM "Environment" WHERE "id" = ${environmentId}::uuid`,
+  );
+  return row?.number ?? 0;
+}
+
+/** An entry as a version has it. */
+export interface HistoryState {
+  name: string;
+  status: Status;
+  /** Of a development variable. */
+  value: string | null;
+  secretId: string | null;
+  details: CertificateDetails | null;
+}
+
+/** An entry that differs between two versions; null where a version does not have it. */
+export interface Difference {
+  kind: EntryKind;
+  key: string;
+  from: HistoryState | null;
+  to: HistoryState | null;
+}
+
+/** The columns of the history that are an entry's state. */
+const STATE: Record<keyof HistoryState, true> = {
+  name: true,
+  status: true,
+  value: true,
+  secretId: true,
+  details: true,
+};
+
+/** A side of a row of `readDifferences` as JSON, null where the entry is not there. */
+function stateJson(side: string): string {
+  const fields = Object.keys(STATE).map((name) => {
+    const column = `"${side}_${name}"`;
+    return `'${name}', ${name === "value" ? `CASE WHEN "fits" THEN ${column} END` : column}`;
+  });
+  return `CASE WHEN "${side}_status" IS NOT NULL THEN json_build_object(${fields.join(", ")}) END`;
+}
+
+/** The last state of an entry `t` up to a version, as a relation; empty where the entry did not exist then. */
+function stateAt(environmentId: string, version: number): Sql {
+  return sql`(
+    SELECT l.* FROM (
+      SELECT ${raw(Object.keys(STATE).map(quoted).join(", "))} FROM "ConfigurationChange" c
+      WHERE c."environmentId" = ${environmentId}::uuid AND c."kind" = t."kind" AND c."key" = t."key"
+        AND c."version" <= ${version}
+      ORDER BY c."version" DESC LIMIT 1
+    ) l WHERE l."status" IS NOT NULL)`;
+}
+
+/** Whether two states have the same secret, possibly sealed twice. One that does not open is told as another. */
+function isSameSecret(secrets: Map<string, OpenedSecret>, from: HistoryState, to: HistoryState): boolean {
+  if (from.secretId === to.secretId) return true;
+  const [one, other] = [secrets.get(from.secretId ?? ""), secrets.get(to.secretId ?? "")];
+  return one !== undefined && other !== undefined && one.value.equals(other.value) && one.password === other.password;
+}
+
+/**
+ * The entries that differ between two versions, by kind and key. It reads what was changed between the two.
+ * @param range.maxValueBytes values of development variables are left out (as null) where they exceed this together
+ */
+export async function readDifferences(
+  db: Db,
+  range: { environmentId: string; from: number; to: number; kinds: readonly EntryKind[]; maxValueBytes?: number },
+): Promise<{ differences: Difference[]; valuesOmitted: boolean }> {
+  const { environmentId, from, to, kinds, maxValueBytes = Number.MAX_SAFE_INTEGER } = range;
+  const [first, last] = [Math.min(from, to), Math.max(from, to)];
+  const columns = Object.keys(STATE);
+  const states = ["from", "to"].flatMap((side) => columns.map((name) => `"${side}"."${name}" AS "${side}_${name}"`));
+  const sizes = ["from", "to"].map((side) => `coalesce(octet_length("${side}_value"), 0)`);
+  const rows = await queryRows<Difference & { fits: boolean }>(
+    db,
+    sql`
+      WITH touched AS (
+        SELECT DISTINCT c."kind", c."key" FROM "ConfigurationChange" c
+        WHERE c."environmentId" = ${environmentId}::uuid AND c."version" > ${first} AND c."version" <= ${last}
+          AND c."kind" = ANY(${[...kinds]}::text[])
+      ), states AS (
+        SELECT t."kind", t."key", ${raw(states.join(", "))}
+        FROM touched t LEFT JOIN LATERAL ${stateAt(environmentId, from)} AS "from" ON true
+          LEFT JOIN LATERAL ${stateAt(environmentId, to)} AS "to" ON true
+        WHERE "from" IS DISTINCT FROM "to"
+      ), sized AS (
+        SELECT states.*, sum(${raw(sizes.join(" + "))}) OVER () <= ${maxValueBytes}::bigint AS "fits" FROM states
+      )
+      SELECT "kind", "key", ${raw(stateJson("from"))} AS "from", ${raw(stateJson("to"))} AS "to", "fits"
+      FROM sized ORDER BY "kind" COLLATE "C", "key" COLLATE "C"`,
+  );
+  return {
+    differences: await withoutEqualSecrets(db, rows),
+    valuesOmitted: rows.some(({ fits }) => !fits),
+  };
+}
+
+/** Whether two states differ at most in their secrets. */
+function differsInSecretOnly({ from, to }: Difference): boolean {
+  if (!from || !to || from.secretId === to.secretId) return false;
+  return JSON.stringify({ ...from, secretId: null }) === JSON.stringify({ ...to, secretId: null });
+}
+
+async function withoutEqualSecrets(db: Db, differences: readonly Difference[]): Promise<Difference[]> {
+  const doubtful = new Set(differences.filter(differsInSecretOnly));
+  const ids = [...doubtful].flatMap(({ from, to }) => [from?.secretId as string, to?.secretId as string]);
+  const secrets = await openHistorySecrets(db, ids);
+  return differences.filter(
+    (difference) =>
+      !doubtful.has(difference) ||
+      !isSameSecret(secrets, difference.from as HistoryState, difference.to as HistoryState),
+  );
+}
+
+/** The ids and names of current entries by their keys. */
+export async function entriesByKey(
+  db: Db,
+  environmentId: string,
+  kind: EntryKind,
+  keys: readonly string[],
+): Promise<Map<string, { id: string; key: string; name: string }>> {
+  const rows = await queryRows<{ id: string; key: string; name: string }>(
+    db,
+    sql`
+      SELECT "id", "key", "name" FROM ${raw(quoted(TABLES[kind].table))}
+      WHERE "environmentId" = ${environmentId}::uuid AND "key" = ANY(${[...keys]}::text[])`,
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/**
+ * The changes that lead from the current configuration to that of a version. Call it from the plan of
+ * `withConfigurationChange`.
+ */
+export async function planRestore(
+  tx: Db,
+  restore: { environmentId: string; version: number; kinds: readonly EntryKind[] },
+): Promise<EntryChange[]> {
+  const { environmentId, version, kinds } = restore;
+  const from = await currentVersion(tx, environmentId);
+  const { differences } = await readDifferences(tx, { environmentId, from, to: version, kinds });
+  const changes: EntryChange[] = [];
+  for (const [kind, ofKind] of Map.groupBy(differences, ({ kind }) => kind)) {
+    const rows = await entriesByKey(
+      tx,
+      environmentId,
+      kind,
+      ofKind.map(({ key }) => key),
+    );
+    for (const { key, from: now, to: then } of ofKind) {
+      const row = rows.get(key) ?? null;
+      changes.push({ kind, id: row?.id ?? newId(), before: row, after: then && restoredState(key, now, then) });
+    }
+  }
+  return changes;
+}
+
+function restoredState(key: string, now: HistoryState | null, then: HistoryState): EntryState {
+  const { name, status, value, secretId, details } = then;
+  return {
+    key,
+    name,
+    status,
+    ...(value !== null && { value }),
+    ...(secretId !== null && { secret: secretId === now?.secretId ? ("unchanged" as const) : { secretId } }),
+    ...(details && { details }),
+  };
+}
