@@ -1,9 +1,12 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
+import { readRouteMethods } from "./lib/http/route-methods";
 
 const nextConfig: NextConfig = {
   output: "standalone",
   poweredByHeader: false,
+  // For the HTTP server, which refuses any other method in one place: see `lib/server/register.ts`.
+  env: { SLIPWAY_ROUTE_METHODS: JSON.stringify(readRouteMethods(process.cwd())) },
   // Types are checked by a step of their own, before and faster than the build.
   typescript: { ignoreBuildErrors: true },
   // Logos come resized from our own storage; without the optimizer there is no image proxy to misuse.

@@ -1,15 +1,18 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
 import { isAudited, type Operation, pathOf } from "@/lib/api/operation";
-import { route } from "@/lib/api/route";
 import { db } from "@/lib/db/client";
+import { makeGate } from "@/lib/http/gate";
+import { prepareHttpServer } from "@/lib/http/node-server";
+import { readRouteMethods } from "@/lib/http/route-methods";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
+import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -25,16 +28,24 @@ const NOT_OPERATIONS = [
   "app/api/sso/[...nextauth]",
 ];
 
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const routeMethods = readRouteMethods(process.cwd());
+
 const all = Object.entries(operations) as [keyof typeof operations, Operation][];
 setUpTestDatabase();
+prepareHttpServer({ gate: makeGate(routeMethods) });
 
+let server: TestServer;
 let world: World;
 let stranger: TestUser;
 
 beforeAll(async () => {
   world = await makeWorld();
   stranger = await aUser();
+  server = await serveOperations(all.map(([, operation]) => operation));
 });
+
+afterAll(() => server.close());
 
 describe("the list", () => {
   it("names every route file, and every operation has its route file", async () => {
@@ -65,6 +76,12 @@ describe.each(all)("%s", (key, operation) => {
     expect(existsSync(`app${path}/route.ts`)).toBe(true);
   });
 
+  it("is exported by its route file, under its method alone", async () => {
+    const file = `${process.cwd()}/app${path}/route.ts`;
+    expect(Object.keys(await import(file))).toEqual([operation.method]);
+    expect(readFileSync(file, "utf8")).toContain(`/operations/${operation.name}";`);
+  });
+
   it("has words for each error that it may answer, in six languages", () => {
     for (const locale of LOCALES) {
       const { errors } = messagesFor(locale) as unknown as {
@@ -93,12 +110,16 @@ describe.each(all)("%s", (key, operation) => {
     }
   });
 
-  it("answers a wrong method with 405 and the right ones", async () => {
-    const wrong = operation.method === "POST" ? "GET" : "POST";
-    const answer = await send(operation, world.admin, {}, { method: wrong });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toContain(operation.method);
-    expect(answer.body.code).toBe("method_not_allowed");
+  it("answers every wrong method with 405 and the right ones", async () => {
+    const right = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
+    for (const method of METHODS.filter((name) => !right.includes(name))) {
+      const answer = await fetch(`${server.url}${path}`, { method, headers: { "accept-language": "de" } });
+      expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, right.join(", ")]);
+      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      const text = await answer.text();
+      if (method !== "HEAD") expect(JSON.parse(text)).toMatchObject({ status: 405, code: "method_not_allowed" });
+    }
   });
 
   if (operation.access !== "public") {
@@ -182,10 +203,4 @@ describe.each(all)("%s", (key, operation) => {
 it("keeps no canary in the audit log", async () => {
   const records = JSON.stringify(await db.auditRecord.findMany({ select: { changes: true } }));
   for (const canary of CANARIES) expect(records).not.toContain(canary);
-});
-
-it("answers every method of every route", () => {
-  for (const [, operation] of all) {
-    expect(Object.keys(route(operation)).sort()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
-  }
 });

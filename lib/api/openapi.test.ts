@@ -67,9 +67,9 @@ describe("the document", () => {
 
 describe("the document's address", () => {
   const address = vi.fn(() => server);
-  const routes = plainRoute("/api/openapi.json", openApiReader(operations, address));
+  const handler = plainRoute(openApiReader(operations, address));
   const ask = (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
-    routes[method](new Request(`${server}/api/openapi.json`, { method, headers }));
+    handler(new Request(`${server}/api/openapi.json`, { method, headers }));
 
   it("makes it at the first request, and once", async () => {
     expect(address).not.toHaveBeenCalled();

@@ -37,7 +37,7 @@ describe("a change that a cookie authorises, on a console on HTTPS", () => {
         method: "POST",
         headers: { cookie: COOKIE, host: "slipway.example.com", "content-type": "text/plain", origin },
       });
-      const answer = await route(enrollTwoFactor).POST(request);
+      const answer = await route(enrollTwoFactor)(request);
       expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ code: "cross_origin" })]);
     }
   });

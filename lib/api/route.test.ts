@@ -35,7 +35,7 @@ describe("a path that is no operation's", () => {
       headers: { "accept-language": "de" },
       ...(method !== "GET" && { body: "x".repeat(1_000) }),
     });
-    const answer = await noRoute[method](request);
+    const answer = await noRoute(request);
     const problem = (await answer.json()) as Record<string, unknown>;
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     expect(problem).toMatchObject({ status: 404, code: "not_found", title: "Nicht gefunden" });
@@ -44,12 +44,12 @@ describe("a path that is no operation's", () => {
 });
 
 describe("a route that is no operation", () => {
-  const routes = plainRoute("/api/example", (request) => {
+  const handler = plainRoute((request) => {
     if (request.headers.has("x-broken")) throw new ApiError("not_authenticated");
     return Response.json({ status: "live" }, { headers: { "Cache-Control": "no-store" } });
   });
-  const ask = (method: keyof typeof routes, headers: Record<string, string> = {}) =>
-    routes[method](new Request("http://localhost/api/example", { method, headers }));
+  const ask = (method: string, headers: Record<string, string> = {}) =>
+    handler(new Request("http://localhost/api/example", { method, headers }));
 
   it("answers like all others: with the request's id, and with nothing that a browser would run", async () => {
     for (const method of ["GET", "HEAD"] as const) {
@@ -65,13 +65,8 @@ describe("a route that is no operation", () => {
     }
   });
 
-  it("fails with a problem, and names the right methods to a wrong one", async () => {
+  it("fails with a problem", async () => {
     const refused = await ask("GET", { "x-broken": "1" });
     expect([refused.status, refused.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-      const answer = await ask(method);
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-      expect(await answer.json()).toMatchObject({ code: "method_not_allowed" });
-    }
   });
 });

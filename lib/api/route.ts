@@ -13,11 +13,10 @@ import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { receiveFile } from "@/lib/storage/files";
 import { type Call, execute, toApiError } from "./execute";
-import { type Operation, pathOf } from "./operation";
+import type { Operation } from "./operation";
 import type { Outcome } from "./runners";
 
 type Handler = (request: Request) => Promise<Response>;
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /**
  * A cookie travels with requests that other sites cause; so a change that a cookie authorises must come from the
@@ -128,41 +127,20 @@ async function answer(operation: Operation, request: Request): Promise<Response>
   }
 }
 
-type Handlers = Record<(typeof METHODS)[number], Handler>;
-
-function handlers(handlerOf: (method: string) => Handler): Handlers {
-  return Object.fromEntries(METHODS.map((method) => [method, handlerOf(method)])) as Handlers;
-}
-
-/** Answers each request with the same failure, whatever is in it. */
-function refusal(failure: ApiError, headers?: Record<string, string>): Handler {
-  return async (request) => {
-    const facts = requestFacts(request.headers, request.method, request.signal);
-    return problemResponse(failure, facts.locale, facts.requestId, headers);
-  };
-}
-
-const READING = ["GET", "HEAD"];
-
-function wrongMethod(path: string, allowed: readonly string[]): Handler {
-  const failure = new ApiError("method_not_allowed", { params: { path } });
-  return refusal(failure, { Allow: allowed.join(", ") });
-}
-
-/** The handlers of a route file. Every method is answered: a wrong one with 405 and the right ones in `Allow`. */
-export function route(operation: Operation): Handlers {
-  const allowed: string[] = operation.method === "GET" ? READING : [operation.method];
-  const refuse = wrongMethod(pathOf(operation), allowed);
-  return handlers((method) => (allowed.includes(method) ? (request) => handle(operation, request) : refuse));
+/**
+ * The handler of an operation. Its route file exports it under the operation's method; requests with another method are
+ * rejected before (`lib/http/gate.ts`).
+ */
+export function route(operation: Operation): Handler {
+  return (request) => handle(operation, request);
 }
 
 /**
- * The handlers of a route that is read and is no operation: it has no caller, input or audit, and answers like all
- * others.
+ * The handler of a route that is read and is no operation: it has no caller, input or audit, and answers like all others.
  * @param read makes the answer to a `GET`; what it throws becomes a problem
  */
-export function plainRoute(path: string, read: (request: Request) => Response | Promise<Response>): Handlers {
-  const handler: Handler = async (request) => {
+export function plainRoute(read: (request: Request) => Response | Promise<Response>): Handler {
+  return async (request) => {
     const facts = requestFacts(request.headers, request.method, request.signal);
     try {
       const { status, headers, body } = await read(request);
@@ -173,9 +151,10 @@ export function plainRoute(path: string, read: (request: Request) => Response | 
       return problemResponse(toApiError(error), facts.locale, facts.requestId);
     }
   };
-  const refuse = wrongMethod(path, READING);
-  return handlers((method) => (READING.includes(method) ? handler : refuse));
 }
 
-/** The handlers of paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */
-export const noRoute: Handlers = handlers(() => refusal(new ApiError("not_found")));
+/** Rejects paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */
+export const noRoute: Handler = async (request) => {
+  const facts = requestFacts(request.headers, request.method, request.signal);
+  return problemResponse(new ApiError("not_found"), facts.locale, facts.requestId);
+};

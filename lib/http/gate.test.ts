@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gate } from "./gate";
+import { makeGate } from "./gate";
 import { prepareHttpServer } from "./node-server";
 
 let seen: IncomingMessage | undefined;
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
 let port: number;
 
 beforeAll(async () => {
-  prepareHttpServer({ gate });
+  prepareHttpServer({ gate: makeGate({ "/api/read": ["GET", "HEAD"], "/api/write": ["POST"] }) });
   await once(server.listen(0, "127.0.0.1"), "listening");
   port = (server.address() as AddressInfo).port;
 });
@@ -85,6 +85,33 @@ describe("a request is refused before any work is done for it", () => {
     }
     expect(seen).toBeUndefined();
     expect(await ask(`${method} /api/x HTTP/1.1`, HOST)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ["POST /api/read?id=1", "GET, HEAD"],
+    ["DELETE /api/read", "GET, HEAD"],
+    ["OPTIONS /api/read", "GET, HEAD"],
+    ["PUT /api/x/../read", "GET, HEAD"],
+    ["GET /api/write", "POST"],
+    ["HEAD /api/write", "POST"],
+    ["TRACE /api/write", "POST"],
+  ])("to a route of the API with a method that is not its own: %s", async (line, allowed) => {
+    const { head, status, code } = await ask(`${line} HTTP/1.1`, HOST, "Content-Length: 0");
+    expect([status, code]).toEqual([405, line.startsWith("HEAD") ? undefined : "method_not_allowed"]);
+    expect(head).toContain(`\r\nallow: ${allowed}\r\n`);
+    expect(seen).toBeUndefined();
+  });
+
+  it.each([
+    "GET /api/read",
+    "HEAD /api/read",
+    "POST /api/write",
+    "POST /api/other",
+    "POST /api/%72ead",
+    "POST /api/read/",
+    "GET /api/constructor",
+  ])("unless the method is the route's own, or the path is no route: %s", async (line) => {
+    expect(await ask(`${line} HTTP/1.1`, HOST, "Content-Length: 0")).toMatchObject({ status: 200 });
   });
 
   it("in the caller's language, and without a body for HEAD", async () => {

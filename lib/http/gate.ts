@@ -6,6 +6,7 @@ import { newId } from "@/lib/kernel/ids";
 import { type Gate, requestIdOf } from "./node-server";
 import { problemResponse } from "./problem";
 import { localeOf } from "./request-facts";
+import type { RouteMethods } from "./route-methods";
 import { refusalOfConditions } from "./static-files";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
@@ -27,6 +28,16 @@ function isDecodable(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A request with a method that its path does not support. */
+class WrongMethodError extends ApiError {
+  constructor(
+    path: string,
+    readonly allowed: readonly string[],
+  ) {
+    super("method_not_allowed", { params: { path } });
   }
 }
 
@@ -57,20 +68,23 @@ function normalizeTarget(request: IncomingMessage): void {
  * @returns the response to a request whose conditions do not hold; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
-function check(request: IncomingMessage): Response | null {
+function check(request: IncomingMessage, routeMethods: RouteMethods): Response | null {
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
   if (request.headers.host === undefined && request.httpVersion !== "1.0") throw new ApiError("invalid_request");
   normalizeTarget(request);
-  const url = request.url as string;
+  const { url, method } = request as { url: string; method: string };
   if (occurrences(url, "&") >= MAX_QUERY_PARAMETERS) throw new ApiError("invalid_request");
   const path = resolvedPath(url);
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
   if (/^\/+api(\/|$)/.test(path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
+    // Next finds no route for a path with encoded letters, so it is not decoded here either.
+    const allowed = Object.hasOwn(routeMethods, path) ? routeMethods[path] : undefined;
+    if (allowed && !allowed.includes(method)) throw new WrongMethodError(path, allowed);
     return null;
   }
-  if (!PAGE_METHODS.includes(request.method as string)) throw new ApiError("method_not_allowed", { params: { path } });
+  if (!PAGE_METHODS.includes(method)) throw new WrongMethodError(path, PAGE_METHODS);
   return refusalOfConditions(request, path);
 }
 
@@ -82,24 +96,29 @@ function headersOf(request: IncomingMessage): Headers {
   );
 }
 
-/** Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure. */
-export const gate: Gate = {
-  refusal(request) {
-    try {
-      return check(request);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const headers = headersOf(request);
-      const answer = problemResponse(error, localeOf(headers), requestIdOf(headers));
-      if (error.code === "method_not_allowed") answer.headers.set("Allow", PAGE_METHODS.join(", "));
-      return answer;
-    }
-  },
-  refusalOfBytes(code) {
-    const error =
-      code === "HPE_HEADER_OVERFLOW"
-        ? new ApiError("headers_too_large")
-        : new ApiError(code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request_timeout" : "invalid_request");
-    return problemResponse(error, DEFAULT_LOCALE, newId());
-  },
-};
+/**
+ * Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure.
+ * @param routeMethods of the routes of the API; Next answers another method of theirs with an empty 405, and `OPTIONS`
+ *   with 204
+ */
+export function makeGate(routeMethods: RouteMethods): Gate {
+  return {
+    refusal(request) {
+      try {
+        return check(request, routeMethods);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const headers = headersOf(request);
+        const allow = error instanceof WrongMethodError ? { Allow: error.allowed.join(", ") } : undefined;
+        return problemResponse(error, localeOf(headers), requestIdOf(headers), allow);
+      }
+    },
+    refusalOfBytes(code) {
+      const error =
+        code === "HPE_HEADER_OVERFLOW"
+          ? new ApiError("headers_too_large")
+          : new ApiError(code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request_timeout" : "invalid_request");
+      return problemResponse(error, DEFAULT_LOCALE, newId());
+    },
+  };
+}

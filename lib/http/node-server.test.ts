@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { LINGER_MS, MAX_PIPELINED, MIN_FLOW } from "./connections";
-import { gate } from "./gate";
+import { makeGate } from "./gate";
 import { type HttpConnections, messageBody, prepareHttpServer } from "./node-server";
 
 const MAX_CONNECTIONS = 40;
@@ -17,7 +17,7 @@ const servers: Server[] = [];
 beforeAll(() => {
   // The time is what each test says it is.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  connections = prepareHttpServer({ https: true, gate, maxConnections: MAX_CONNECTIONS });
+  connections = prepareHttpServer({ https: true, gate: makeGate({}), maxConnections: MAX_CONNECTIONS });
 });
 
 afterEach(() => {

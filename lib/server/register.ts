@@ -1,7 +1,8 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
-import { gate } from "@/lib/http/gate";
+import { makeGate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
+import type { RouteMethods } from "@/lib/http/route-methods";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
@@ -18,13 +19,16 @@ function maxConnections(): number | undefined {
   return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
 }
 
+// biome-ignore lint/style/noProcessEnv: no setting; Next replaces this expression at build time (`next.config.ts`)
+const routeMethods: RouteMethods = JSON.parse(process.env.SLIPWAY_ROUTE_METHODS ?? "{}");
+
 /** Starts this instance. One that cannot start logs why and exits, so that its supervisor notices. */
 export async function registerServer(): Promise<void> {
   try {
     const https = env.APP_URL.startsWith("https://");
     // `next dev` needs requests and upgrades of its own.
-    const gateInUse = env.NODE_ENV === "production" ? gate : null;
-    stopOnSignal(prepareHttpServer({ https, gate: gateInUse, maxConnections: maxConnections() }));
+    const gate = env.NODE_ENV === "production" ? makeGate(routeMethods) : null;
+    stopOnSignal(prepareHttpServer({ https, gate, maxConnections: maxConnections() }));
     await startConsole();
   } catch (error) {
     // Told to end before it was up: what it was doing has lost its database.

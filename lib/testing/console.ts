@@ -197,8 +197,7 @@ export async function sendRaw(
     body: method === "GET" || method === "HEAD" ? undefined : body,
     ...(body instanceof ReadableStream && { duplex: "half" }),
   });
-  const handlers = route(operation);
-  return handlers[method as keyof typeof handlers](request);
+  return route(operation)(request);
 }
 
 /** Returns the data of the mail jobs for a user, oldest first. */

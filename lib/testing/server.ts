@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { type Operation, pathOf } from "@/lib/api/operation";
-import { route } from "@/lib/api/route";
+import { noRoute, route } from "@/lib/api/route";
 
 /** An HTTP server for operations, which converts requests and responses as Next does. */
 export interface TestServer {
@@ -37,9 +37,8 @@ async function handle(operations: readonly Operation[], incoming: IncomingMessag
   });
   const path = new URL(incoming.url ?? "/", "http://localhost").pathname;
   const operation = operations.find((one) => pathOf(one) === path);
-  if (!operation) return void outgoing.writeHead(404).end();
-  const handlers = route(operation);
-  const response = await handlers[incoming.method as keyof typeof handlers](toRequest(incoming, controller.signal));
+  const handler = operation ? route(operation) : noRoute;
+  const response = await handler(toRequest(incoming, controller.signal));
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   if (!response.body) return void outgoing.end();

@@ -1,4 +1,10 @@
 import { noRoute } from "@/lib/api/route";
 
-/** Every path under /api that belongs to no operation. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = noRoute;
+/** Every path below /api that is no operation's. */
+export const GET = noRoute;
+export const HEAD = noRoute;
+export const POST = noRoute;
+export const PUT = noRoute;
+export const PATCH = noRoute;
+export const DELETE = noRoute;
+export const OPTIONS = noRoute;

@@ -6,7 +6,4 @@ import { operations } from "@/lib/operations";
 export const dynamic = "force-dynamic";
 
 /** The API's OpenAPI 3.1 document, generated from the operations. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute(
-  "/api/openapi.json",
-  openApiReader(operations, () => env.APP_URL),
-);
+export const GET = plainRoute(openApiReader(operations, () => env.APP_URL));

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createTestingDeploy);
+export const POST = route(createTestingDeploy);

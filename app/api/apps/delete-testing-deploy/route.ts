@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { deleteTestingDeploy } from "@/lib/features/releases/operations/delete-testing-deploy";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(deleteTestingDeploy);
+export const POST = route(deleteTestingDeploy);

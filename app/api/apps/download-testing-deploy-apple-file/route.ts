@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { downloadTestingDeployAppleFile } from "@/lib/features/releases/operations/download-testing-deploy-apple-file";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(downloadTestingDeployAppleFile);
+export const GET = route(downloadTestingDeployAppleFile);

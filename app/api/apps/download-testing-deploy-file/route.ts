@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { downloadTestingDeployFile } from "@/lib/features/releases/operations/download-testing-deploy-file";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(downloadTestingDeployFile);
+export const GET = route(downloadTestingDeployFile);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { generateAppleManifestRequestToken } from "@/lib/features/releases/operations/generate-apple-manifest-request-token";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(generateAppleManifestRequestToken);
+export const POST = route(generateAppleManifestRequestToken);

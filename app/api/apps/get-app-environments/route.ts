@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAppEnvironments);
+export const GET = route(getAppEnvironments);

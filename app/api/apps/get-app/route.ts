@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getApp);
+export const GET = route(getApp);

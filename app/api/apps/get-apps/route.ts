@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getApps);
+export const GET = route(getApps);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthorizedApps);
+export const GET = route(getAuthorizedApps);

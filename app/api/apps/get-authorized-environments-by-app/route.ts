@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthorizedEnvironmentsByApp);
+export const GET = route(getAuthorizedEnvironmentsByApp);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getEnvironmentApp);
+export const GET = route(getEnvironmentApp);

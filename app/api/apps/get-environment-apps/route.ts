@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getEnvironmentApps } from "@/lib/features/environments/operations/get-environment-apps";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getEnvironmentApps);
+export const GET = route(getEnvironmentApps);

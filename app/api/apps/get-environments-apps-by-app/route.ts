@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getEnvironmentsAppsByApp } from "@/lib/features/environments/operations/get-environments-apps-by-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getEnvironmentsAppsByApp);
+export const GET = route(getEnvironmentsAppsByApp);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getTestingDeployById);
+export const GET = route(getTestingDeployById);

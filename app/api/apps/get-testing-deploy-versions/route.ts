@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getTestingDeployVersions } from "@/lib/features/releases/operations/get-testing-deploy-versions";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getTestingDeployVersions);
+export const GET = route(getTestingDeployVersions);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-testing-deploys-by-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getTestingDeploysByApp);
+export const GET = route(getTestingDeploysByApp);

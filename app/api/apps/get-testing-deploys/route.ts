@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getTestingDeploys);
+export const GET = route(getTestingDeploys);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateApp } from "@/lib/features/apps/operations/update-app";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateApp);
+export const POST = route(updateApp);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createPasskey } from "@/lib/features/passkeys/operations/create-passkey";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createPasskey);
+export const POST = route(createPasskey);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { deleteTwoFactor } from "@/lib/features/two-factor/operations/delete-two-factor";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(deleteTwoFactor);
+export const POST = route(deleteTwoFactor);

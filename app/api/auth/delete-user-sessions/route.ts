@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { deleteUserSessions } from "@/lib/features/users/operations/delete-user-sessions";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(deleteUserSessions);
+export const POST = route(deleteUserSessions);

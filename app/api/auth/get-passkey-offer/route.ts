@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getPasskeyOffer } from "@/lib/features/passkeys/operations/get-passkey-offer";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getPasskeyOffer);
+export const GET = route(getPasskeyOffer);

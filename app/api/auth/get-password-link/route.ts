@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getPasswordLink } from "@/lib/features/passwords/operations/get-password-link";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getPasswordLink);
+export const GET = route(getPasswordLink);

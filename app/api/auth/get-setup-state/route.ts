@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSetupState);
+export const GET = route(getSetupState);

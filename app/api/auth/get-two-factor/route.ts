@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getTwoFactor } from "@/lib/features/two-factor/operations/get-two-factor";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getTwoFactor);
+export const GET = route(getTwoFactor);

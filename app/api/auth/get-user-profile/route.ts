@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getUserProfile);
+export const GET = route(getUserProfile);

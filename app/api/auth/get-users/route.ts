@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getUsers } from "@/lib/features/users/operations/get-users";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getUsers);
+export const GET = route(getUsers);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { loginWithPasskey } from "@/lib/features/passkeys/operations/login-with-passkey";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(loginWithPasskey);
+export const POST = route(loginWithPasskey);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { logout } from "@/lib/features/auth/operations/logout";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(logout);
+export const POST = route(logout);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { oauthLoginCreateSession } from "@/lib/features/sso/operations/oauth-login-create-session";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(oauthLoginCreateSession);
+export const POST = route(oauthLoginCreateSession);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { oauthLogin } from "@/lib/features/sso/operations/oauth-login";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(oauthLogin);
+export const POST = route(oauthLogin);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { resetUserTwoFactor } from "@/lib/features/two-factor/operations/reset-user-two-factor";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(resetUserTwoFactor);
+export const POST = route(resetUserTwoFactor);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updatePassword } from "@/lib/features/passwords/operations/update-password";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updatePassword);
+export const POST = route(updatePassword);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateUserProfile } from "@/lib/features/auth/operations/update-user-profile";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateUserProfile);
+export const POST = route(updateUserProfile);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { validateCreatePasskey } from "@/lib/features/passkeys/operations/validate-create-passkey";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(validateCreatePasskey);
+export const POST = route(validateCreatePasskey);

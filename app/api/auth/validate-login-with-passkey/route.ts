@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { validateLoginWithPasskey } from "@/lib/features/passkeys/operations/validate-login-with-passkey";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(validateLoginWithPasskey);
+export const POST = route(validateLoginWithPasskey);

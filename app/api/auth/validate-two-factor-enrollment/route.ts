@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { validateTwoFactorEnrollment } from "@/lib/features/two-factor/operations/validate-two-factor-enrollment";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(validateTwoFactorEnrollment);
+export const POST = route(validateTwoFactorEnrollment);

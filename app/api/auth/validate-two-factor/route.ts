@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { validateTwoFactor } from "@/lib/features/two-factor/operations/validate-two-factor";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(validateTwoFactor);
+export const POST = route(validateTwoFactor);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createApiToken } from "@/lib/features/api-tokens/operations/create-api-token";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createApiToken);
+export const POST = route(createApiToken);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createAppleConfig } from "@/lib/features/auth-providers/operations/create-apple-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createAppleConfig);
+export const POST = route(createAppleConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createAzureConfig } from "@/lib/features/auth-providers/operations/create-azure-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createAzureConfig);
+export const POST = route(createAzureConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createGithubConfig } from "@/lib/features/auth-providers/operations/create-github-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createGithubConfig);
+export const POST = route(createGithubConfig);

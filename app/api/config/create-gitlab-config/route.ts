@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createGitlabConfig } from "@/lib/features/auth-providers/operations/create-gitlab-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createGitlabConfig);
+export const POST = route(createGitlabConfig);

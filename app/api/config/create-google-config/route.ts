@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createGoogleConfig } from "@/lib/features/auth-providers/operations/create-google-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createGoogleConfig);
+export const POST = route(createGoogleConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createRole } from "@/lib/features/roles/operations/create-role";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createRole);
+export const POST = route(createRole);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getApiTokens);
+export const GET = route(getApiTokens);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAppConfig);
+export const GET = route(getAppConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAppleConfig } from "@/lib/features/auth-providers/operations/get-apple-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAppleConfig);
+export const GET = route(getAppleConfig);

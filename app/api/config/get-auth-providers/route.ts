@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthProviders);
+export const GET = route(getAuthProviders);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAzureConfig } from "@/lib/features/auth-providers/operations/get-azure-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAzureConfig);
+export const GET = route(getAzureConfig);

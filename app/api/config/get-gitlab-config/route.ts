@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getGitlabConfig } from "@/lib/features/auth-providers/operations/get-gitlab-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getGitlabConfig);
+export const GET = route(getGitlabConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getPlatformById } from "@/lib/features/platforms/operations/get-platform-by-id";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getPlatformById);
+export const GET = route(getPlatformById);

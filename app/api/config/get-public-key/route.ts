@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getPublicKey } from "@/lib/features/config/operations/get-public-key";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getPublicKey);
+export const GET = route(getPublicKey);

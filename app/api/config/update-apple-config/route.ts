@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateAppleConfig } from "@/lib/features/auth-providers/operations/update-apple-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateAppleConfig);
+export const POST = route(updateAppleConfig);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateAuthProvider } from "@/lib/features/auth-providers/operations/update-auth-provider";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateAuthProvider);
+export const POST = route(updateAuthProvider);

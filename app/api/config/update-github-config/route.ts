@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateGithubConfig } from "@/lib/features/auth-providers/operations/update-github-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateGithubConfig);
+export const POST = route(updateGithubConfig);

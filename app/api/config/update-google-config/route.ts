@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateGoogleConfig } from "@/lib/features/auth-providers/operations/update-google-config";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateGoogleConfig);
+export const POST = route(updateGoogleConfig);

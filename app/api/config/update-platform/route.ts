@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updatePlatform } from "@/lib/features/platforms/operations/update-platform";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updatePlatform);
+export const POST = route(updatePlatform);

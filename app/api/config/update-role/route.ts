@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { updateRole } from "@/lib/features/roles/operations/update-role";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(updateRole);
+export const POST = route(updateRole);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { abortUpload } from "@/lib/features/uploads/operations/abort-upload";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(abortUpload);
+export const POST = route(abortUpload);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(completeUpload);
+export const POST = route(completeUpload);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createUpload);
+export const POST = route(createUpload);

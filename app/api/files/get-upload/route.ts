@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getUpload);
+export const GET = route(getUpload);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(uploadPart);
+export const PUT = route(uploadPart);

@@ -4,7 +4,7 @@ import { readiness } from "@/lib/server/readiness";
 export const dynamic = "force-dynamic";
 
 /** Reports whether the database and the store respond. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = plainRoute("/api/health/ready", async () => {
+export const GET = plainRoute(async () => {
   const { ready, checks } = await readiness();
   return Response.json(
     { status: ready ? "ready" : "unavailable", checks },

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { createRolePermission } from "@/lib/features/permissions/operations/create-role-permission";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(createRolePermission);
+export const POST = route(createRolePermission);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { deleteRolePermission } from "@/lib/features/permissions/operations/delete-role-permission";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(deleteRolePermission);
+export const POST = route(deleteRolePermission);

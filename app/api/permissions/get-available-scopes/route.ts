@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getAvailableScopes } from "@/lib/features/permissions/operations/get-available-scopes";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAvailableScopes);
+export const GET = route(getAvailableScopes);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
 import { getRolePermissionsByRoleId } from "@/lib/features/permissions/operations/get-role-permissions-by-role-id";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getRolePermissionsByRoleId);
+export const GET = route(getRolePermissionsByRoleId);
