@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { COMMAND_LIMIT, callLimitOf, type Operation } from "@/lib/api/operation";
+import { AUDITED_LIMIT, callLimitOf, type Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
 import { aUser, send } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
@@ -25,13 +25,13 @@ it.each(limited)("%s refuses one call more than its limit, also of calls that ar
   expect([await call(), await call()]).toEqual([422, 429]);
 });
 
-it("commands that declare no limit share one for each caller", async () => {
+it("audited operations that declare no limit share one for each caller", async () => {
   await db.rateLimit.deleteMany();
   for (const key of ["apps/create-app", "config/create-role"] as const) {
     await send(operations[key], world.admin, { surprise: "1" } as never);
   }
   expect(await db.rateLimit.findMany({ select: { points: true } })).toEqual([{ points: 2 }]);
-  await db.rateLimit.updateMany({ data: { points: COMMAND_LIMIT.points } });
+  await db.rateLimit.updateMany({ data: { points: AUDITED_LIMIT.points } });
   const refused = await send(operations["apps/create-app"], world.admin, { surprise: "1" } as never);
   expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
   const other = await send(operations["apps/create-app"], await aUser({ admin: true }), { surprise: "1" } as never);

@@ -32,8 +32,8 @@ export type LoadedTarget<T extends Target> = T | null;
 
 export type CallLimit = RateLimit & { by: "address" | "actor" };
 
-/** For all commands of one caller together that declare no limit of their own. Each leaves an audit record for ever. */
-export const COMMAND_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
+/** For all calls of one caller together that leave an audit record and have no limit of their own. */
+export const AUDITED_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
 
 interface Common<I extends z.ZodType, T extends Target> {
   area: Area;
@@ -44,7 +44,7 @@ interface Common<I extends z.ZodType, T extends Target> {
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];
-  /** How many calls are taken, of each address or of each caller. A command that declares none has `COMMAND_LIMIT`. */
+  /** How many calls are taken, of each address or of each caller. An audited operation that declares none has `AUDITED_LIMIT`. */
   rateLimit?: CallLimit;
   /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
   target?(input: z.output<I>, db: Db, actor: Actor): Promise<LoadedTarget<T>>;
@@ -275,13 +275,11 @@ export function pathOf(operation: Pick<Operation, "area" | "name">): string {
 
 /**
  * The limit of an operation's calls.
- * @returns `name`, shared by operations whose calls are counted together; undefined for a read that declares no limit
+ * @returns `name`, shared by operations whose calls are counted together; undefined where calls are not counted
  */
-export function callLimitOf(
-  operation: Pick<Operation, "kind" | "name" | "rateLimit">,
-): { name: string; limit: CallLimit } | undefined {
+export function callLimitOf(operation: Operation): { name: string; limit: CallLimit } | undefined {
   if (operation.rateLimit) return { name: operation.name, limit: operation.rateLimit };
-  return operation.kind === "command" ? { name: "commands", limit: COMMAND_LIMIT } : undefined;
+  return isAudited(operation) ? { name: "audited", limit: AUDITED_LIMIT } : undefined;
 }
 
 /** What a caller sends. */

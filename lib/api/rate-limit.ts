@@ -5,7 +5,7 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Actor } from "@/lib/permissions/actor";
-import { COMMAND_LIMIT, callLimitOf, type Operation } from "./operation";
+import { AUDITED_LIMIT, callLimitOf, type Operation } from "./operation";
 
 /** Forms with a file that one caller can send at the same time. */
 export const MAX_FORMS_AT_ONCE = 16;
@@ -20,8 +20,8 @@ export async function consumeRateLimit(operation: Operation, actor: Actor, reque
   if (!counted) return;
   const { name, limit } = counted;
   const isKnown = actor.kind !== "anonymous";
-  // Without a session or token, such a command is refused at once and leaves no record.
-  if (!isKnown && limit === COMMAND_LIMIT) return;
+  // Without a session or token, such a call is refused at once and leaves no record.
+  if (!isKnown && limit === AUDITED_LIMIT) return;
   const key = limit.by === "actor" && isKnown ? actorKey(actor) : networkOf(request.ip);
   await consume(rateLimiter(name, limit), key);
 }

@@ -30,4 +30,7 @@ it("what anyone may call adds to the audit log up to a bound for each network, a
   expect(await statuses("2001:db8:0:1::2")).toEqual([429, 429, 429]);
   expect(await auditCount()).toBe(before + 2);
   expect(await statuses("2001:db8:0:2::1")).toEqual([200, 409, 202]);
+  await db.rateLimit.update({ where: { key: "anonymous-records-site:2001:db8:0::/48" }, data: { points: 2_400 } });
+  expect(await statuses("2001:db8:0:3::1")).toEqual([429, 429, 429]);
+  expect(await statuses("2001:db8:1:3::1")).toEqual([200, 409, 202]);
 });

@@ -1,9 +1,11 @@
 import "server-only";
-import { networkOf } from "@/lib/http/network";
+import { networkOf, siteOf } from "@/lib/http/network";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 
 /** Calls from one network that anyone may make and that leave an audit record, all such operations together. */
 const PER_NETWORK = { points: 600, seconds: 3_600 };
+/** The same for all networks of an IPv6 /48, of which one caller may have 65,536. */
+const PER_SITE = { points: 2_400, seconds: 3_600 };
 
 /**
  * Counts a call that anyone may make and that leaves an audit record. The log is kept for ever, so that what nobody in
@@ -12,4 +14,6 @@ const PER_NETWORK = { points: 600, seconds: 3_600 };
  */
 export async function countAnonymousRecord(ip: string | null): Promise<void> {
   await consume(rateLimiter("anonymous-records", PER_NETWORK), networkOf(ip));
+  const site = siteOf(ip);
+  if (site !== null) await consume(rateLimiter("anonymous-records-site", PER_SITE), site);
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { networkOf } from "@/lib/http/network";
+import { networkOf, siteOf } from "@/lib/http/network";
 import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 import { isFamiliar, makeFamiliar } from "./familiar-networks";
 
@@ -7,6 +7,8 @@ import { isFamiliar, makeFamiliar } from "./familiar-networks";
 const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
 /** Wrong tries from one network for accounts that are not familiar there. Each leaves an audit record. */
 const PER_NETWORK = { points: 300, seconds: 3_600 };
+/** The same for all networks of an IPv6 /48, of which one caller may have 65,536. */
+const PER_SITE = { points: 1_200, seconds: 3_600 };
 /** Tries for one account from networks that it is not familiar in: what a distributed guesser gets. */
 const PER_ACCOUNT = { points: 100, seconds: 3_600 };
 /** Tries from networks that the tried account is not familiar in, over all accounts: what trying a stolen list gets. */
@@ -32,9 +34,12 @@ export async function countSignInTry(account: string, ip: string | null): Promis
   const here = limiterKey(name, network);
   const perAccountAndNetwork = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_NETWORK);
   const perNetwork = rateLimiter("sign-in-network", PER_NETWORK);
+  const site = siteOf(ip);
+  const perSite = rateLimiter("sign-in-site", PER_SITE);
   const [, known] = await Promise.all([consume(perAccountAndNetwork, here), isFamiliar("sign-in", name, ip)]);
   if (!known) {
     await consume(perNetwork, network);
+    if (site !== null) await consume(perSite, site);
     await consume(rateLimiter("sign-in-account", PER_ACCOUNT), limiterKey(name));
     await consume(rateLimiter("sign-in-overall", OVERALL), "all");
   }
@@ -44,6 +49,7 @@ export async function countSignInTry(account: string, ip: string | null): Promis
         perAccountAndNetwork.delete(here),
         makeFamiliar("sign-in", name, ip),
         known ? undefined : perNetwork.reward(network),
+        known || site === null ? undefined : perSite.reward(site),
       ]);
     },
   };

@@ -18,6 +18,38 @@ function groupsOf(address: string): number[] {
 /** The prefixes of 96 bits before an IPv4 address: mapped (RFC 4291, 2.5.5.2), and translated (RFC 6052). */
 const BEFORE_IPV4 = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"];
 
+/** Two groups as an IPv4 address. */
+function ipv4Of(high = 0, low = 0): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** The IPv4 address for which an IPv6 address stands; null if it stands for none. */
+function embeddedIpv4(groups: readonly number[]): string | null {
+  const [first, second, third, fourth = 0, fifth = 0, sixth = 0, seventh, eighth] = groups;
+  if (BEFORE_IPV4.includes(groups.slice(0, 6).map(hexOf).join(":"))) return ipv4Of(seventh, eighth);
+  // 6to4 (RFC 3056): a /48 for each IPv4 address.
+  if (first === 0x2002) return ipv4Of(second, third);
+  if (first !== 0x64 || second !== 0xff9b || third !== 1) return null;
+  // Local-use translation (RFC 8215). With a prefix of 96 bits, the address comes last; with one of 48 bits, it follows
+  // the prefix, around the eight zeros of RFC 6052, section 2.2, and zeros come last.
+  if (seventh !== 0 || eighth !== 0) return ipv4Of(seventh, eighth);
+  return ipv4Of(fourth, ((fifth & 255) << 8) | (sixth >> 8));
+}
+
+function hexOf(group: number): string {
+  return group.toString(16);
+}
+
+/** The groups of an IPv6 address that stands for no IPv4 address, or the IPv4 address; null where neither is known. */
+function parsed(address: string | null): { ipv4: string } | { groups: number[] } | null {
+  const plain = address?.split("%")[0] ?? "";
+  if (isIPv4(plain)) return { ipv4: plain };
+  if (!isIPv6(plain)) return null;
+  const groups = groupsOf(plain);
+  const ipv4 = embeddedIpv4(groups);
+  return ipv4 === null ? { groups } : { ipv4 };
+}
+
 /**
  * The network for which a caller is counted wherever something is counted by address. An IPv4 address stands for
  * itself, also in its IPv6 forms. An IPv6 address stands for its /64: that is what a single host or household is given,
@@ -26,14 +58,16 @@ const BEFORE_IPV4 = ["0:0:0:0:0:ffff", "64:ff9b:0:0:0:0"];
  * @returns a key: the IPv4 address, the first four groups of the IPv6 address with `::/64`, or `unknown`
  */
 export function networkOf(address: string | null): string {
-  const plain = address?.split("%")[0] ?? "";
-  if (isIPv4(plain)) return plain;
-  if (!isIPv6(plain)) return "unknown";
-  const groups = groupsOf(plain);
-  const hex = groups.map((group) => group.toString(16));
-  if (BEFORE_IPV4.includes(hex.slice(0, 6).join(":"))) {
-    const [high = 0, low = 0] = groups.slice(6);
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  }
-  return `${hex.slice(0, 4).join(":")}::/64`;
+  const network = parsed(address);
+  if (network === null) return "unknown";
+  return "ipv4" in network ? network.ipv4 : `${network.groups.slice(0, 4).map(hexOf).join(":")}::/64`;
+}
+
+/**
+ * The /48 of an IPv6 address: what an organization or a customer of a hosting company is given, with 65,536 networks.
+ * @returns a key; null where the network of the address is the widest that one caller has
+ */
+export function siteOf(address: string | null): string | null {
+  const network = parsed(address);
+  return network && "groups" in network ? `${network.groups.slice(0, 3).map(hexOf).join(":")}::/48` : null;
 }

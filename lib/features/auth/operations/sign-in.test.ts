@@ -217,6 +217,24 @@ describe("signing in by e-mail", () => {
     expect(await login("192.0.2.71", other.email)).toBe(200);
   });
 
+  it("bounds the wrong tries of an IPv6 /48, whatever networks and accounts they are for, and counts no right one", async () => {
+    const [known, other] = [
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+    ];
+    const login = async (address: string, email: string) =>
+      (await send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) })).status;
+    const key = "sign-in-site:2001:db8:48::/48";
+    expect(await login("2001:db8:48:1::1", `${crypto.randomUUID()}@example.test`)).toBe(401);
+    expect(await login("2001:db8:48:2::1", known.email)).toBe(200);
+    expect((await db.rateLimit.findUnique({ where: { key } }))?.points).toBe(1);
+    await db.rateLimit.update({ where: { key }, data: { points: 1_200 } });
+    expect(await login("2001:db8:48:3::1", `${crypto.randomUUID()}@example.test`)).toBe(429);
+    expect(await login("2001:db8:48:4::1", other.email)).toBe(429);
+    expect(await login("2001:db8:48:2::2", known.email)).toBe(200);
+    expect(await login("2001:db8:49:4::1", other.email)).toBe(200);
+  });
+
   it("counts an account whose address is as long as addresses get", async () => {
     const email = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(58)}.de`;
     expect(email).toHaveLength(254);
