@@ -4,7 +4,7 @@ import { parseEnv } from "./env";
 const given = { DATABASE_URL: "postgresql://localhost/x", MASTER_KEY: "k" };
 
 describe("OUTBOUND_ALLOWED_HOSTS", () => {
-  it("takes names, addresses and ranges", () => {
+  it("accepts host names, addresses and ranges", () => {
     const hosts = "gitlab.internal, 10.0.0.0/8,::1,fd00::/8,192.0.2.7, localhost";
     expect(parseEnv({ ...given, OUTBOUND_ALLOWED_HOSTS: hosts }).OUTBOUND_ALLOWED_HOSTS).toEqual(hosts.split(/, ?/));
     expect(parseEnv(given).OUTBOUND_ALLOWED_HOSTS).toEqual([]);
@@ -18,13 +18,13 @@ describe("OUTBOUND_ALLOWED_HOSTS", () => {
     "10.0.0/8",
     "*.internal",
     "10.0.0.256",
-  ])("stops the start at %s, by its name", (hosts) => {
+  ])("rejects %s with an error that names the setting", (hosts) => {
     expect(() => parseEnv({ ...given, OUTBOUND_ALLOWED_HOSTS: hosts })).toThrow(/OUTBOUND_ALLOWED_HOSTS/);
   });
 });
 
 describe("SMTP_URL and MAIL_FROM", () => {
-  it("take a server with its credentials and parameters, and a sender with or without a name", () => {
+  it("accept a server with credentials and parameters, and a sender with or without a name", () => {
     for (const SMTP_URL of [
       "smtp://mail.example.com",
       "smtps://user%40example.com:p%40ss@mail.example.com:465",
@@ -54,7 +54,7 @@ describe("SMTP_URL and MAIL_FROM", () => {
     { MAIL_FROM: "a@example.com, b@example.com" },
     { MAIL_FROM: "Acme\r\nBcc: spy@evil.test <a@example.com>" },
     { MAIL_FROM: "a@example.com\nBcc: b@example.com" },
-  ])("stop the start where they cannot be used, by name and without the value: %o", (wrong) => {
+  ])("are rejected with an error that names the setting and not the value: %o", (wrong) => {
     const [name, value] = Object.entries(wrong)[0] as [string, string];
     const failure = () => parseEnv({ ...given, ...wrong });
     expect(failure).toThrow(new RegExp(`^${name}: `));
@@ -65,13 +65,16 @@ describe("SMTP_URL and MAIL_FROM", () => {
 describe("a flag", () => {
   const flagOf = (S3_FORCE_PATH_STYLE: string) => parseEnv({ ...given, S3_FORCE_PATH_STYLE }).S3_FORCE_PATH_STYLE;
 
-  it("takes the usual words for on and off in any case, and is off where it is not set", () => {
+  it("accepts the usual words for on and off in any case, and is off by default", () => {
     for (const on of ["1", "true", "Yes", "ON"]) expect(flagOf(on), on).toBe(true);
     for (const off of ["0", "false", "No", "OFF", ""]) expect(flagOf(off), off).toBe(false);
     expect(parseEnv(given).S3_FORCE_PATH_STYLE).toBe(false);
   });
 
-  it.each(["ture", "2", "enabled", " true "])("stops the start at %j, by its name and without the value", (value) => {
-    expect(() => flagOf(value)).toThrow(/^S3_FORCE_PATH_STYLE: must be true or false$/);
-  });
+  it.each(["ture", "2", "enabled", " true "])(
+    "rejects %j with an error that names the setting and not the value",
+    (value) => {
+      expect(() => flagOf(value)).toThrow(/^S3_FORCE_PATH_STYLE: must be true or false$/);
+    },
+  );
 });

@@ -27,7 +27,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** `gitlab.internal`, `10.1.2.3`, `fd00::/8`; no port, no wildcard. */
+/** Returns whether an entry is a host name, an IP address or a CIDR range, such as `fd00::/8`, without port or wildcard. */
 function isHostOrRange(entry: string): boolean {
   const [address = "", prefix, ...rest] = entry.split("/");
   const family = isIP(address);
@@ -38,7 +38,7 @@ function isHostOrRange(entry: string): boolean {
   );
 }
 
-/** `Name <mailbox@host>` or the address alone. */
+/** `Name <mailbox@host>` or an address. */
 const mailbox = z
   .string()
   .transform((value) => /^(?:"?([^"<>\r\n]*?)"?\s*<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/.exec(value))
@@ -49,18 +49,18 @@ const levels = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "sile
 
 const settings = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("development"),
-  /** Where the server listens. */
+  /** The TCP port to listen on. */
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
-  /** The public base of every link that the product makes. */
+  /** The public base URL of all links. */
   APP_URL: httpUrl.optional(),
-  /** Set by `npm start`, where APP_URL may be left out. */
+  /** Set by `npm start`, which does not require APP_URL. */
   SLIPWAY_LOCAL: flag,
   DATA_DIR: z
     .string()
     .default(".data")
     .transform((path) => resolve(path)),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL"),
-  /** Bytes that uploads to the disk store leave free for the database beside it; 0 for a disk of its own. */
+  /** Bytes that uploads to the disk store leave free for the database on the same disk; 0 if the store has its own disk. */
   DISK_RESERVE_BYTES: z.coerce
     .number()
     .int()
@@ -68,23 +68,23 @@ const settings = z.object({
     .default(1024 ** 3),
   STORAGE: z.enum(["disk", "s3"]).default("disk"),
   S3_ENDPOINT: httpUrl.optional(),
-  /** The endpoint as browsers and phones reach it, where that differs. */
+  /** The endpoint for browsers and devices, if different. */
   S3_PUBLIC_ENDPOINT: httpUrl.optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: flag,
-  /** One or more base64 keys of 32 bytes, separated by commas; the first seals, all open. */
+  /** One or more base64 keys of 32 bytes, separated by commas. The first one seals, all open. */
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
-  /** The mail server; without one, mails are written to DATA_DIR/outbox. */
+  /** The mail server. Without it, mails are written to DATA_DIR/outbox. */
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/?#\s]+\/?(\?\S*)?$/, "must be smtp://user:password@host:port or smtps://…")
     .refine((value) => URL.canParse(value), "must be a URL, with special characters of the password percent-encoded")
     .optional(),
-  /** Who mails come from. */
+  /** The sender of mails. */
   MAIL_FROM: mailbox.optional(),
   SETUP_ADMIN_EMAIL: z.email().optional(),
   SETUP_ADMIN_PASSWORD: z.string().optional(),
@@ -95,32 +95,32 @@ const settings = z.object({
     .default(8 * 1024 ** 3),
   SESSION_IDLE_SECONDS: seconds(3_600),
   SESSION_ABSOLUTE_SECONDS: seconds(43_200),
-  /** The OpenID issuer of Sign in with Apple, for a private cloud that stands in for it. */
+  /** The OpenID issuer of Sign in with Apple, for a private cloud with its own. */
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
   METRICS_TOKEN: z.string().min(16).optional(),
-  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed, separated by commas. */
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted, separated by commas. */
   TRUSTED_PROXIES: list,
-  /** Names, addresses or CIDR ranges beyond the public internet that an administrator may have the server ask. */
+  /** Hosts, addresses or CIDR ranges outside the public internet that the server may send requests to. */
   OUTBOUND_ALLOWED_HOSTS: list.refine((entries) => entries.every(isHostOrRange), {
     error: "must be host names, IP addresses or CIDR ranges, separated by commas",
   }),
   LOG_LEVEL: levels.default("info"),
 });
 
-/** The parsed settings; APP_URL is always there once they are read. */
+/** The parsed settings. APP_URL is always set. */
 export type Env = Omit<z.output<typeof settings>, "APP_URL"> & { APP_URL: string };
 
-/** A setting that cannot be used; the message names it and says why. Stops the start. */
+/** A setting is missing or invalid. The message names it and the reason. The server does not start. */
 export class SettingsError extends Error {}
 
 /**
- * Reads the settings from an environment.
- * @throws SettingsError naming each setting that is missing or wrong, never its value.
+ * Parses the settings in an environment.
+ * @throws SettingsError with the name of each missing or invalid setting, without its value
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  // An empty line in an .env file means "not set".
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = settings.safeParse(given);
+  // An empty value in an .env file means "not set".
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = settings.safeParse(present);
   if (!parsed.success) {
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   }
@@ -147,7 +147,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 let parsedEnv: Env | undefined;
 
-/** The settings, read once, at the first use: a build, which has none, may import this file. */
+/** The settings, parsed on first use, so that a build without settings can import this file. */
 export const env: Env = new Proxy({} as Env, {
   get(_target, name) {
     parsedEnv ??= parseEnv(process.env);
@@ -155,12 +155,12 @@ export const env: Env = new Proxy({} as Env, {
   },
 });
 
-/** The log's level alone, "info" where it is unset or wrong: the log must work while settings are being refused. */
+/** Returns the log level; "info" if it is unset or invalid, since the log must work while other settings are rejected. */
 export function logLevel(): z.output<typeof levels> {
   return levels.catch("info").parse(process.env.LOG_LEVEL);
 }
 
-/** Tells next-auth, which reads it from nowhere but the environment, the address at which it is mounted. */
-export function tellNextAuth(url: string): void {
+/** Sets the URL at which next-auth is mounted. next-auth reads it only from the environment. */
+export function setNextAuthUrl(url: string): void {
   process.env.NEXTAUTH_URL = url;
 }

@@ -1,6 +1,5 @@
 /**
- * The error catalogue: every code that an answer may carry, with its HTTP status.
- * Each has a title and a detail in `messages/*.json` under `errors.<code>`.
+ * The HTTP status of each error code. Each code has a title and a detail in `messages/*.json` under `errors.<code>`.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -50,8 +49,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 export type MessageParams = Record<string, string | number>;
 
 /**
- * One wrong field. `message` is a key below `validation` of the messages and is put into words for the caller
- * where the answer is made.
+ * An invalid field. `message` is a key below `validation` in the messages, which is translated when the response is created.
  */
 export interface FieldIssue {
   path: (string | number)[];
@@ -60,21 +58,21 @@ export interface FieldIssue {
   params?: MessageParams;
 }
 
-/** What an audit record says of a failure that is worth one (a failed sign-in). */
+/** The audit record of a failure that is audited, such as a failed sign-in. */
 export interface FailureRecord {
   table: string;
   action: string;
   recordId: string | null;
 }
 
-/** An error that the caller sees, by code. Any other error answers `unexpected` and is logged. */
+/** An error that is returned to the caller. Any other error is returned as `unexpected` and logged. */
 export class ApiError extends Error {
   readonly params: MessageParams;
   readonly issues: FieldIssue[];
-  /** Seconds until it is worth another try. */
+  /** Seconds after which the caller may retry. */
   readonly retryAfter: number | undefined;
   readonly failureRecord: FailureRecord | undefined;
-  /** A key below `errors.<code>` that says it more precisely than `detail`. */
+  /** The key of the detail below `errors.<code>`; `detail` by default. */
   readonly detailKey: string;
 
   constructor(
@@ -102,12 +100,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A 422 for one field. `message` is a key below `validation`. */
+/** Returns a 422 for one field. `message` is a key below `validation`. */
 export function invalidField(path: string, message: string, params?: MessageParams): ApiError {
   return new ApiError("validation_failed", { issues: [{ path: [path], code: message, message, params }] });
 }
 
-/** A 409 that names the field whose value is taken or does not fit the state of things. */
+/** Returns a 409 for a field whose value is already used or conflicts with other data. */
 export function conflict(field: string, message = "taken", params?: MessageParams): ApiError {
   return new ApiError("conflict", { params: { field }, issues: [{ path: [field], code: message, message, params }] });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FairQueue, QueueFullError } from "./fair-queue";
 
-/** A queue of tasks that end when the test says so, with the order in which they started. */
+/** Returns a queue, the names of its started tasks in order, and functions that add and finish a task. */
 function aQueue(limits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
   const queue = new FairQueue(limits);
   const started: string[] = [];
@@ -100,13 +100,13 @@ describe("the queue", () => {
     void run("a", "a1");
     const leaving = new AbortController();
     const left = run("b", "b1", leaving.signal);
-    leaving.abort(new Error("gone"));
-    await expect(left).rejects.toThrow("gone");
+    leaving.abort(new Error("cancelled"));
+    await expect(left).rejects.toThrow("cancelled");
     const next = run("c", "c1");
     await end("a1");
     await end("c1");
     expect(await next).toBe("c1");
     expect(started).toEqual(["a1", "c1"]);
-    await expect(run("d", "d1", leaving.signal)).rejects.toThrow("gone");
+    await expect(run("d", "d1", leaving.signal)).rejects.toThrow("cancelled");
   });
 });

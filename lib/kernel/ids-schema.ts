@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** An identifier as it comes from outside, in browser and server. */
+/** The schema of an ID in an input, for browser and server. */
 export const idSchema = z.uuid();

@@ -1,7 +1,7 @@
 import "server-only";
 import { v7 } from "uuid";
 
-/** A new identifier: UUID version 7 (RFC 9562), so that ids sort by the time of their making. */
+/** Generates an ID: a UUID version 7 (RFC 9562), so that IDs sort by creation time. */
 export function newId(): string {
   return v7();
 }

@@ -7,20 +7,20 @@ function issuesOf(schema: z.ZodType, input: unknown) {
 }
 
 describe("fieldIssues", () => {
-  it("gives a pattern's own key, so that the reader learns which form is meant", () => {
+  it("returns the message key of a pattern", () => {
     const schema = z.object({ identifier: z.string().regex(/^\w+\.\w+$/, { error: "identifierForm" }) });
     expect(issuesOf(schema, { identifier: "acme" })).toEqual([
       { path: ["identifier"], code: "invalid_format", message: "identifierForm" },
     ]);
   });
 
-  it("has words of its own for a pattern without a key", () => {
+  it("returns a general key for a pattern without a message key", () => {
     expect(issuesOf(z.string().regex(/^\d+$/), "x")).toEqual([
       { path: [], code: "invalid_format", message: "invalidFormat" },
     ]);
   });
 
-  it("has a key for each format that is known", () => {
+  it("returns a key for each known format", () => {
     expect(issuesOf(z.email(), "x")[0]?.message).toBe("email");
     expect(issuesOf(z.uuid(), "x")[0]?.message).toBe("id");
     expect(issuesOf(z.url(), "x")[0]?.message).toBe("url");

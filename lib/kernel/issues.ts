@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { FieldIssue } from "@/lib/kernel/errors";
 import { MAX_JSON_DEPTH } from "@/lib/kernel/json";
 
-/** An answer names no more wrong fields than this; a caller may have sent any number. */
+/** The maximum number of issues in a response. */
 export const MAX_ISSUES = 50;
 
 /**
- * Puts zod's issues into the product's words: each becomes a key below `validation` of the messages with its values.
- * A schema that refines with a key of its own (`error: "passwordMismatch"`) is passed through.
+ * Converts zod's issues to keys below `validation` in the messages, with their values. The key of a schema's own refinement
+ * (`error: "passwordMismatch"`) is preserved.
  * @returns the first MAX_ISSUES
  */
 export function fieldIssues(issues: readonly z.core.$ZodIssue[]): FieldIssue[] {
@@ -57,7 +57,7 @@ function fieldIssue(issue: z.core.$ZodIssue): FieldIssue[] {
     case "invalid_format":
       return [{ path, code: "invalid_format", message: formatKey(issue.format, issue.message) }];
     case "invalid_union": {
-      // The branch that came closest says what is wrong with it.
+      // The branch with the fewest issues is reported.
       const nearest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
       if (!nearest || nearest.length === 0) return [{ path, code: "invalid", message: "invalid" }];
       return fieldIssues(nearest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
@@ -81,7 +81,7 @@ function sizeKey(origin: string): "text" | "list" | "number" {
   return origin === "array" || origin === "set" ? "list" : "number";
 }
 
-/** A pattern may have a key of its own; without one zod gives a sentence. */
+/** Returns the key of a format. A pattern's message is its key, unless it is zod's default sentence. */
 function formatKey(format: string, message: string): string {
   if (format === "regex" && /^[a-z]\w*(?:\.\w+)*$/i.test(message)) return message;
   return FORMAT_KEYS[format] ?? "invalidFormat";
@@ -96,8 +96,8 @@ const FORMAT_KEYS: Record<string, string> = {
 };
 
 /**
- * The texts in an input that PostgreSQL does not store: with a NUL, or with half of a surrogate pair. An input that is
- * nested too deep to be looked through is refused as well.
+ * Finds texts in an input that PostgreSQL cannot store: with NUL or an unpaired surrogate. An input that is nested deeper than
+ * MAX_JSON_DEPTH is an issue, too.
  * @returns the first MAX_ISSUES
  */
 export function unstorableTexts(input: unknown): FieldIssue[] {
@@ -115,7 +115,7 @@ export function unstorableTexts(input: unknown): FieldIssue[] {
       });
     } else if (isPlainObject(value)) {
       for (const [name, item] of Object.entries(value)) {
-        // A name that cannot be stored is not a path that an answer could carry either.
+        // A name that cannot be stored cannot be part of the path in a response either.
         if (isStorable(name)) visitAt(name, item);
         else visit(name);
       }
@@ -130,7 +130,7 @@ export function unstorableTexts(input: unknown): FieldIssue[] {
   return issues;
 }
 
-/** Whether a value came from JSON or a form's fields, and not as an object of a class, such as a received file. */
+/** Returns whether a value is a plain object, not an instance of a class such as a received file. */
 function isPlainObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -7,12 +7,12 @@ const object = (keys: number) =>
 const list = (values: number) => `[${Array.from({ length: values }, () => "0").join(",")}]`;
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-/** The issue that a text is refused with, found before it is parsed. */
+/** Returns the issue with which a text is rejected, and checks that it was not parsed. */
 function refusal(text: string): unknown {
   const parse = vi.spyOn(JSON, "parse");
   try {
     parseJson(text);
-    return "taken";
+    return "accepted";
   } catch (error) {
     expect(parse).not.toHaveBeenCalled();
     return (error as { issues: unknown[] }).issues[0];
@@ -21,8 +21,8 @@ function refusal(text: string): unknown {
   }
 }
 
-describe("JSON from outside", () => {
-  it("is taken up to the limits, and refused past them before it is parsed", () => {
+describe("JSON in a request", () => {
+  it("is accepted up to the limits, and rejected beyond them before it is parsed", () => {
     const tooMany = (limit: number) => ({
       path: [""],
       code: "tooManyFields",
@@ -39,12 +39,12 @@ describe("JSON from outside", () => {
     expect(refusal(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ message: "invalid" });
   });
 
-  it("counts the keys of each object for itself", () => {
+  it("is limited in the keys of each object, not of all together", () => {
     expect(parseJson(`[${object(MAX_JSON_KEYS)},${object(MAX_JSON_KEYS)}]`)).toHaveLength(2);
     expect(parseJson(`{"a":${object(60)},"b":${object(60)}}`)).toHaveProperty("b.k59", 59);
   });
 
-  it("counts no character that stands in a string", () => {
+  it("may contain any characters in strings", () => {
     for (const text of [
       ":".repeat(200),
       "[".repeat(200),
@@ -56,7 +56,7 @@ describe("JSON from outside", () => {
     }
   });
 
-  it("is what JSON.parse reads, and fails where that fails", () => {
+  it("is parsed as JSON.parse does, with the same errors", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) => {
         expect(parseJson(text)).toEqual(JSON.parse(text));

@@ -1,10 +1,10 @@
 import { type ApiError, invalidField } from "@/lib/kernel/errors";
 
-/** Objects and lists within each other; no input needs half as many. */
+/** The maximum nesting of objects and arrays, more than twice what any input needs. */
 export const MAX_JSON_DEPTH = 16;
-/** Members of one object; the largest is a release's metadata with 50. */
+/** The maximum number of members of one object. The largest input is a release's metadata with 50. */
 export const MAX_JSON_KEYS = 100;
-/** Values in all, however nested; the largest input is the list of an upload's 10,000 parts, with 3 values each. */
+/** The maximum number of values in total. The largest input is the list of an upload's 10,000 parts, with 3 values each. */
 export const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The position of the quotation mark that ends a string, or the text's length where none does. */
+/** Returns the position of the closing quotation mark of a string, or the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
@@ -31,12 +31,12 @@ function tooMany(limit: number): ApiError {
 }
 
 /**
- * Refuses a text with more structure than an input can have, in one pass that allocates nothing: parsing and validating
- * cost a hundred times as much per key. Says nothing of whether the text is JSON.
+ * Checks the limits in one pass without allocations, since parsing and validating cost a hundred times as much per key. Does
+ * not check whether the text is valid JSON.
  * @throws ApiError validation_failed
  */
 function requireBounded(text: string): void {
-  // The keys of each object that is open, the innermost last; a list is an object without keys.
+  // The number of keys of each open object, the innermost last. An array counts as an object without keys.
   const keys: number[] = [];
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -68,8 +68,8 @@ function requireBounded(text: string): void {
 }
 
 /**
- * Parses JSON from outside, of any shape within the limits above.
- * @throws ApiError validation_failed where it exceeds them; SyntaxError where it is no JSON
+ * Parses the JSON of a request, within the limits above.
+ * @throws ApiError validation_failed if it exceeds them; SyntaxError if it is not valid JSON
  */
 export function parseJson(text: string): unknown {
   requireBounded(text);

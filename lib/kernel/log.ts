@@ -2,7 +2,7 @@ import "server-only";
 import pino from "pino";
 import { logLevel } from "./env";
 
-/** Names under which secrets travel; their values are never written, however deep they stand. */
+/** Property names whose values are redacted, up to two levels deep. */
 const SECRET_NAMES = [
   "password",
   "passwordHash",
@@ -17,18 +17,18 @@ const SECRET_NAMES = [
   "nonce",
 ];
 
-/** An error as it is written. pg hangs the whole client on the error of a lost connection, with its settings and password. */
-export function writableError(error: Error): object {
+/** Serializes an error for the log, without the client that pg attaches to the error of a lost connection, which contains the password. */
+export function serializeError(error: Error): object {
   const { client: _client, ...written } = pino.stdSerializers.err(error) as pino.SerializedError & { client?: unknown };
   return written;
 }
 
-/** The log: one JSON line an event on standard output, secrets redacted. */
+/** The log: one JSON line per event on standard output, with secrets redacted. */
 export const log = pino({
   level: logLevel(),
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,
-  serializers: { err: writableError },
+  serializers: { err: serializeError },
   redact: {
     paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
     censor: "[redacted]",

@@ -1,25 +1,25 @@
 /** A value that exists once in a process. */
 export interface ProcessSingleton<Value> {
-  /** The value, made at the first call. */
+  /** Returns the value, which the first call creates. */
   get(): Value;
-  /** Puts a value in the place of what was made, as a test does. */
+  /** Replaces the value, for tests. */
   set(value: Value): void;
-  /** Forgets the value: the next `get` makes another. @returns the value that was forgotten */
+  /** Removes the value, so that the next `get` creates another. @returns the removed value */
   clear(): Value | undefined;
 }
 
 /**
- * Keeps one value for the whole process. Next bundles pages, routes and the start apart and reloads modules in
- * development, so a module's own variable would exist several times.
+ * Stores one value for the whole process. Next bundles pages, routes and instrumentation separately and reloads modules in
+ * development, so a module's variable can exist several times.
  *
  * @param name unique among all singletons
  */
-export function processSingleton<Value>(name: string, make: () => Value): ProcessSingleton<Value> {
+export function processSingleton<Value>(name: string, create: () => Value): ProcessSingleton<Value> {
   const values = globalThis as unknown as Record<symbol, Value | undefined>;
   const key = Symbol.for(`slipway.${name}`);
   return {
     get: () => {
-      values[key] ??= make();
+      values[key] ??= create();
       return values[key];
     },
     set: (value) => {

@@ -1,12 +1,12 @@
 /**
- * Why a sign-in by a provider did not come about, as the person is told it (`oauthLogin.errors.<reason>`):
- * - `cancelled`: they turned back at the provider
- * - `interrupted`: this browser began no such sign-in, or too long ago, or has finished it already
- * - `not_registered`: nobody active is registered with this provider and e-mail; the same for accounts that exist and that do not
- * - `email_unverified`: the provider does not vouch for the e-mail
+ * The reasons why a sign-in at a provider fails, as shown to the user (`oauthLogin.errors.<reason>`):
+ * - `cancelled`: the user cancelled it at the provider
+ * - `interrupted`: this browser did not start the sign-in, or it has expired or was already completed
+ * - `not_registered`: there is no active user with this provider and email; it does not reveal whether an account exists
+ * - `email_unverified`: the provider has not verified the email
  * - `provider_not_configured`: the provider is switched off
- * - `provider_failed`: the provider did not answer, or not as it must
- * - `rate_limited`, `unavailable`: try later
+ * - `provider_failed`: the provider's response is missing or invalid
+ * - `rate_limited`, `unavailable`: the user can retry later
  */
 export const SIGN_IN_FAILURES = [
   "cancelled",

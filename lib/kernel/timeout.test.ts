@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("returns what the work returns, throws what it throws, and leaves no timer behind", async () => {
+it("returns the result of the work, throws its error, and leaves no timer", async () => {
   expect(await withTimeout(Promise.resolve("done"), 1_000)).toBe("done");
   await expect(withTimeout(Promise.reject(new Error("failed")), 1_000)).rejects.toThrow("failed");
   expect(await doneWithin(Promise.resolve(), 1_000)).toBe(true);
@@ -16,7 +16,7 @@ it("returns what the work returns, throws what it throws, and leaves no timer be
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("gives up at the limit, while the work goes on", async () => {
+it("stops waiting at the limit, while the work continues", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const waited = withTimeout(promise, 1_000).catch((error: unknown) => error);
   const inTime = doneWithin(promise, 1_000);

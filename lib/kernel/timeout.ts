@@ -7,11 +7,11 @@ export class TimeoutError extends Error {
 }
 
 /**
- * Waits for work, but no longer than a limit. The work goes on after that; a failure of it is then ignored. The timer
- * does not keep the process alive.
+ * Waits for work until a limit. After the limit, the work continues and its errors are ignored. The timer does not keep the
+ * process alive.
  *
  * @param ms milliseconds
- * @throws TimeoutError when the limit is reached
+ * @throws TimeoutError after the limit
  */
 export async function withTimeout<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
@@ -27,8 +27,8 @@ export async function withTimeout<Value>(work: Promise<Value>, ms: number): Prom
 }
 
 /**
- * As `withTimeout`, where it does not matter whether the work was done in time.
- * @returns whether it was
+ * Like `withTimeout`, but returns false after the limit.
+ * @returns whether the work finished in time
  */
 export async function doneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   try {

@@ -1,2 +1,2 @@
-/** The largest number that a part may have. */
+/** The maximum number of parts of an upload. */
 export const MAX_PARTS = 10_000;

@@ -6,7 +6,7 @@ import { decode } from "next-auth/jwt";
 import type { SsoConfig, SsoProvider } from "@/lib/auth/providers";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { randomToken } from "@/lib/kernel/crypto/tokens";
-import { env, tellNextAuth } from "@/lib/kernel/env";
+import { env, setNextAuthUrl } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import type { Endpoints } from "./endpoints";
 import { SignInFailure } from "./failure";
@@ -97,7 +97,7 @@ async function run(
       redirect: ({ url }) => url,
     },
   };
-  tellNextAuth(`${env.APP_URL}${SSO_PATH}`);
+  setNextAuthUrl(`${env.APP_URL}${SSO_PATH}`);
   const answer: Answer = { location: null, cookies: [] };
   const response = {
     status: () => response,

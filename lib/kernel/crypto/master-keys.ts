@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { env, SettingsError } from "@/lib/kernel/env";
 
-/** The keys that wrap data keys. The first one given is current; all of them open. */
+/** The keys that wrap data keys. The first one is current and seals; all of them open. */
 export interface MasterKeys {
   current: { id: string; key: Uint8Array };
-  /** By id: the first 16 hex digits of the key's SHA-256. */
+  /** By ID: the first 16 hex digits of the key's SHA-256. */
   all: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Reads keys from their written form: base64 of 32 bytes each, separated by commas or line breaks.
- * @throws SettingsError where one is not 32 bytes long
+ * Parses keys: base64 of 32 bytes each, separated by commas or white space.
+ * @throws SettingsError if there is none, or one is not 32 bytes long
  */
 export function parseMasterKeys(text: string): MasterKeys {
   const keys = text
@@ -30,7 +30,7 @@ export function parseMasterKeys(text: string): MasterKeys {
 
 let parsed: MasterKeys | undefined;
 
-/** The keys of this deployment, from MASTER_KEY or MASTER_KEY_FILE, read once. */
+/** Returns the keys of MASTER_KEY or MASTER_KEY_FILE, which is read once. @throws SettingsError */
 export function masterKeys(): MasterKeys {
   parsed ??= parseMasterKeys(env.MASTER_KEY ?? readFileSync(env.MASTER_KEY_FILE as string, "utf8"));
   return parsed;

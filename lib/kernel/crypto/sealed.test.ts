@@ -9,7 +9,7 @@ const keys = parseMasterKeys(keyText());
 const place = { table: "SecureVariable", id: "1", column: "value" };
 
 describe("a sealed value", () => {
-  it("opens at its place, for any content", () => {
+  it("opens at its place with any content", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), (secret) => {
         expect(unseal(seal(secret, place, keys), place, keys)).toEqual(Buffer.from(secret));
@@ -18,7 +18,7 @@ describe("a sealed value", () => {
     );
   });
 
-  it("never looks the same twice, nor like its secret", () => {
+  it("is different each time and does not contain the secret", () => {
     const one = Buffer.from(seal("hunter2hunter2", place, keys));
     const two = Buffer.from(seal("hunter2hunter2", place, keys));
     expect(one.equals(two)).toBe(false);
@@ -34,7 +34,7 @@ describe("a sealed value", () => {
     expect(() => unseal(box, elsewhere, keys)).toThrow(SealedError);
   });
 
-  it("does not open once any byte of it is changed, or the end is cut", () => {
+  it("does not open if a byte is changed or the end is truncated", () => {
     const box = seal("secret", place, keys);
     for (let at = 0; at < box.length; at++) {
       const changed = Uint8Array.from(box);
@@ -44,7 +44,7 @@ describe("a sealed value", () => {
     }
   });
 
-  it("opens with every key that is given, while the first one seals", () => {
+  it("opens with each of the keys and is sealed with the first", () => {
     const [older, newer] = [keyText(), keyText()];
     const box = seal("secret", place, parseMasterKeys(older));
     const both = parseMasterKeys(`${newer},${older}`);
@@ -53,7 +53,7 @@ describe("a sealed value", () => {
     expect(unseal(resealed, place, parseMasterKeys(newer)).toString()).toBe("secret");
   });
 
-  it("names the key that is missing", () => {
+  it("reports the ID of a missing key", () => {
     const sealer = parseMasterKeys(keyText());
     const box = seal("secret", place, sealer);
     expect(() => unseal(box, place, keys)).toThrow(sealer.current.id);
@@ -62,7 +62,7 @@ describe("a sealed value", () => {
 
 describe("parseMasterKeys", () => {
   it.each(["", "short", randomBytes(31).toString("base64"), `${keyText()},${randomBytes(16).toString("base64")}`])(
-    "refuses %j",
+    "rejects %j",
     (text) => {
       expect(() => parseMasterKeys(text)).toThrow(/MASTER_KEY/);
     },

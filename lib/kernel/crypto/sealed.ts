@@ -2,7 +2,7 @@ import "server-only";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type MasterKeys, masterKeys } from "./master-keys";
 
-/** The place of a sealed value; it is bound in, so that a value moved to another place does not open. */
+/** The column and row of a sealed value. It is authenticated data, so a value that is moved does not open. */
 export interface SealedPlace {
   table: string;
   id: string;
@@ -17,7 +17,7 @@ const DATA_KEY_BYTES = 32;
 const WRAPPED_BYTES = IV_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-/** A sealed value that does not open: moved, changed, cut, or under a key that is not there. */
+/** A sealed value does not open: it was moved, changed or truncated, or its master key is missing. */
 export class SealedError extends Error {}
 
 function associatedData(place: SealedPlace): Buffer {
@@ -45,9 +45,9 @@ function decrypt(key: Uint8Array, box: Uint8Array, aad: Buffer): Buffer {
 }
 
 /**
- * Seals a secret for one column of one row (envelope encryption): a random data key of its own encrypts it, the
- * current master key wraps the data key.
- * @returns version ‖ id of the master key ‖ wrapped data key ‖ encrypted secret
+ * Seals a secret for one column of one row with envelope encryption: a new random data key encrypts the secret, and the
+ * current master key encrypts the data key.
+ * @returns version ‖ ID of the master key ‖ encrypted data key ‖ encrypted secret
  */
 export function seal(
   secret: string | Uint8Array,
@@ -67,8 +67,8 @@ export function seal(
 }
 
 /**
- * Opens what `seal` made for this very place.
- * @throws SealedError where it was moved, changed, or sealed under a master key that is not among the given ones
+ * Opens a value that {@link seal} returned for the same place.
+ * @throws SealedError if it was moved or changed, or its master key is not in `keys`
  */
 export function unseal(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Buffer {
   if (box.length < HEADER_BYTES + WRAPPED_BYTES || box[0] !== VERSION) throw new SealedError("not a sealed value");

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { looksLikeApiToken, newApiToken } from "./tokens";
 
-it("makes tokens that it recognises, each another", () => {
+it("creates unique tokens that look like API tokens", () => {
   const tokens = new Set(Array.from({ length: 100 }, newApiToken));
   expect(tokens.size).toBe(100);
   for (const token of tokens) expect(looksLikeApiToken(token)).toBe(true);
 });
 
-it("tells a mistyped, a cut and a lengthened token", () => {
+it("rejects a mistyped, a truncated and an extended token", () => {
   const token = newApiToken();
   const other = token[10] === "A" ? "B" : "A";
   expect(looksLikeApiToken(`${token.slice(0, 10)}${other}${token.slice(11)}`)).toBe(false);

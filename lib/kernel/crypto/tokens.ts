@@ -1,17 +1,17 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 
-/** SHA-256, the form in which random tokens are kept (they have 256 bits; a slow hash would add nothing). */
+/** Returns the SHA-256 under which a token is stored. A slow hash is not needed for 256 random bits. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash("sha256").update(token).digest());
 }
 
-/** 256 random bits in base64url. */
+/** Returns 256 random bits in base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** CRC-32 (ISO-HDLC) in base 36: catches a mistyped or cut token before the database is asked. */
+/** Returns the CRC-32 (ISO-HDLC) in base 36, which detects mistyped tokens without a database query. */
 function checksum(text: string): string {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -23,13 +23,13 @@ function checksum(text: string): string {
 
 const API_TOKEN = /^slw_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
-/** A new API token: `slw_`, 256 random bits and a checksum, so that secret scanners can recognise one. */
+/** Generates an API token: `slw_`, 256 random bits and a checksum. Secret scanners can recognize the format. */
 export function newApiToken(): string {
   const secret = randomToken();
   return `slw_${secret}${checksum(secret)}`;
 }
 
-/** Whether a text can be an API token at all. */
+/** Returns whether a text has the format and checksum of an API token. */
 export function looksLikeApiToken(text: string): boolean {
   const match = API_TOKEN.exec(text);
   return match !== null && checksum(match[1] as string) === match[2];

@@ -1,10 +1,10 @@
 import type { Messages } from "./translator";
 
-/** Texts that only the server puts into answers and mails. */
+/** Namespaces that only the server uses, in responses and mails. */
 const SERVER_ONLY = ["errors", "mail", "providerChecks"];
 
 /**
- * The texts that travel to the browser with a page.
+ * Returns the texts that are sent to the browser with a page.
  *
  * @param messages all texts of one language
  */

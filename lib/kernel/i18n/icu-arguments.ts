@@ -1,11 +1,11 @@
-/** The arguments of an ICU message: name → `plain`, a format (`number`, `date`, …) or `plural`, `select`, …; `<tag>`s too. */
+/** The arguments and tags of an ICU message: name → `plain`, `number`, `date`, `plural`, `select`, …; `<name>` → `tag`. */
 export type IcuArguments = Record<string, string>;
 
 /**
- * Reads which arguments and tags an ICU message uses, in all of its branches.
+ * Finds the arguments and tags of an ICU message, in all of its branches.
  *
  * @param message an ICU MessageFormat text with next-intl's rich-text tags
- * @throws Error when braces do not match
+ * @throws Error if braces do not match
  */
 export function icuArguments(message: string): IcuArguments {
   const found: IcuArguments = {};
@@ -14,13 +14,13 @@ export function icuArguments(message: string): IcuArguments {
   return found;
 }
 
-/** Reads text up to the brace that ends it; gives the place after it. */
+/** Reads text up to its closing brace. @returns the position after it */
 function readText(text: string, start: number, found: IcuArguments, depth: number): number {
   let at = start;
   while (at < text.length) {
     if (text[at] === "{") at = readArgument(text, at + 1, found, depth);
     else if (text[at] === "}") {
-      if (depth === 0) throw new Error(`a closing brace too many: ${text}`);
+      if (depth === 0) throw new Error(`an unexpected closing brace: ${text}`);
       return at + 1;
     } else at += 1;
   }
@@ -32,7 +32,7 @@ function readArgument(text: string, start: number, found: IcuArguments, depth: n
   const head = /^\s*(\w+)\s*(?:,\s*(\w+)\s*)?/.exec(text.slice(start));
   if (!head) throw new Error(`an argument without a name: ${text}`);
   const [whole, name = "", type = "plain"] = head;
-  // Named twice, as `{n, plural, other {{n} of …}}`, it is what the more telling place says.
+  // An argument can occur several times, as in `{n, plural, other {{n} of …}}`. The more specific type counts.
   if (found[name] === undefined || found[name] === "plain") found[name] = type;
   let at = start + whole.length;
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** The languages of the interface, as BCP 47 tags; the first one is the default and the fallback. */
+/** The languages of the console, as BCP 47 tags. */
 export const LOCALES = ["es", "en", "de", "fr", "it", "pt"] as const;
 
 export type Locale = (typeof LOCALES)[number];
@@ -6,8 +6,8 @@ export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "es";
 
 /**
- * The tag that `Intl` formats dates, numbers and plurals by. A language's own tag stands for its most spoken variety: `pt`
- * would be written as in Brazil, and the texts are European Portuguese.
+ * The locales with which `Intl` formats dates, numbers and plurals. `pt` would format as in Brazil, and the texts are in
+ * European Portuguese.
  */
 export const FORMAT_LOCALES = {
   es: "es",
@@ -20,18 +20,18 @@ export const FORMAT_LOCALES = {
 
 export type FormatLocale = (typeof FORMAT_LOCALES)[Locale];
 
-/** The language of the interface that a tag of `FORMAT_LOCALES` belongs to. */
+/** Returns the language of a locale of `FORMAT_LOCALES`. */
 export function languageOf(formatLocale: FormatLocale): Locale {
   return formatLocale === "pt-PT" ? "pt" : formatLocale;
 }
 
-/** Cookie (and local storage key) that keeps the language a person chose. */
+/** Name of the cookie and the local storage item with the language that the user chose. */
 export const LOCALE_COOKIE = "locale";
 
-/** Cookie that tells the server the browser's IANA time zone, so that both render the same dates. */
+/** Name of the cookie with the browser's IANA time zone, so that the server renders the same dates. */
 export const TIME_ZONE_COOKIE = "timezone";
 
-/** Each language's own name for itself. */
+/** The name of each language in that language. */
 export const LOCALE_NAMES: Record<Locale, string> = {
   es: "Español",
   en: "English",
@@ -41,7 +41,7 @@ export const LOCALE_NAMES: Record<Locale, string> = {
   pt: "Português",
 };
 
-/** Tells whether `value` is one of the six languages. */
+/** Returns whether `value` is one of the six languages. */
 export function isLocale(value: unknown): value is Locale {
   return typeof value === "string" && (LOCALES as readonly string[]).includes(value);
 }

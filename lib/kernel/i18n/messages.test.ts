@@ -7,7 +7,7 @@ import { type Messages, messagesFor } from "./translator";
 
 const OTHERS = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE);
 
-/** Brands, technical terms and words that Spanish shares with another of the languages. */
+/** Brands, technical terms and words that are the same in Spanish and another language. */
 const SHARED_WORDS = new Set(
   `aab android apache api apis apk app apple auditoría authority azure base64 bundle caddy ci cli csv curl docker email
   error errors excel feedback general github gitlab google hash home http https icon id ids ios ipa ipad iphone json jwt kb
@@ -18,11 +18,11 @@ const SHARED_WORDS = new Set(
   ),
 );
 
-/** Languages so close to Spanish that short texts are often the same; only whole sentences tell. */
+/** Languages in which short texts are often the same as in Spanish, so that only longer ones are checked. */
 const CLOSE_TO_SPANISH: readonly Locale[] = ["it", "pt"];
 const SENTENCE_WORDS = 4;
 
-/** Letters and signs that only some of the six languages have. */
+/** Letters and punctuation that do not occur in the language, but in another of the six. */
 const FOREIGN_LETTERS: Record<Locale, RegExp> = {
   es: /[ãõäößœàèìòùâêôîûç]/i,
   en: /[ñ¿¡ãõäößœ]/i,
@@ -49,7 +49,7 @@ const TEXTS = Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale
   Map<string, string>
 >;
 
-/** What a person reads of a text: without arguments, tags and the syntax around them. */
+/** Returns the words of a text, without arguments, tags and ICU syntax. */
 function wordsOf(text: string): string[] {
   const plain = text
     .replaceAll(/\b\w+, (?:plural|select|selectordinal),/g, "")
@@ -58,14 +58,14 @@ function wordsOf(text: string): string[] {
   return plain.toLowerCase().match(/[\p{L}\d][\p{L}\d-]*/gu) ?? [];
 }
 
-/** Whether a text that is the same in Spanish was probably never translated. */
+/** Returns whether a text that equals the Spanish one is probably untranslated. */
 function looksUntranslated(text: string, locale: Locale): boolean {
   const words = wordsOf(text);
   const own = new Set(words.filter((word) => !SHARED_WORDS.has(word) && !/^[\d-]+$/.test(word)));
   return own.size >= (CLOSE_TO_SPANISH.includes(locale) ? SENTENCE_WORDS : 1);
 }
 
-/** Values for all arguments of a text, one set for each branch of its selections. */
+/** Returns values for all arguments of a text, one set for each branch of its `select` arguments. */
 function sampleValues(text: string, types: IcuArguments): Record<string, unknown>[] {
   const choices = Object.entries(types).flatMap(([name, type]) => {
     if (type !== "select") return [];
@@ -83,11 +83,11 @@ function sampleValues(text: string, types: IcuArguments): Record<string, unknown
 }
 
 describe.each(OTHERS)("messages/%s.json", (locale) => {
-  it("has the keys of the Spanish file, no more and no fewer", () => {
+  it("has the same keys as the Spanish file", () => {
     expect([...TEXTS[locale].keys()].sort()).toEqual([...TEXTS.es.keys()].sort());
   });
 
-  it("uses the ICU arguments and tags of the Spanish text in every text", () => {
+  it("has the same ICU arguments and tags in each text as the Spanish file", () => {
     const differing = [...TEXTS.es].flatMap(([key, spanish]) => {
       const expected = kinds(icuArguments(spanish));
       const actual = kinds(icuArguments(TEXTS[locale].get(key) ?? ""));
@@ -96,7 +96,7 @@ describe.each(OTHERS)("messages/%s.json", (locale) => {
     expect(differing).toEqual([]);
   });
 
-  it("leaves no text in Spanish", () => {
+  it("has no untranslated text", () => {
     const left = [...TEXTS[locale]].filter(
       ([key, text]) => text === TEXTS.es.get(key) && looksUntranslated(text, locale),
     );
@@ -105,15 +105,15 @@ describe.each(OTHERS)("messages/%s.json", (locale) => {
 });
 
 describe.each(LOCALES)("messages/%s.json", (locale) => {
-  it("has no empty text and none with space around it", () => {
+  it("has no empty text and no text with leading or trailing spaces", () => {
     expect([...TEXTS[locale]].filter(([, text]) => text === "" || text !== text.trim())).toEqual([]);
   });
 
-  it("has no letters of another of the languages", () => {
+  it("has no letters of another language", () => {
     expect([...TEXTS[locale]].filter(([, text]) => FOREIGN_LETTERS[locale].test(text))).toEqual([]);
   });
 
-  it("has only texts that can be formatted, in every branch of their selections", () => {
+  it("has only texts that can be formatted, in each branch", () => {
     const failed: string[] = [];
     const t = createTranslator<Messages>({
       locale: FORMAT_LOCALES[locale],
@@ -138,17 +138,17 @@ describe("icuArguments", () => {
     });
   });
 
-  it("takes quoted braces as text", () => {
+  it("treats quoted braces as text", () => {
     expect(icuArguments("write '{name}' for {what}")).toEqual({ what: "plain" });
   });
 
-  it("refuses braces that do not match", () => {
+  it("rejects braces that do not match", () => {
     expect(() => icuArguments("{n, plural, other {#}")).toThrow("not closed");
-    expect(() => icuArguments("a } b")).toThrow("too many");
+    expect(() => icuArguments("a } b")).toThrow("unexpected");
   });
 });
 
-/** What each argument has to be; how a language inflects by it (plural or not) is its own affair. */
+/** Returns the kind of each argument. `number` and `plural` are the same kind, since not every language needs a plural. */
 function kinds(types: IcuArguments): Record<string, string> {
   const kindOf = (type: string) => {
     if (["number", "plural", "selectordinal"].includes(type)) return "number";

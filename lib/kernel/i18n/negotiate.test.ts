@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { negotiateLocale, negotiateTimeZone } from "./negotiate";
 
 describe("negotiateLocale", () => {
-  it("falls back to Spanish, or to the language that the caller names, where no language is asked for", () => {
+  it("falls back to Spanish or the given language if no supported language is requested", () => {
     for (const header of [undefined, null, "", "*", "nl"]) {
       expect(negotiateLocale(undefined, header)).toBe("es");
       expect(negotiateLocale(undefined, header, "en")).toBe("en");
@@ -15,7 +15,7 @@ describe("negotiateLocale", () => {
     expect(negotiateLocale("it", "de-DE,de;q=0.9")).toBe("it");
   });
 
-  it("ignores a cookie that names no language of ours", () => {
+  it("ignores a cookie with an unsupported language", () => {
     expect(negotiateLocale("../../etc", "de")).toBe("de");
     expect(negotiateLocale("toString", "fr")).toBe("fr");
   });
@@ -25,19 +25,19 @@ describe("negotiateLocale", () => {
     expect(negotiateLocale(undefined, "DE-at")).toBe("de");
   });
 
-  it("follows quality values and not the order of the list", () => {
+  it("orders languages by quality value", () => {
     expect(negotiateLocale(undefined, "en;q=0.4, fr;q=0.8, de;q=0.6")).toBe("fr");
   });
 
-  it("keeps the order of the list between equal qualities", () => {
+  it("keeps the order of languages with equal quality values", () => {
     expect(negotiateLocale(undefined, "nl, it, en")).toBe("it");
   });
 
-  it("refuses what the header excludes with a quality of zero", () => {
+  it("ignores languages with a quality value of zero", () => {
     expect(negotiateLocale(undefined, "en;q=0, de;q=0.1")).toBe("de");
   });
 
-  it("falls back to Spanish without a match, a header, or sense in the header", () => {
+  it("falls back to Spanish without a match, without a header and for a malformed header", () => {
     expect(negotiateLocale(undefined, "ja, zh;q=0.5")).toBe("es");
     expect(negotiateLocale(undefined, undefined)).toBe("es");
     expect(negotiateLocale(null, "")).toBe("es");
@@ -46,21 +46,21 @@ describe("negotiateLocale", () => {
     expect(negotiateLocale(undefined, "en;q=7")).toBe("es");
   });
 
-  it("answers at once for a header of any length", () => {
+  it("reads only the start of a long header", () => {
     expect(negotiateLocale(undefined, `${"xx,".repeat(200_000)}en`)).toBe("es");
   });
 });
 
 describe("negotiateTimeZone", () => {
-  it("keeps a time zone that this runtime knows", () => {
+  it("returns a time zone that the runtime supports", () => {
     expect(negotiateTimeZone("America/Bogota")).toBe("America/Bogota");
   });
 
-  it("keeps the name that the browser uses, so that both agree on it", () => {
+  it("does not canonicalize the browser's name of the time zone", () => {
     for (const name of ["Etc/UTC", "Asia/Calcutta", "Asia/Kolkata"]) expect(negotiateTimeZone(name)).toBe(name);
   });
 
-  it("answers UTC for anything else", () => {
+  it("returns UTC for anything else", () => {
     for (const value of [undefined, null, "", "Mars/Olympus", "x".repeat(5000), "<script>"]) {
       expect(negotiateTimeZone(value)).toBe("UTC");
     }

@@ -1,15 +1,15 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./locales";
 
-/** Ranges of an `Accept-Language` header that are looked at; longer lists come from no browser. */
+/** The number of language ranges of an `Accept-Language` header that are read. */
 const MAX_RANGES = 20;
 
 /**
- * Chooses the language of an answer.
+ * Chooses the language of a response.
  *
- * @param cookie value of the `locale` cookie, if any; wins when it names one of the six languages
- * @param acceptLanguage value of the `Accept-Language` header, if any; matched by the lookup scheme of
- *   RFC 4647 §3.4 (`pt-BR` finds `pt`), in the order of the quality values of RFC 9110 §12.5.4
- * @param fallback the language where the header is missing, is `*` or names none of the six
+ * @param cookie value of the `locale` cookie, if any; takes precedence if it is a supported language
+ * @param acceptLanguage value of the `Accept-Language` header, if any; matched by lookup (RFC 4647, 3.4: `pt-BR` matches
+ *   `pt`), in the order of the quality values (RFC 9110, 12.5.4)
+ * @param fallback the language if the header is missing, is `*` or has no supported language
  */
 export function negotiateLocale(
   cookie: string | null | undefined,
@@ -26,7 +26,7 @@ export function negotiateLocale(
 }
 
 /**
- * Gives back `value` when it is an IANA time zone known to this runtime, else `UTC`.
+ * Returns `value` if it is an IANA time zone that the runtime supports, else `UTC`.
  *
  * @param value value of the `timezone` cookie, if any
  */
@@ -34,7 +34,7 @@ export function negotiateTimeZone(value: string | null | undefined): string {
   if (!value || value.length > 64) return "UTC";
   try {
     new Intl.DateTimeFormat("en", { timeZone: value });
-    // As it came: runtimes differ in which of two names of a zone they call the right one.
+    // Returned unchanged, because runtimes differ in the canonical names of time zones.
     return value;
   } catch {
     return "UTC";

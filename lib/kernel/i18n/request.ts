@@ -4,7 +4,7 @@ import { FORMAT_LOCALES, LOCALE_COOKIE, TIME_ZONE_COOKIE } from "./locales";
 import { negotiateLocale, negotiateTimeZone } from "./negotiate";
 import { messagesFor } from "./translator";
 
-/** What next-intl needs for one request: language, texts, time zone and one "now" for the server and the browser. */
+/** Configures next-intl for a request: language, texts, time zone and the time that server and browser render with. */
 export default getRequestConfig(async () => {
   const [cookieStore, headerStore] = await Promise.all([cookies(), headers()]);
   const locale = negotiateLocale(cookieStore.get(LOCALE_COOKIE)?.value, headerStore.get("accept-language"));

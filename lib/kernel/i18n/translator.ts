@@ -7,35 +7,33 @@ import it from "@/messages/it.json";
 import pt from "@/messages/pt.json";
 import { FORMAT_LOCALES, type Locale } from "./locales";
 
-/** The shape of every message file; Spanish, the default language, is the reference. */
+/** The type of a message file. Spanish, the default language, is the reference. */
 export type Messages = typeof es;
 
 const MESSAGES: Record<Locale, Messages> = { es, en, de, fr, it, pt };
 
-/** All texts of one language. For the server alone: a browser gets only its own language. */
+/** Returns all texts of a language. Only for the server: browsers receive `clientMessages`. */
 export function messagesFor(locale: Locale): Messages {
   return MESSAGES[locale];
 }
 
-function makeTranslator(locale: Locale) {
+function createLocaleTranslator(locale: Locale) {
   return createTranslator({ locale: FORMAT_LOCALES[locale], messages: MESSAGES[locale], timeZone: "UTC" });
 }
 
 /** Translates a full key (`common.save`) with its ICU arguments into one language. */
-export type AppTranslator = ReturnType<typeof makeTranslator>;
+export type AppTranslator = ReturnType<typeof createLocaleTranslator>;
 
 const translators = new Map<Locale, AppTranslator>();
 
 /**
- * Gives the translator of one language for use outside React: problem details, mail, jobs, scripts.
- * Keys are checked by the compiler against `messages/es.json`. Dates are formatted in UTC.
- *
- * @param locale one of the six languages
+ * Returns the translator of a language for use outside React: problem details, mail, jobs, scripts. The compiler checks keys
+ * against `messages/es.json`. Dates are formatted in UTC.
  */
 export function translatorFor(locale: Locale): AppTranslator {
   let translator = translators.get(locale);
   if (!translator) {
-    translator = makeTranslator(locale);
+    translator = createLocaleTranslator(locale);
     translators.set(locale, translator);
   }
   return translator;

@@ -1,4 +1,4 @@
-/** Where the browser finds a stored image; relative, so that it holds under every address of the console. */
+/** Returns the URL of a stored image, relative to the console's address. */
 export function fileUrl(fileId: string): string {
   return `/api/files/download-file?id=${fileId}`;
 }

@@ -10,22 +10,22 @@ const schema = listInput({
 const APP = "0198c0de-0000-7000-8000-000000000001";
 
 describe("listQuery", () => {
-  it("takes over what the list knows", () => {
+  it("passes on the list's parameters", () => {
     const query = { search: "ñandú", sort: "-name", status: "active", cursor: "abc", appId: APP };
     expect(listQuery(schema, query)).toEqual(query);
   });
 
-  it("leaves out what the list does not know, and names of every object's own", () => {
+  it("omits unknown parameters and names of Object.prototype", () => {
     const query = { tab: "tokens", utm_source: "mail", constructor: "x", __proto__: "y", toString: "z" };
     expect(listQuery(schema, query, { appId: APP })).toEqual({ appId: APP });
   });
 
-  it("leaves out values that the list would refuse: another order, status, a repeated name, an empty text", () => {
+  it("omits values that the list would reject: unknown order or status, repeated name, empty text", () => {
     const query = { sort: "password", status: "deleted", search: ["a", "b"], cursor: "", limit: "1000" };
     expect(listQuery(schema, query, { appId: APP })).toEqual({ appId: APP });
   });
 
-  it("puts what the page asks for above the query", () => {
+  it("gives fixed parameters precedence over the query", () => {
     expect(listQuery(schema, { limit: "100", appId: "other" }, { limit: 10, appId: APP })).toEqual({
       limit: 10,
       appId: APP,

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { SearchParams } from "./search-params";
 
 /**
- * What a list is asked for by the query of the page that shows it. Parameters that the list does not know, and values
- * that it would refuse, are left out: an address that somebody shortened or mistyped still shows the list.
+ * Returns the input of a list from the query of its page. Unknown parameters and invalid values are omitted, so that a
+ * mistyped URL still shows the list.
  *
  * @param schema the input schema of the list's operation
  * @param query the page's query
- * @param fixed what the page itself asks for; stands above the query
+ * @param fixed the page's own parameters, which take precedence over the query
  */
 export function listQuery<S extends z.ZodObject>(
   schema: S,

@@ -4,7 +4,7 @@ import { safePath } from "./safe-path";
 
 const ORIGINS = ["https://console.example", "http://localhost:3000", "http://192.168.1.20:8080"];
 
-/** Pieces that have fooled redirect checks, to be put together in any order. */
+/** Random combinations of strings that have bypassed redirect checks. */
 const nastyPath = fc
   .array(
     fc.oneof(
@@ -30,7 +30,7 @@ const nastyPath = fc
   .map((parts) => parts.join(""));
 
 describe("safePath", () => {
-  it("keeps a page of the console with its query and fragment", () => {
+  it("returns the path of a page with its query and fragment", () => {
     for (const path of [
       "/home",
       "/releases?app=0198c0de-0000-7000-8000-000000000001&environment=x",
@@ -41,7 +41,7 @@ describe("safePath", () => {
     }
   });
 
-  it("gives the path as the browser will resolve it", () => {
+  it("normalizes the path as a browser does", () => {
     expect(safePath("/a/../home")).toBe("/home");
     expect(safePath("/./home")).toBe("/home");
   });
@@ -70,23 +70,23 @@ describe("safePath", () => {
     "",
     "?next=/home",
     "#home",
-  ])("refuses %j", (path) => {
+  ])("rejects %j", (path) => {
     expect(safePath(path)).toBeNull();
   });
 
-  it("refuses what would come back to the sign-in, and the API, which has no pages", () => {
+  it("rejects the sign-in page and the API", () => {
     for (const path of ["/", "/?next=/home", "/.", "/api", "/api/auth/logout", "/x/../api/files/download-file?id=1"]) {
       expect(safePath(path)).toBeNull();
     }
   });
 
-  it("refuses what is not a text, and a text longer than any address of ours", () => {
+  it("rejects values that are not strings, and strings that are too long", () => {
     for (const value of [undefined, null, 7, ["/home"], {}, `/${"a".repeat(2_048)}`]) {
       expect(safePath(value)).toBeNull();
     }
   });
 
-  it("never leads out of the console's origin, from any page", () => {
+  it("never leaves the console's origin, from any page", () => {
     fc.assert(
       fc.property(nastyPath, fc.constantFrom("", "/"), fc.constantFrom(...ORIGINS), (path, start, origin) => {
         const safe = safePath(start + path);
@@ -102,7 +102,7 @@ describe("safePath", () => {
     );
   });
 
-  it("lets its own answers pass unchanged", () => {
+  it("returns its own results unchanged", () => {
     fc.assert(
       fc.property(nastyPath, (path) => {
         const safe = safePath(`/${path}`);
@@ -112,7 +112,7 @@ describe("safePath", () => {
     );
   });
 
-  it("keeps every path made of plain segments", () => {
+  it("returns every path of plain segments unchanged", () => {
     const segment = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/).filter((name) => name !== "api");
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {

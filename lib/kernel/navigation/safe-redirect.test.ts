@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loopbackUrl, safeRedirect } from "./safe-redirect";
 
-/** Pieces that have fooled redirect checks, to be put together in any order. */
+/** Random combinations of strings that have bypassed redirect checks. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -28,7 +28,7 @@ const nasty = fc
   .map((parts) => parts.join(""));
 
 describe("loopbackUrl", () => {
-  it("keeps the address at which a command-line tool waits", () => {
+  it("accepts the URL at which a command-line tool listens", () => {
     for (const url of [
       "http://127.0.0.1:49152/",
       "http://127.0.0.1:1/callback",
@@ -63,13 +63,13 @@ describe("loopbackUrl", () => {
     null,
     undefined,
     ["http://127.0.0.1:8080/"],
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(loopbackUrl(text)).toBeNull();
   });
 });
 
 describe("safeRedirect", () => {
-  it("never leads anywhere but to the console or a port of one's own machine", () => {
+  it("returns only paths of the console and URLs of the loopback address", () => {
     const start = fc.constantFrom("", "/", "http://127.0.0.1:8080", "http://127.0.0.1:8080/");
     fc.assert(
       fc.property(start, nasty, (begin, rest) => {
@@ -87,7 +87,7 @@ describe("safeRedirect", () => {
     );
   });
 
-  it("lets its own answers pass unchanged", () => {
+  it("returns its own results unchanged", () => {
     fc.assert(
       fc.property(fc.constantFrom("/", "http://127.0.0.1:8081/"), nasty, (begin, rest) => {
         const safe = safeRedirect(begin + rest);

@@ -1,5 +1,5 @@
-/** The query of a page as Next gives it: decoded, a list where a name is repeated. */
+/** The decoded query of a page, as Next provides it. A repeated name has an array of values. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** What a page without path parameters gets. */
+/** The props of a page without path parameters. */
 export type QueryPageProps = { searchParams: Promise<SearchParams> };

@@ -5,25 +5,25 @@ import { enrollmentPath, NEXT_PARAMETER, redirectForError, secondFactorPath, sig
 
 const PAGE = "/secure-variables?app=1&environment=2";
 
-/** The page that a path goes on to, as the page at its end reads it. */
+/** Returns the page that the user continues to, as read from a path's query. */
 function nextOf(path: string): string | null {
   return safePath(new URL(path, "https://slipway.example").searchParams.get(NEXT_PARAMETER));
 }
 
-describe("the steps of signing in", () => {
-  it.each([signInPath, secondFactorPath, enrollmentPath])("keep the wanted page, query and all", (pathTo) => {
+describe("the paths of the sign-in steps", () => {
+  it.each([signInPath, secondFactorPath, enrollmentPath])("contain the requested page with its query", (pathTo) => {
     expect(nextOf(pathTo(PAGE))).toBe(PAGE);
     expect(nextOf(pathTo("/home?search=%26next%3D%2Fx"))).toBe("/home?search=%26next%3D%2Fx");
   });
 
   it.each([signInPath, secondFactorPath, enrollmentPath])(
-    "want nothing where there was no page, or the sign-in",
+    "contain no page if none was requested, or the sign-in page",
     (pathTo) => {
       for (const next of [null, "", "/"]) expect(pathTo(next)).not.toContain(NEXT_PARAMETER);
     },
   );
 
-  it("are a page each", () => {
+  it("are different", () => {
     expect([signInPath(null), secondFactorPath(null), enrollmentPath(null)]).toEqual([
       "/",
       "/two-factor",
@@ -39,19 +39,19 @@ describe("a page whose call was refused", () => {
     ["two_factor_required", secondFactorPath(PAGE)],
     ["two_factor_enrollment_required", enrollmentPath(PAGE)],
     ["forbidden", "/home"],
-  ] as const)("leads %s on to %s", (code, path) => {
+  ] as const)("redirects on %s to %s", (code, path) => {
     expect(redirectForError(code, PAGE)).toBe(path);
   });
 
-  it("shows every other refusal itself", () => {
-    const led: ErrorCode[] = [
+  it("does not redirect on any other error", () => {
+    const redirected: ErrorCode[] = [
       "not_authenticated",
       "session_expired",
       "two_factor_required",
       "two_factor_enrollment_required",
       "forbidden",
     ];
-    const others = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => !led.includes(code));
+    const others = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => !redirected.includes(code));
     for (const code of others) expect(redirectForError(code, PAGE), code).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "@/lib/kernel/errors";
 
-/** Query parameter of the steps of signing in: the page that was wanted, to go on to. */
+/** Query parameter of the sign-in steps: the page to continue to. */
 export const NEXT_PARAMETER = "next";
 
-/** Query parameter of the sign-in: a session has just ended, and the page says so. */
+/** Query parameter of the sign-in page: the session has expired. */
 export const EXPIRED_PARAMETER = "expired";
 
 function withNext(path: string, next: string | null): string {
@@ -11,25 +11,25 @@ function withNext(path: string, next: string | null): string {
   return `${path}${path.includes("?") ? "&" : "?"}${NEXT_PARAMETER}=${encodeURIComponent(next)}`;
 }
 
-/** The sign-in, which goes on to a page of this console. */
+/** Returns the path of the sign-in page, which continues to `next`. */
 export function signInPath(next: string | null): string {
   return withNext("/", next);
 }
 
-/** The second step of the sign-in, which goes on to a page of this console. */
+/** Returns the path of the second factor page, which continues to `next`. */
 export function secondFactorPath(next: string | null): string {
   return withNext("/two-factor", next);
 }
 
-/** Where a second factor is switched on, with the way back to the page that needs one. */
+/** Returns the path of the page that turns on two-factor authentication, which continues to `next`. */
 export function enrollmentPath(next: string | null): string {
   return withNext("/profile?tab=two-factor", next);
 }
 
 /**
- * Where a page leads to whose call was refused, instead of showing the refusal.
- * @param path the page itself, to come back to
- * @returns null where the page shows it
+ * Returns the path that a page redirects to when one of its calls fails.
+ * @param path the page's own path, to return to
+ * @returns null if the page shows the error instead
  */
 export function redirectForError(code: ErrorCode, path: string | null): string | null {
   switch (code) {
