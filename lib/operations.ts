@@ -81,9 +81,11 @@ import { updateRole } from "./features/roles/operations/update-role";
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
+import { confirmSecondFactor } from "./features/two-factor/operations/confirm-second-factor";
 import { createRecoveryCodes } from "./features/two-factor/operations/create-recovery-codes";
 import { deleteTwoFactor } from "./features/two-factor/operations/delete-two-factor";
 import { enrollTwoFactor } from "./features/two-factor/operations/enroll-two-factor";
+import { getSecondFactorOptions } from "./features/two-factor/operations/get-second-factor-options";
 import { getTwoFactor } from "./features/two-factor/operations/get-two-factor";
 import { resetUserTwoFactor } from "./features/two-factor/operations/reset-user-two-factor";
 import { validateTwoFactor } from "./features/two-factor/operations/validate-two-factor";
@@ -125,6 +127,7 @@ export const operations = {
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
   "auth/create-recovery-codes": createRecoveryCodes,
+  "auth/confirm-second-factor": confirmSecondFactor,
   "auth/delete-two-factor": deleteTwoFactor,
   "auth/delete-user-passkey": deleteUserPasskey,
   "auth/delete-user-sessions": deleteUserSessions,
@@ -134,6 +137,7 @@ export const operations = {
   "auth/get-logout-url": getLogoutUrl,
   "auth/get-password-link": getPasswordLink,
   "auth/get-setup-state": getSetupState,
+  "auth/get-second-factor-options": getSecondFactorOptions,
   "auth/get-two-factor": getTwoFactor,
   "auth/get-passkey-offer": getPasskeyOffer,
   "auth/get-user-passkeys": getUserPasskeys,

@@ -80,6 +80,7 @@ async function administrator(): Promise<Actor> {
     exp: 0,
     isAdmin: true,
     secondFactor: false,
+    secondFactorConfirmedAt: null,
     twoFactorEnabled: false,
     grants: [{ scopes: [...SCOPES], apps: "all" }],
   };

@@ -36,6 +36,7 @@ interface SessionRow {
   userId: string;
   expiresAt: Date;
   secondFactor: boolean;
+  secondFactorConfirmedAt: Date | null;
   twoFactorEnabled: boolean;
   roleName: string;
   grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
@@ -65,7 +66,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
     from,
     sql`
       SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
-             s."secondFactorAt" IS NOT NULL AS "secondFactor",
+             s."secondFactorAt" IS NOT NULL AS "secondFactor", s."secondFactorConfirmedAt",
              EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
              r."name" AS "roleName",
              coalesce((
@@ -87,6 +88,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
     exp: Math.floor(row.expiresAt.getTime() / 1000),
     isAdmin,
     secondFactor: row.secondFactor,
+    secondFactorConfirmedAt: row.secondFactorConfirmedAt,
     twoFactorEnabled: row.twoFactorEnabled,
     grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant),
   } satisfies UserActor;

@@ -52,7 +52,12 @@ function relyingParty(): { id: string; origin: string } {
   return { id: hostname, origin };
 }
 
-/** A user's id as authenticators keep it and give it back: the bytes of its text. */
+/** A credential as the options of a ceremony name it. */
+function descriptorOf({ credentialId, transports }: { credentialId: Uint8Array; transports: string[] }) {
+  return { id: Buffer.from(credentialId).toString("base64url"), transports };
+}
+
+/** A user's id as authenticators store and return it: the bytes of its text. */
 export function userHandle(userId: string): string {
   return Buffer.from(userId).toString("base64url");
 }
@@ -83,23 +88,37 @@ export async function creationOptions(
     attestationType: "none",
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: ceremony.existing.map(({ credentialId, transports }) => ({
-      id: Buffer.from(credentialId).toString("base64url"),
-      transports,
-    })),
+    excludeCredentials: ceremony.existing.map(descriptorOf),
   });
 }
 
 /**
- * What the browser needs to sign in with whichever passkey the person picks: the same for everyone. Its challenge is a
- * nonce: nothing is written for those who open the sign-in page and go.
+ * What a passkey is asked to sign: a sign-in, which is the same for everyone, or the confirmation of a session's second
+ * factor.
  */
-export function requestOptions(now: Date): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export type PasskeyUse = "passkey-login" | `passkey-confirm ${string}`;
+
+/** The confirmation of one session's second factor. */
+export function confirmationOf(sessionId: string): PasskeyUse {
+  return `passkey-confirm ${sessionId}`;
+}
+
+/**
+ * What the browser needs to use a passkey. The challenge is a nonce: nothing is stored for people who open a page and
+ * leave.
+ * @param allowed the passkeys to choose from; any passkey of the console where left out
+ */
+export function requestOptions(
+  use: PasskeyUse,
+  now: Date,
+  allowed?: readonly { credentialId: Uint8Array; transports: string[] }[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: relyingParty().id,
-    challenge: issueNonce("passkey-login", now),
+    challenge: issueNonce(use, now),
     userVerification: "required",
     timeout: TOKEN_LIFETIME_SECONDS.nonce * 1000,
+    allowCredentials: allowed?.map(descriptorOf),
   });
 }
 
@@ -129,12 +148,12 @@ export async function redeemCreationChallenge(
   return (await redeemToken(db, presented)) && challenge;
 }
 
-/** The same for the challenge of a sign-in. */
-export async function redeemSignInChallenge(sent: Sent<object>, now: Date): Promise<string | null> {
+/** The same for the challenge of `requestOptions`. */
+export async function redeemRequestChallenge(sent: Sent<object>, use: PasskeyUse, now: Date): Promise<string | null> {
   const challenge = challengeOf(sent);
   if (challenge === null) return null;
   const nonce = Buffer.from(challenge, "base64url").toString();
-  return (await redeemNonce("passkey-login", nonce, now)) ? challenge : null;
+  return (await redeemNonce(use, nonce, now)) ? challenge : null;
 }
 
 /**
@@ -198,12 +217,12 @@ const DECOY: StoredCredential = {
 };
 
 /**
- * Checks a browser's answer to a sign-in (WebAuthn Level 3, 7.2): challenge, exact origin and RP id, presence and
+ * Checks a browser's answer to `requestOptions` (WebAuthn Level 3, 7.2): challenge, exact origin and RP id, presence and
  * verification of the user, the signature, and a counter that rises where there is one.
  * @param stored null where no such credential is known; it takes as long and says no
  * @returns what to keep of it; null where anything of it does not hold
  */
-export async function verifySignIn(
+export async function verifyRequest(
   sent: Sent<{ authenticatorData: string; signature: string; userHandle?: string | null }>,
   challenge: string,
   stored: StoredCredential | null,

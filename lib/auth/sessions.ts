@@ -46,22 +46,40 @@ export function createSession(
 ): Promise<NewSession> {
   const { now, secondFactor, ...facts } = session;
   const absoluteExpiresAt = new Date(now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
-  const secondFactorAt = secondFactor ? now : null;
-  return insertSession(tx, { ...facts, createdAt: now, absoluteExpiresAt, secondFactorAt }, now);
+  const passed = secondFactor ? now : null;
+  const factor = { secondFactorAt: passed, secondFactorConfirmedAt: passed };
+  return insertSession(tx, { ...facts, ...factor, createdAt: now, absoluteExpiresAt }, now);
 }
 
 /**
  * Replaces a session that has passed its second factor by one with a new id and a new token, so that a token that was
  * seen before the second factor gives no access afterwards. The absolute end stays the same.
+ * @param options.confirmed false for a recovery code, which is no proof for what requires a recent second factor
  * @throws ApiError session_expired where the session has ended in the meantime
  */
-export async function passSecondFactor(tx: Db, sessionId: string, now: Date): Promise<NewSession> {
+export async function passSecondFactor(
+  tx: Db,
+  sessionId: string,
+  now: Date,
+  { confirmed = true } = {},
+): Promise<NewSession> {
   const old = await tx.session.findUnique({ where: { id: sessionId } });
   if (!old) throw new ApiError("session_expired");
   // Of two simultaneous requests, one finds it gone.
   await lockSession(tx, { userId: old.userId, sessionId });
   await endSession(tx, sessionId);
-  return insertSession(tx, { ...old, secondFactorAt: now }, now);
+  const secondFactorConfirmedAt = confirmed ? now : old.secondFactorConfirmedAt;
+  return insertSession(tx, { ...old, secondFactorAt: now, secondFactorConfirmedAt }, now);
+}
+
+/**
+ * Notes that a session which has passed its second factor has proved it again. It keeps its id and token, so that other
+ * calls of the same browser go on.
+ * @throws ApiError session_expired where the session has ended in the meantime
+ */
+export async function confirmSecondFactor(tx: Db, sessionId: string, now: Date): Promise<void> {
+  const { count } = await tx.session.updateMany({ where: { id: sessionId }, data: { secondFactorConfirmedAt: now } });
+  if (count === 0) throw new ApiError("session_expired");
 }
 
 /**

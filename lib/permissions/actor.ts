@@ -21,6 +21,8 @@ export interface UserActor {
   isAdmin: boolean;
   /** True where this session has passed a second factor. */
   secondFactor: boolean;
+  /** When this session last proved it by a code of the app or a passkey; a recovery code does not count. */
+  secondFactorConfirmedAt: Date | null;
   /** True where the user has switched a second factor on. */
   twoFactorEnabled: boolean;
   grants: Grant[];

@@ -38,6 +38,7 @@ export function anActor(grants: Grant[]): UserActor {
     exp: 0,
     isAdmin: false,
     secondFactor: false,
+    secondFactorConfirmedAt: null,
     twoFactorEnabled: false,
     grants,
   };

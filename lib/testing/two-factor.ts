@@ -34,8 +34,9 @@ export async function withTwoFactor(
     lastUsedStep: null,
   };
   await db.twoFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
-  const secondFactorAt = options.passed ? new Date() : null;
-  await db.session.updateMany({ where: { id: sessionId }, data: { secondFactorAt } });
+  const passedAt = options.passed ? new Date() : null;
+  const data = { secondFactorAt: passedAt, secondFactorConfirmedAt: passedAt };
+  await db.session.updateMany({ where: { id: sessionId }, data });
   return secret;
 }
 

@@ -41,7 +41,8 @@ const registrationResponse = browserCredential.extend({
   }),
 });
 
-const authenticationResponse = browserCredential.extend({
+/** What `navigator.credentials.get()` gave, in its JSON form. */
+export const authenticationResponse = browserCredential.extend({
   response: z.object({
     clientDataJSON,
     authenticatorData,
@@ -86,6 +87,12 @@ const publicKeyType = z.literal("public-key");
 /** The ways to an authenticator that WebAuthn names. */
 export const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 
+const descriptorSchema = z.object({
+  type: publicKeyType,
+  id: z.string(),
+  transports: z.array(z.enum(TRANSPORTS)).optional(),
+});
+
 /** PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3, as far as the console uses it. */
 export const creationOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -94,9 +101,7 @@ export const creationOptionsSchema = z.object({
   pubKeyCredParams: z.array(z.object({ type: publicKeyType, alg: z.number().int() })),
   /** Milliseconds. */
   timeout: z.number().int(),
-  excludeCredentials: z.array(
-    z.object({ type: publicKeyType, id: z.string(), transports: z.array(z.enum(TRANSPORTS)).optional() }),
-  ),
+  excludeCredentials: z.array(descriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal("required"),
     requireResidentKey: z.literal(true),
@@ -113,3 +118,6 @@ export const requestOptionsSchema = z.object({
   timeout: z.number().int(),
   userVerification: z.literal("required"),
 });
+
+/** The same for one user, whose passkeys it names. */
+export const ownRequestOptionsSchema = requestOptionsSchema.extend({ allowCredentials: z.array(descriptorSchema) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { authenticationResponse, ownRequestOptionsSchema } from "@/lib/features/passkeys/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A code of an authenticator app: six digits, however they were grouped. */
@@ -25,6 +26,28 @@ export const validateTwoFactorInput = proofSchema;
 export const deleteTwoFactorInput = proofSchema;
 export const createRecoveryCodesInput = z.strictObject({ code: otpSchema });
 export const validateTwoFactorEnrollmentInput = z.strictObject({ code: otpSchema });
+/** What confirms a second factor within a session: a code of the app or a passkey, and no recovery code. */
+export const confirmSecondFactorInput = z
+  .strictObject({ code: otpSchema.optional(), response: authenticationResponse.optional() })
+  .refine(({ code, response }) => (code === undefined) !== (response === undefined), {
+    error: "codeOrPasskey",
+    path: ["code"],
+  });
+
+export const secondFactorConfirmedSchema = z.object({
+  /** Until when operations that require a recent second factor are open to the session. */
+  validUntil: z.iso.datetime(),
+});
+
+/** How a user can confirm their second factor. */
+export const secondFactorOptionsSchema = z.object({
+  /** By a code of an authenticator app. */
+  totp: z.boolean(),
+  /** WebAuthn request options; null if the user has no passkey. */
+  passkey: ownRequestOptionsSchema.nullable(),
+});
+export type SecondFactorOptions = z.output<typeof secondFactorOptionsSchema>;
+
 export const resetUserTwoFactorInput = z.strictObject({ id: idSchema });
 
 /** What an authenticator app is set up with, shown while the enrolment is under way. */

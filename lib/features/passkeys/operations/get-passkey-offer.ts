@@ -16,5 +16,5 @@ export const getPasskeyOffer = defineQuery({
   input: z.strictObject({}),
   output: requestOptionsSchema,
   errors: [],
-  handler: async ({ request }) => requestOptionsSchema.parse(await requestOptions(request.now)),
+  handler: async ({ request }) => requestOptionsSchema.parse(await requestOptions("passkey-login", request.now)),
 });

@@ -145,7 +145,7 @@ describe("a sign-in with a passkey", () => {
   it("is refused when its challenge is older than five minutes", async () => {
     const { authenticator } = await aPasskey(await aUser());
     const madeAgo = async (seconds: number) => {
-      const challenge = (await requestOptions(new Date(Date.now() - seconds * 1000))).challenge;
+      const challenge = (await requestOptions("passkey-login", new Date(Date.now() - seconds * 1000))).challenge;
       return passkeyAssertion(authenticator, { challenge });
     };
     await expectRefused(await send(validateLoginWithPasskey, ANONYMOUS, await madeAgo(301)));
@@ -240,7 +240,7 @@ describe("a sign-in with a passkey", () => {
       { origin: APP_ORIGIN },
     );
     await db.user.update({ where: { id: inactive.userId }, data: { status: "inactive" } });
-    const { challenge } = await requestOptions(new Date(Date.now() - 301_000));
+    const { challenge } = await requestOptions("passkey-login", new Date(Date.now() - 301_000));
     const old = await passkeyAssertion(authenticator, { challenge });
     const answers = [
       await signInWithPasskey(unknown),

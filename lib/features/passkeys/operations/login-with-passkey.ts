@@ -22,7 +22,7 @@ export const loginWithPasskey = defineCommand({
   audit: { table: "Session", action: "challenge" },
   prepare: ({ request }) => countAnonymousRecord(request.ip),
   async handler({ request }) {
-    const options = requestOptionsSchema.parse(await requestOptions(request.now));
+    const options = requestOptionsSchema.parse(await requestOptions("passkey-login", request.now));
     return { output: options, audit: { recordId: null, changes: {} } };
   },
 });

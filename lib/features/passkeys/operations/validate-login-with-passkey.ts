@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import type { Changes } from "@/lib/audit/write";
-import { redeemSignInChallenge, userHandle, verifySignIn } from "@/lib/auth/passkeys";
+import { redeemRequestChallenge, userHandle, verifyRequest } from "@/lib/auth/passkeys";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { beginSession, recordSignIn } from "@/lib/features/auth/data";
 import { signedInSchema } from "@/lib/features/auth/schema";
@@ -34,10 +34,10 @@ export const validateLoginWithPasskey = defineCommand({
     const { response: sent } = input;
     // The account is not known yet, so tries are counted for the credential.
     const counted = await countSignInTry(`passkey ${sent.id}`, request.ip);
-    const challenge = await redeemSignInChallenge(sent, request.now);
+    const challenge = await redeemRequestChallenge(sent, "passkey-login", request.now);
     const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
     // Verified in any case, so that the time does not reveal which passkeys exist.
-    const use = await verifySignIn(sent, challenge ?? "", passkey);
+    const use = await verifyRequest(sent, challenge ?? "", passkey);
     const rightful = passkey?.user.status === "active" && sent.response.userHandle === userHandle(passkey.userId);
     if (challenge === null || passkey === null || use === null || !rightful) throw refused(passkey?.userId ?? null);
     await counted.succeeded();

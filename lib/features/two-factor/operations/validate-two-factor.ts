@@ -28,9 +28,9 @@ export const validateTwoFactor = defineCommand({
   async handler({ prepared, tx, request, session }) {
     const { userId, sessionId, proof } = prepared;
     await takeProof(tx, userId, proof, request.now);
-    const passed = await passSecondFactor(tx, sessionId, request.now);
-    session.begin(passed);
     const by = "step" in proof ? "totp" : "recovery-code";
+    const passed = await passSecondFactor(tx, sessionId, request.now, { confirmed: by === "totp" });
+    session.begin(passed);
     if (by === "recovery-code") {
       const codesLeft = await countRecoveryCodesLeft(tx, userId);
       await requestNotice(tx, { purpose: "recovery-code-used", userId, codesLeft }, request);

@@ -1,0 +1,30 @@
+import { ApiError } from "@/lib/kernel/errors";
+import type { Actor } from "./actor";
+
+/**
+ * What an operation requires of a person's second factor, beyond its access. API tokens are judged by their scopes alone.
+ * - `enrolled`: the session has passed a second factor
+ * - `recent`: it has proved one within the last 15 minutes, by a code of the app or by a passkey; a recovery code does
+ *   not count
+ */
+export type SecondFactorRule = "enrolled" | "recent";
+
+/** How long a proof of the second factor counts as recent, in milliseconds. */
+export const RECENT_SECOND_FACTOR_MS = 15 * 60_000;
+
+/**
+ * Checks the second factor of a caller whose access has been checked, so that nobody learns more from it than from a
+ * refusal of the access.
+ * @throws ApiError two_factor_required where the caller has to prove it (again), two_factor_enrollment_required where
+ *   they have to set it up first
+ */
+export function authorizeSecondFactor(rule: SecondFactorRule | undefined, actor: Actor, now: Date): void {
+  if (rule === undefined || actor.kind !== "user") return;
+  if (!actor.secondFactor) {
+    throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");
+  }
+  const provedAt = actor.secondFactorConfirmedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  if (rule === "recent" && now.getTime() - provedAt > RECENT_SECOND_FACTOR_MS) {
+    throw new ApiError("two_factor_required");
+  }
+}
