@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { db } from "@/lib/db/client";
+import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
@@ -23,6 +25,7 @@ let url: string;
 const PAGES: Record<string, () => Promise<unknown>> = {
   "/public": () => call(getAppConfig, {}),
   "/private": () => requireUser(),
+  "/limited": () => call(getSetupState, {}),
   "/broken": () => Promise.reject(new Error("broken")),
   "/several": () => Promise.all([call(getAppConfig, {}), call(getAppConfig, {})]),
 };
@@ -81,4 +84,10 @@ it("a page that has begun to be sent keeps its status", async () => {
 
 it("a page that fails for another reason is answered 500", async () => {
   expect(await open("/broken")).toEqual([500, null, "a page"]);
+});
+
+it("a page whose query is asked for too often is answered 429 with Retry-After", async () => {
+  expect(await open("/limited")).toEqual([200, null, "a page"]);
+  await db.rateLimit.updateMany({ data: { points: getSetupState.rateLimit?.points } });
+  expect(await open("/limited")).toEqual([429, expect.stringMatching(/^[1-9]\d?$/), "a page"]);
 });

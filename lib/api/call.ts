@@ -19,7 +19,7 @@ export const PATH_HEADER = "x-slipway-path";
 /** A failure as the page that is being rendered throws it, the page's status with it. */
 async function pageFailure(error: unknown): Promise<ApiError> {
   const failure = toApiError(error);
-  if (failure.status > 500) answerPageWith(await headers(), failure);
+  if (failure.status > 500 || failure.code === "rate_limited") answerPageWith(await headers(), failure);
   return failure;
 }
 

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { anApp, aToken, aUser, type Caller, send } from "@/lib/testing/console";
 import { serveOperations } from "@/lib/testing/server";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { openApiDocument, openApiReader } from "./openapi";
+import { OPENAPI_LIMIT, openApiDocument, openApiReader } from "./openapi";
 import { type Operation, pathOf } from "./operation";
 import { plainRoute } from "./route";
 
@@ -67,7 +68,7 @@ describe("the document", () => {
 
 describe("the document's address", () => {
   const address = vi.fn(() => server);
-  const handler = plainRoute(openApiReader(operations, address));
+  const handler = plainRoute(openApiReader(operations, address), OPENAPI_LIMIT);
   const ask = (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
     handler(new Request(`${server}/api/openapi.json`, { method, headers }));
 
@@ -90,5 +91,15 @@ describe("the document's address", () => {
     for (const value of ['"other"', "", 'W/"x"']) expect((await ask({ "if-none-match": value })).status).toBe(200);
     const head = await ask({}, "HEAD");
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, etag, ""]);
+  });
+
+  it("answers each network 30 times a minute", async () => {
+    await db.rateLimit.deleteMany();
+    const from = (address: string) => ({ "x-slipway-remote-address": address });
+    expect((await ask(from("192.0.2.1"))).status).toBe(200);
+    await db.rateLimit.updateMany({ data: { points: 30 } });
+    const refused = await ask(from("192.0.2.1"));
+    expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+    expect((await ask(from("192.0.2.2"))).status).toBe(200);
   });
 });

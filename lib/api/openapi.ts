@@ -233,6 +233,9 @@ export function openApiDocument(operations: Record<string, Operation>, server: s
   };
 }
 
+/** Half a megabyte each; a client that has it asks whether it has changed. */
+export const OPENAPI_LIMIT = { name: "openapi", points: 30, seconds: 60 };
+
 /**
  * What answers the document: it is made at the first request, and a caller who has it already is told so.
  * @param server the console's public address, asked for with the first request

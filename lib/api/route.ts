@@ -4,8 +4,10 @@ import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie 
 import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { countCall } from "@/lib/http/metrics";
+import { networkOf } from "@/lib/http/network";
 import { LENGTH_HEADER, responseTo } from "@/lib/http/node-server";
 import { problemResponse } from "@/lib/http/problem";
+import { consume, type RateLimit, rateLimiter } from "@/lib/http/rate-limit";
 import { replyStream } from "@/lib/http/reply-stream";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
@@ -138,11 +140,16 @@ export function route(operation: Operation): Handler {
 /**
  * The handler of a route that is read and is no operation: it has no caller, input or audit, and answers like all others.
  * @param read makes the answer to a `GET`; what it throws becomes a problem
+ * @param limit of the calls of each network
  */
-export function plainRoute(read: (request: Request) => Response | Promise<Response>): Handler {
+export function plainRoute(
+  read: (request: Request) => Response | Promise<Response>,
+  limit?: RateLimit & { name: string },
+): Handler {
   return async (request) => {
     const facts = requestFacts(request.headers, request.method, request.signal);
     try {
+      if (limit) await consume(rateLimiter(limit.name, limit), networkOf(facts.ip));
       const { status, headers, body } = await read(request);
       for (const [name, value] of Object.entries(API_HEADERS)) headers.set(name, value);
       headers.set("X-Request-Id", facts.requestId);

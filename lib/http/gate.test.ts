@@ -56,6 +56,22 @@ describe("a request is refused before any work is done for it", () => {
     expect(seen).toBeUndefined();
   });
 
+  it("with a state of Next's router that cannot be parsed", async () => {
+    for (const state of ["%5B".repeat(4_000), "", "{}"]) {
+      expect(await get("/", "RSC: 1", `Next-Router-State-Tree: ${state}`)).toMatchObject(invalid);
+      expect(seen).toBeUndefined();
+    }
+    const state = encodeURIComponent(JSON.stringify(["", { children: ["__PAGE__", {}] }]));
+    expect(await get("/", "RSC: 1", `Next-Router-State-Tree: ${state}`)).toMatchObject({ status: 200 });
+  });
+
+  it("to connect to another server", async () => {
+    const { status, code, head } = await ask("CONNECT example.com:443 HTTP/1.1", HOST);
+    expect([status, code]).toEqual([405, "method_not_allowed"]);
+    expect(head).toContain("\r\nallow: GET, HEAD\r\n");
+    expect(head).toContain("\r\nConnection: close\r\n".toLowerCase());
+  });
+
   it("without a host", async () => {
     expect(await ask("GET / HTTP/1.1")).toMatchObject(invalid);
     expect(await ask("GET / HTTP/1.0")).toMatchObject({ status: 200 });

@@ -7,6 +7,7 @@ import { type Gate, requestIdOf } from "./node-server";
 import { problemResponse } from "./problem";
 import { localeOf } from "./request-facts";
 import type { RouteMethods } from "./route-methods";
+import { isRouterState } from "./router-state";
 import { refusalOfConditions } from "./static-files";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
@@ -69,6 +70,7 @@ function normalizeTarget(request: IncomingMessage): void {
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
 function check(request: IncomingMessage, routeMethods: RouteMethods): Response | null {
+  if (request.method === "CONNECT") throw new WrongMethodError(request.url ?? "", PAGE_METHODS);
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
   if (request.headers.host === undefined && request.httpVersion !== "1.0") throw new ApiError("invalid_request");
@@ -85,6 +87,8 @@ function check(request: IncomingMessage, routeMethods: RouteMethods): Response |
     return null;
   }
   if (!PAGE_METHODS.includes(method)) throw new WrongMethodError(path, PAGE_METHODS);
+  const routerState = request.headers["next-router-state-tree"];
+  if (routerState !== undefined && !isRouterState(String(routerState))) throw new ApiError("invalid_request");
   return refusalOfConditions(request, path);
 }
 

@@ -148,6 +148,11 @@ export function prepareHttpServer(
       if (exchange) exchange.awaitsContinue = true;
       handle(request, response);
     });
+    server.on("connect", (request, socket) => {
+      const refused = refusal(request);
+      if (refused) sendRaw(refused, socket as Socket, defaults);
+      else socket.destroy();
+    });
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
       // Browsers open connections in advance. Those that were never used get no 408.
       const isSilent = (socket as Socket).bytesRead === 0;
