@@ -11,6 +11,7 @@ import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { storage, watchStorageSpace } from "@/lib/storage";
 
 /** Makes the first SUPER_ADMIN from the settings, where there is none and they name one. */
@@ -51,6 +52,7 @@ export async function startConsole(): Promise<void> {
     directory: join(process.cwd(), "prisma", "migrations"),
     log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
   });
+  await requireMasterKeys();
   await ensureServerKeys();
   await adminFromSettings();
   if (!(await hasSuperAdmin(db))) {

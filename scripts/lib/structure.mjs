@@ -19,7 +19,7 @@ const KERNEL = ["lib/kernel"];
 const DATABASE = [...KERNEL, "lib/db"];
 const HTTP = [...DATABASE, "lib/http"];
 /** In order: a service imports the services before it. */
-const SERVICES = ["lib/permissions", "lib/audit", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
+const SERVICES = ["lib/permissions", "lib/audit", "lib/keys", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
 const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema"];
 
 /** @type {Room[]} */
@@ -137,7 +137,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
 /** The folders of components/ that every area may import. */
 const SHARED_COMPONENTS = new Set(["ui", "common"]);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMasterKeys } from "./master-keys";
-import { SealedError, seal, unseal } from "./sealed";
+import { ENVELOPE_BYTES, masterKeyId, rewrap, SealedError, seal, unseal } from "./sealed";
 
 const keyText = () => randomBytes(32).toString("base64");
 const keys = parseMasterKeys(keyText());
@@ -57,6 +57,27 @@ describe("a sealed value", () => {
     const sealer = parseMasterKeys(keyText());
     const box = seal("secret", place, sealer);
     expect(() => unseal(box, place, keys)).toThrow(sealer.current.id);
+  });
+});
+
+describe("a sealed value whose data key is wrapped again", () => {
+  const [older, newer] = [keyText(), keyText()];
+  const both = parseMasterKeys(`${newer},${older}`);
+  const box = seal("secret", place, parseMasterKeys(older));
+
+  it("opens with the new key alone, and its ciphertext is the same", () => {
+    const rewrapped = rewrap(box.subarray(0, ENVELOPE_BYTES), place, both);
+    expect(rewrapped).toHaveLength(ENVELOPE_BYTES);
+    expect(masterKeyId(rewrapped)).toBe(both.current.id);
+    const whole = Buffer.concat([rewrapped, box.subarray(ENVELOPE_BYTES)]);
+    expect(unseal(whole, place, parseMasterKeys(newer)).toString()).toBe("secret");
+  });
+
+  it("is not wrapped at another place, without its key, or where it is no sealed value", () => {
+    expect(() => rewrap(box, { ...place, id: "2" }, both)).toThrow(SealedError);
+    expect(() => rewrap(box, place, parseMasterKeys(newer))).toThrow(parseMasterKeys(older).current.id);
+    expect(() => rewrap(box.subarray(0, ENVELOPE_BYTES - 1), place, both)).toThrow(SealedError);
+    expect(masterKeyId(Buffer.from("no sealed value"))).toBeNull();
   });
 });
 

@@ -17,6 +17,9 @@ const DATA_KEY_BYTES = 32;
 const WRAPPED_BYTES = IV_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
+/** The part of a sealed value that depends on the master key: version ‖ id of the master key ‖ wrapped data key. */
+export const ENVELOPE_BYTES = HEADER_BYTES + WRAPPED_BYTES;
+
 /** A sealed value does not open: it was moved, changed or truncated, or its master key is missing. */
 export class SealedError extends Error {}
 
@@ -56,13 +59,41 @@ export function seal(
 ): Uint8Array<ArrayBuffer> {
   const aad = associatedData(place);
   const dataKey = randomBytes(DATA_KEY_BYTES);
+  return Uint8Array.from(Buffer.concat([wrap(dataKey, aad, keys), encrypt(dataKey, Buffer.from(secret), aad)]));
+}
+
+/**
+ * Unwraps the data key.
+ * @throws SealedError
+ */
+function openEnvelope(box: Uint8Array, aad: Buffer, keys: MasterKeys): Buffer {
+  const keyId = masterKeyId(box);
+  if (keyId === null || box.length < ENVELOPE_BYTES) throw new SealedError("not a sealed value");
+  const masterKey = keys.all.get(keyId);
+  if (!masterKey) throw new SealedError(`the master key ${keyId} is not among the given ones`);
+  return decrypt(masterKey, box.subarray(HEADER_BYTES, ENVELOPE_BYTES), aad);
+}
+
+/** The ID of the master key that wraps a value's data key; null for what is not a sealed value. */
+export function masterKeyId(box: Uint8Array): string | null {
+  if (box.length < HEADER_BYTES || box[0] !== VERSION) return null;
+  return Buffer.from(box.subarray(1, HEADER_BYTES)).toString("hex");
+}
+
+/**
+ * Wraps a value's data key again, under the current master key. The encrypted secret stays as it is.
+ * @param box the value, or its first `ENVELOPE_BYTES`
+ * @returns the new first `ENVELOPE_BYTES`
+ * @throws SealedError if the data key does not open at this place with the given keys
+ */
+export function rewrap(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Uint8Array<ArrayBuffer> {
+  const aad = associatedData(place);
+  return wrap(openEnvelope(box, aad, keys), aad, keys);
+}
+
+function wrap(dataKey: Uint8Array, aad: Buffer, { current }: MasterKeys): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
-    Buffer.concat([
-      Buffer.from([VERSION]),
-      Buffer.from(keys.current.id, "hex"),
-      encrypt(keys.current.key, dataKey, aad),
-      encrypt(dataKey, Buffer.from(secret), aad),
-    ]),
+    Buffer.concat([Buffer.from([VERSION]), Buffer.from(current.id, "hex"), encrypt(current.key, dataKey, aad)]),
   );
 }
 
@@ -71,11 +102,6 @@ export function seal(
  * @throws SealedError if it was moved or changed, or its master key is not in `keys`
  */
 export function unseal(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Buffer {
-  if (box.length < HEADER_BYTES + WRAPPED_BYTES || box[0] !== VERSION) throw new SealedError("not a sealed value");
-  const keyId = Buffer.from(box.subarray(1, HEADER_BYTES)).toString("hex");
-  const masterKey = keys.all.get(keyId);
-  if (!masterKey) throw new SealedError(`the master key ${keyId} is not among the given ones`);
   const aad = associatedData(place);
-  const dataKey = decrypt(masterKey, box.subarray(HEADER_BYTES, HEADER_BYTES + WRAPPED_BYTES), aad);
-  return decrypt(dataKey, box.subarray(HEADER_BYTES + WRAPPED_BYTES), aad);
+  return decrypt(openEnvelope(box, aad, keys), box.subarray(ENVELOPE_BYTES), aad);
 }

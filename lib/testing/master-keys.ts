@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { newTotpSecret } from "@/lib/auth/totp";
+import { db } from "@/lib/db/client";
+import { type MasterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
+import { seal } from "@/lib/kernel/crypto/sealed";
+import { newId } from "@/lib/kernel/ids";
+import { anApp, aUser } from "./console";
+
+/** A master key in its written form. */
+export const newMasterKey = (): string => randomBytes(32).toString("base64");
+
+export const SECRET = "a secret of the test";
+
+/** Fills every sealed column, one table with many rows. @returns how many values there are */
+export async function fillSealedColumns(key: string, { signingKeys }: { signingKeys: number }): Promise<number> {
+  const keys: MasterKeys = parseMasterKeys(key);
+  const sealed = (table: string, id: string, column: string) => seal(SECRET, { table, id, column }, keys);
+  const { userId } = await aUser();
+  await db.twoFactor.create({
+    data: { userId, secret: seal(newTotpSecret(), { table: "TwoFactor", id: userId, column: "secret" }, keys) },
+  });
+  await db.authProvider.create({
+    data: { provider: "github", enabled: false, config: {}, secret: sealed("AuthProvider", "github", "secret") },
+  });
+  await db.serverKey.createMany({
+    data: Array.from({ length: signingKeys }, (_, index) => {
+      const kid = `test-${String(index).padStart(8, "0")}`;
+      return {
+        kid,
+        use: "sig",
+        publicJwk: {},
+        privateJwk: sealed("ServerKey", kid, "privateJwk"),
+        retiredAt: new Date(),
+      };
+    }),
+  });
+  const { environmentIds } = await anApp();
+  const environmentId = environmentIds[0] as string;
+  const [variable, certificate, secret, withoutPassword] = [newId(), newId(), newId(), newId()];
+  const entry = { environmentId, name: "Test", key: "TEST", version: 1, updatedAt: new Date() };
+  await db.secureVariable.create({
+    data: { ...entry, id: variable, value: sealed("SecureVariable", variable, "value") },
+  });
+  await db.secureCertificate.create({
+    data: {
+      ...entry,
+      id: certificate,
+      fileName: "a.p12",
+      format: "p12",
+      sha256: "0".repeat(64),
+      value: sealed("SecureCertificate", certificate, "value"),
+      password: sealed("SecureCertificate", certificate, "password"),
+    },
+  });
+  const history = { environmentId, kind: "secure-certificate", key: "TEST" };
+  await db.configurationSecret.createMany({
+    data: [
+      {
+        ...history,
+        id: secret,
+        value: sealed("ConfigurationSecret", secret, "value"),
+        password: sealed("ConfigurationSecret", secret, "password"),
+      },
+      { ...history, id: withoutPassword, value: sealed("ConfigurationSecret", withoutPassword, "value") },
+    ],
+  });
+  return signingKeys + 8;
+}
