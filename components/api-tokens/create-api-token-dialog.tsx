@@ -17,7 +17,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { ApiCallError, query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation, useProblemWords } from "@/lib/client/use-operation";
+import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
 import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
 import { IdentifiersEditor } from "./identifiers-editor";
 import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
@@ -41,7 +41,7 @@ export type CreateApiTokenDialogProps = DialogProps & {
 export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
-  const inWords = useProblemWords();
+  const withTexts = useProblemTexts();
   const create = useOperation("config/create-api-token");
   const [app, setApp] = useState<SearchOption | null>(null);
   const [environments, setEnvironments] = useState<{ value: string; label: string }[]>([]);
@@ -70,7 +70,7 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
       if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
     } catch (error) {
       if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = inWords(error.problem);
+      const { title, detail } = withTexts(error.problem);
       notify.error(title, { description: detail });
     }
   };

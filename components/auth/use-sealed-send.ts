@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
-import { type CallResult, useProblemWords } from "@/lib/client/use-operation";
+import { type CallResult, useProblemTexts } from "@/lib/client/use-operation";
 import { encryptionKey, sealPassword } from "./sealed-password";
 
 const UNKNOWN: ApiProblem = {
@@ -27,7 +27,7 @@ export type SealedSend = <T>(
 /** Sends a form's password encrypted with the console's key. The key and a nonce are fetched for each password. */
 export function useSealedSend(): SealedSend {
   const t = useTranslations("auth");
-  const inWords = useProblemWords();
+  const withTexts = useProblemTexts();
   return useCallback(
     async (password, send) => {
       const attempt: () => ReturnType<typeof send> = async () => {
@@ -38,7 +38,7 @@ export function useSealedSend(): SealedSend {
           const { updateLocalState } = await import("@/components/common/session/local-state");
           void updateLocalState({ publicKey: encryptionKey(publicKeys.keys) });
         } catch (error) {
-          const problem = inWords(error instanceof ApiCallError ? error.problem : UNKNOWN);
+          const problem = withTexts(error instanceof ApiCallError ? error.problem : UNKNOWN);
           return { ok: false, problem: { ...problem, title: t("publicKeyFailed") } };
         }
         return send(sealed);
@@ -46,6 +46,6 @@ export function useSealedSend(): SealedSend {
       const first = await attempt();
       return !first.ok && first.problem.code === "invalid_nonce" ? attempt() : first;
     },
-    [inWords, t],
+    [withTexts, t],
   );
 }

@@ -18,7 +18,7 @@ import {
 } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
-import { useProblemWords } from "@/lib/client/use-operation";
+import { useProblemTexts } from "@/lib/client/use-operation";
 import type { Environment, EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { CliConfiguration, MobileConfiguration, ServerConfiguration } from "./configuration";
 
@@ -74,7 +74,7 @@ export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpe
 
 /** Fetches the configuration of an environment, which is not part of lists. */
 function useConfiguration(environmentId: string) {
-  const inWords = useProblemWords();
+  const withTexts = useProblemTexts();
   const [attempt, setAttempt] = useState(0);
   const [configuration, setConfiguration] = useState<EnvironmentConfiguration | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -87,11 +87,11 @@ function useConfiguration(environmentId: string) {
       (error: unknown) => {
         if (controller.signal.aborted) return;
         if (!(error instanceof ApiCallError)) throw error;
-        setProblem(inWords(error.problem));
+        setProblem(withTexts(error.problem));
       },
     );
     return () => controller.abort();
-  }, [environmentId, inWords, attempt]);
+  }, [environmentId, withTexts, attempt]);
 
   const retry = () => {
     setProblem(null);

@@ -32,7 +32,7 @@ import {
 } from "@/components/ui/dialog";
 import { Spinner } from "@/components/ui/spinner";
 import { notify } from "@/lib/client/notify";
-import { useOperation, useProblemWords } from "@/lib/client/use-operation";
+import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
 import type { Platform } from "@/lib/features/platforms/schema";
 import {
   createTestingDeployFields,
@@ -109,7 +109,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
   const { reading, read } = useInstallerReading(refuse);
   const upload = useUpload(environment.id);
   const create = useOperation("apps/create-testing-deploy", { quiet: true });
-  const inWords = useProblemWords();
+  const withTexts = useProblemTexts();
   const [published, setPublished] = useState<Release | null>(null);
   const [rejection, setRejection] = useState<string | null>(null);
   const [confirmingClose, setConfirmingClose] = useState<"discard" | "stop" | null>(null);
@@ -159,7 +159,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
   const explain = (problem: Extract<UploadOutcome, { status: "failed" }>["problem"]): SubmitResult => {
     if (problem === "file_unreadable") return failed(t("fileChanged"));
     if (problem.code === "checksum_mismatch") return failed(t("checksumMismatch"));
-    const { title, detail } = inWords(problem);
+    const { title, detail } = withTexts(problem);
     return failed(`${title}. ${detail}`);
   };
 

@@ -21,7 +21,7 @@ async function write(count: number): Promise<void> {
   }
 }
 
-/** Does what the log's own triggers refuse, as who owns the table or the whole server can. */
+/** Changes records despite the log's triggers, as the owner of the table can. */
 async function tamper(...statements: string[]): Promise<void> {
   const all = [
     'ALTER TABLE "AuditRecord" DISABLE TRIGGER USER',
@@ -32,9 +32,9 @@ async function tamper(...statements: string[]): Promise<void> {
 }
 
 const faults = async () => (await verifyAudit(databasePool())).faults;
-const put = (id: number, column: string, value: string) =>
+const setColumn = (id: number, column: string, value: string) =>
   `UPDATE "AuditRecord" SET "${column}" = ${value} WHERE "id" = ${id}`;
-const rehashed = (id: number) => put(id, "hash", `audit_record_hash("AuditRecord")`);
+const rehashed = (id: number) => setColumn(id, "hash", `audit_record_hash("AuditRecord")`);
 
 beforeEach(async () => {
   await tamper('DELETE FROM "AuditRecord"');
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe("the verification of the audit log", () => {
-  it("finds nothing where nothing was done, and says where the chain ends", async () => {
+  it("reports no faults and the head of an intact log", async () => {
     const { rows } = await databasePool().query('SELECT "hash" FROM "AuditRecord" WHERE "id" = 9');
     expect(await verifyAudit(databasePool())).toEqual({
       records: 9,
@@ -65,27 +65,27 @@ describe("the verification of the audit log", () => {
     ["ip", "NULL"],
     ["requestId", "'other'"],
     ["hash", "repeat('a', 64)"],
-  ])("names the one record whose %s was changed", async (column, value) => {
-    await tamper(put(5, column, value));
+  ])("reports only the record whose %s was changed", async (column, value) => {
+    await tamper(setColumn(5, column, value));
     expect(await faults()).toEqual([{ fault: "changed", id: "5" }]);
   });
 
-  it("names the record after one that was changed together with its hash", async () => {
-    await tamper(put(5, "action", "'create'"), rehashed(5));
+  it("reports the record after one that was changed together with its hash", async () => {
+    await tamper(setColumn(5, "action", "'create'"), rehashed(5));
     expect(await faults()).toEqual([{ fault: "reordered", id: "6" }]);
   });
 
-  it("does not believe a hash function that was replaced", async () => {
+  it("does not use the database's hash function, which can be replaced", async () => {
     const { rows } = await databasePool().query("SELECT pg_get_functiondef('audit_record_hash'::regproc) AS source");
     await tamper(
       `CREATE OR REPLACE FUNCTION audit_record_hash(r "AuditRecord") RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT r."hash"::text'`,
-      put(5, "action", "'create'"),
+      setColumn(5, "action", "'create'"),
     );
     expect(await faults()).toEqual([{ fault: "changed", id: "5" }]);
     await tamper(rows[0].source);
   });
 
-  it("names the records that were removed, at the beginning and in the middle", async () => {
+  it("reports removed records, at the beginning and in the middle", async () => {
     await tamper('DELETE FROM "AuditRecord" WHERE "id" IN (1, 2, 5, 7, 8)');
     expect(await faults()).toEqual([
       { fault: "removed", from: "1", to: "2" },
@@ -94,15 +94,15 @@ describe("the verification of the audit log", () => {
     ]);
   });
 
-  it("names two records that have changed places", async () => {
-    await tamper(put(4, "id", "100"), put(5, "id", "4"), put(100, "id", "5"));
+  it("reports two records that were swapped", async () => {
+    await tamper(setColumn(4, "id", "100"), setColumn(5, "id", "4"), setColumn(100, "id", "5"));
     expect(await faults()).toEqual([
       { fault: "reordered", id: "4" },
       { fault: "reordered", id: "5" },
     ]);
   });
 
-  it("detects a truncated or rewritten log by a head that was kept elsewhere", async () => {
+  it("detects a truncated or rewritten log with a known head", async () => {
     const { head } = await verifyAudit(databasePool());
     if (!head) throw new Error("the log is empty");
     await tamper('DELETE FROM "AuditRecord" WHERE "id" > 7');
@@ -112,14 +112,14 @@ describe("the verification of the audit log", () => {
     expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "changed", id: "9" }]);
   });
 
-  it("goes on over more records than it holds at once, and names no more than a hundred", async () => {
+  it("reads the log in batches, and reports at most a hundred faults", async () => {
     await databasePool().query(
       `INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'App', n::text, 'update', now(), '{}', NULL, 'r', '', '' FROM generate_series(1, 2500) AS n`,
     );
     expect(await verifyAudit(databasePool())).toMatchObject({ records: 2509, faults: [], head: { id: "2509" } });
     await tamper(`UPDATE "AuditRecord" SET "action" = 'delete' WHERE "id" > 1000`);
-    const { faults: named, more } = await verifyAudit(databasePool());
-    expect([named.length, more]).toEqual([100, true]);
-    expect(named[0]).toEqual({ fault: "changed", id: "1001" });
+    const { faults: reported, more } = await verifyAudit(databasePool());
+    expect([reported.length, more]).toEqual([100, true]);
+    expect(reported[0]).toEqual({ fault: "changed", id: "1001" });
   });
 });

@@ -2,34 +2,34 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
-/** How many records are in memory at once. */
+/** The number of records that are read at a time. */
 const BATCH = 1_000;
-/** At most this many faults are named. */
+/** The maximum number of reported faults. */
 const MAX_FAULTS = 100;
 const FIRST_HASH = "0".repeat(64);
 
-/** What is wrong with the log, by the numbers of its records. */
+/** A fault of the log, with the IDs of the records. */
 export type AuditFault =
-  /** Something in the record is not what it was when it was written. */
+  /** The record differs from its hash, or from a known head. */
   | { fault: "changed"; id: string }
-  /** The record was written in another place than it stands in, or put there later. */
+  /** The record does not follow the one before it: it was moved or inserted, or the one before it was rewritten. */
   | { fault: "reordered"; id: string }
-  /** The records from the one number to the other are gone. */
+  /** The records `from` to `to`, inclusive, are missing. */
   | { fault: "removed"; from: string; to: string };
 
-/** The end of the chain. Kept elsewhere, it shows later whether the log was truncated or rewritten. */
+/** The last record of the chain. Stored elsewhere, it later shows whether the log was truncated or rewritten. */
 export interface AuditHead {
   id: string;
   hash: string;
 }
 
 export interface AuditVerification {
-  /** How many were read. */
+  /** The number of records that were read. */
   records: number;
   faults: AuditFault[];
-  /** There were more than are named. */
+  /** Whether there were more faults than reported. */
   more: boolean;
-  /** Null in an empty log. */
+  /** Null if the log is empty. */
   head: AuditHead | null;
 }
 
@@ -52,20 +52,19 @@ const RECORDS = `
   FROM "AuditRecord" WHERE "id" > $1 ORDER BY "AuditRecord"."id" LIMIT ${BATCH}`;
 
 /**
- * Reads the whole audit log and names every record that was changed, removed or moved. It reads a thousand records at a
- * time, including those written during the run.
+ * Verifies the hash chain of the whole audit log, including records written during the run.
  *
- * A chain alone cannot prove that its end was not truncated or that the whole log was not rewritten. A head of an
- * earlier verification, kept where nobody can change it, proves both.
+ * The chain alone does not show that its end was truncated or that the whole log was rewritten. The head of an earlier
+ * verification, stored where nobody can change it, shows both.
  *
  * @param known heads of earlier verifications
  */
 export async function verifyAudit(pool: pg.Pool, known: readonly AuditHead[] = []): Promise<AuditVerification> {
-  const unseen = new Map(known.map(({ id, hash }) => [id, hash]));
+  const unverified = new Map(known.map(({ id, hash }) => [id, hash]));
   const faults: AuditFault[] = [];
   let records = 0;
   let more = false;
-  let previous: { id: bigint; hash: string; sound: boolean } = { id: 0n, hash: FIRST_HASH, sound: true };
+  let previous: { id: bigint; hash: string; intact: boolean } = { id: 0n, hash: FIRST_HASH, intact: true };
   const note = (fault: AuditFault) => {
     if (faults.length < MAX_FAULTS) faults.push(fault);
     else more = true;
@@ -80,17 +79,17 @@ export async function verifyAudit(pool: pg.Pool, known: readonly AuditHead[] = [
       const isGap = id !== previous.id + 1n;
       if (isGap) note({ fault: "removed", from: String(previous.id + 1n), to: String(id - 1n) });
       const isIntact = createHash("sha256").update(row.content).digest("hex") === row.hash;
-      // What follows on a gap or on a record that was found faulty says nothing new by not fitting.
+      // A record after a gap or a faulty record is not reported again for not following.
       const follows = row.previousHash === previous.hash;
-      const fits = follows || isGap || !previous.sound;
-      const isKnown = (unseen.get(row.id) ?? row.hash) === row.hash;
-      unseen.delete(row.id);
+      const fits = follows || isGap || !previous.intact;
+      const isKnown = (unverified.get(row.id) ?? row.hash) === row.hash;
+      unverified.delete(row.id);
       if (!isIntact) note({ fault: follows || isGap ? "changed" : "reordered", id: row.id });
       else if (!fits) note({ fault: "reordered", id: row.id });
       else if (!isKnown) note({ fault: "changed", id: row.id });
-      previous = { id, hash: row.hash, sound: isIntact && fits && isKnown };
+      previous = { id, hash: row.hash, intact: isIntact && fits && isKnown };
     }
   }
-  for (const id of unseen.keys()) note({ fault: "removed", from: id, to: id });
+  for (const id of unverified.keys()) note({ fault: "removed", from: id, to: id });
   return { records, faults, more, head: records === 0 ? null : { id: String(previous.id), hash: previous.hash } };
 }

@@ -4,15 +4,15 @@ import { queryRows, sql } from "@/lib/db/query";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { Actor } from "@/lib/permissions/actor";
 
-/** What changed: field → [before, after]. */
+/** Changed fields: field → [before, after]. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
 
-/** Fields whose values never enter a record: that they changed is said, not from what to what. */
+/** Fields whose values are redacted in audit records. Only the fact that they changed is recorded. */
 const SECRET_FIELDS = /^(password|passwordHash|secret|clientSecret|privateKey|token|value|hash|code|recoveryCode)$/;
 
 const HIDDEN = "•••";
 
-/** The changes as they may be kept. */
+/** Replaces the values of secret fields. */
 export function redact(changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).map(([field, [before, after]]) => [
@@ -25,7 +25,7 @@ export function redact(changes: Changes): Changes {
 }
 
 /**
- * The fields that differ between two states of a row, as an audit record shows them.
+ * Returns the fields that differ between two states of a row.
  * @param before null for a creation
  * @param after null for a deletion
  */
@@ -41,8 +41,8 @@ export function changesBetween<T extends object>(before: T | null, after: T | nu
 }
 
 /**
- * Appends one record to the audit log, in the transaction of the change that it tells of. The database numbers and
- * chains it. Call it last: it holds the chain's lock until the transaction ends.
+ * Appends a record to the audit log, in the transaction of the change. A trigger sets its number and hash. Call it last in the
+ * transaction, because it holds the lock of the chain until the commit.
  */
 export async function writeAudit(
   tx: Db,
@@ -53,7 +53,7 @@ export async function writeAudit(
     action: string;
     recordId: string | null;
     changes: Changes;
-    /** Who it was, where the call itself began the session. */
+    /** The user, if the call itself started the session. */
     userId?: string;
   },
 ): Promise<void> {

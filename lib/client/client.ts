@@ -1,8 +1,8 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 
-/** A failure as the API tells it, or what stands for one where no answer came. */
+/** A problem that the API returned, or one that the client creates if there was no response. */
 export interface ApiProblem {
-  /** A code of the catalogue, or `network` where the server could not be reached. */
+  /** An error code of the API, or `network` if the server could not be reached. */
   code: string;
   status: number;
   title: string;
@@ -21,10 +21,10 @@ export class ApiCallError extends Error {
   }
 }
 
-/** Fired on `window` when an answer says that there is no session, or no more; the session guard sees to the rest. */
+/** Fired on `window` when a response reports a missing or expired session. The session guard handles it. */
 export const SESSION_ENDED_EVENT = "slipway:session-ended";
 
-/** Fired on `window` when an answer says that the session has to pass the second factor; the session guard leads there. */
+/** Fired on `window` when a response requires the second factor. The session guard handles it. */
 export const SECOND_FACTOR_EVENT = "slipway:second-factor";
 
 function guardEvent({ code }: ApiProblem): string | null {
@@ -32,19 +32,19 @@ function guardEvent({ code }: ApiProblem): string | null {
   return code === "two_factor_required" ? SECOND_FACTOR_EVENT : null;
 }
 
-/** Tells the session guard of a problem that is not the page's own to solve. */
-export function tellSessionGuard(problem: ApiProblem): void {
+/** Notifies the session guard of a problem that a step of the sign-in solves. */
+export function notifySessionGuard(problem: ApiProblem): void {
   const event = guardEvent(problem);
   if (event) window.dispatchEvent(new Event(event));
 }
 
-/** Tells whether a problem leads to a step of the sign-in: the page need not show it. */
+/** Returns whether the session guard handles a problem, so that the page does not show it. */
 export function isSessionProblem(problem: ApiProblem): boolean {
   return guardEvent(problem) !== null;
 }
 
-/** What the browser's client cannot say without a language: `network` and nonsense answers carry empty texts. */
-function problemWithout(code: "network" | "unexpected", status: number): ApiProblem {
+/** Returns a problem for a missing or malformed response. Its texts are empty; `useProblemTexts` adds them. */
+function problemWithoutTexts(code: "network" | "unexpected", status: number): ApiProblem {
   return { code, status, title: "", detail: "", errors: [], requestId: null, retryAfter: null };
 }
 
@@ -62,7 +62,7 @@ async function toProblem(response: Response): Promise<ApiProblem> {
       retryAfter: retryAfter > 0 ? retryAfter : null,
     };
   } catch {
-    return problemWithout("unexpected", response.status);
+    return problemWithoutTexts("unexpected", response.status);
   }
 }
 
@@ -72,11 +72,11 @@ async function send(url: string, init: RequestInit): Promise<unknown> {
     response = await fetch(url, { credentials: "same-origin", ...init });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiCallError(problemWithout("network", 0));
+    throw new ApiCallError(problemWithoutTexts("network", 0));
   }
   if (!response.ok) {
     const problem = await toProblem(response);
-    tellSessionGuard(problem);
+    notifySessionGuard(problem);
     throw new ApiCallError(problem);
   }
   return response.status === 204 ? undefined : response.json();
@@ -101,7 +101,7 @@ export async function query<P extends OperationPath>(
 }
 
 /**
- * Calls a command from the browser; a FormData goes as a form, anything else as JSON.
+ * Calls a command from the browser. A FormData is sent as a form, anything else as JSON.
  * @param path `area/operation`
  * @throws ApiCallError
  */

@@ -1,7 +1,7 @@
 export type NotifyOptions = {
-  /** What to do about it, in one sentence. */
+  /** What to do next, in one sentence. */
   description?: string;
-  /** A way to take it back, where there is one. */
+  /** A button, such as one to undo the change. */
   action?: { label: string; onClick: () => void };
 };
 
@@ -21,8 +21,8 @@ function add(tone: Notification["tone"], title: string, options: NotifyOptions =
 }
 
 /**
- * Shows titled notifications, top right, for five seconds. An error has a button that keeps it open.
- * The texts are already in the reader's language.
+ * Shows notifications at the top right for five seconds. An error has a button that keeps it open. The texts must be
+ * translated.
  */
 export const notify = {
   success: (title: string, options?: NotifyOptions) => add("success", title, options),
@@ -31,18 +31,18 @@ export const notify = {
   error: (title: string, options?: NotifyOptions) => add("error", title, options),
 };
 
-/** Calls `listener` when a notification arrives. @returns what stops it */
+/** Calls `listener` for each notification. @returns a function that removes the listener */
 export function onNotification(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether notifications wait to be shown. */
+/** Returns whether there are notifications to show. */
 export function hasNotifications(): boolean {
   return waiting.length > 0;
 }
 
-/** Takes all that wait, oldest first. */
+/** Removes and returns all notifications to show, oldest first. */
 export function takeNotifications(): readonly Notification[] {
   const taken = waiting;
   waiting = [];

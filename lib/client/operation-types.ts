@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from "@/lib/api/operation";
 import type { operations } from "@/lib/operations";
 
-/** The operations' types alone, for the browser: nothing of their code comes along. */
+/** The types of the operations, for the browser. The import is type-only, so it bundles no server code. */
 type Operations = typeof operations;
 
 export type OperationPath = keyof Operations & string;

@@ -6,11 +6,11 @@ import { notify } from "@/lib/client/notify";
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem, command, isSessionProblem } from "./client";
 
-/** How a call ended. */
+/** The result of a call. */
 export type CallResult<T> = { ok: true; data: T } | { ok: false; problem: ApiProblem };
 
-/** Gives a problem the words that it came without (no answer at all, or one that is not ours). */
-export function useProblemWords(): (problem: ApiProblem) => ApiProblem {
+/** Returns a function that adds the texts to a problem of a missing or malformed response. */
+export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
   const t = useTranslations("clientErrors");
   return useCallback(
     (problem) =>
@@ -24,10 +24,11 @@ export function useProblemWords(): (problem: ApiProblem) => ApiProblem {
 }
 
 /**
- * A command for a component: `run` sends it, `pending` tells that it is under way. A failure is shown as a
- * notification, except a validation error when the form shows the fields itself; an ended session leads to the
- * sign-in, by the session guard. A second `run` while one is under way gives the first one's result.
+ * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
+ * except validation errors, which forms show at their fields, and problems that the session guard handles. Calling `run`
+ * while the command is running returns the result of the running call.
  * @param path `area/operation`
+ * @param options.quiet whether failures are not shown
  */
 export function useOperation<P extends OperationPath>(
   path: P,
@@ -37,8 +38,8 @@ export function useOperation<P extends OperationPath>(
   pending: boolean;
 } {
   const [pending, setPending] = useState(false);
-  const underWay = useRef<Promise<CallResult<OperationOutput<P>>> | null>(null);
-  const inWords = useProblemWords();
+  const running = useRef<Promise<CallResult<OperationOutput<P>>> | null>(null);
+  const withTexts = useProblemTexts();
   const { quiet = false } = options;
 
   const run = useCallback(
@@ -49,20 +50,20 @@ export function useOperation<P extends OperationPath>(
           return { ok: true, data: await command(path, input) };
         } catch (error) {
           if (!(error instanceof ApiCallError)) throw error;
-          const problem = inWords(error.problem);
-          // Without a session the guard is already on its way to the sign-in.
+          const problem = withTexts(error.problem);
+          // The session guard redirects to the sign-in if the session has ended.
           const shown = quiet || problem.errors.length > 0 || isSessionProblem(problem);
           if (!shown) notify.error(problem.title, { description: problem.detail });
           return { ok: false, problem };
         } finally {
-          underWay.current = null;
+          running.current = null;
           setPending(false);
         }
       };
-      underWay.current ??= attempt();
-      return underWay.current;
+      running.current ??= attempt();
+      return running.current;
     },
-    [path, quiet, inWords],
+    [path, quiet, withTexts],
   );
   return { run, pending };
 }

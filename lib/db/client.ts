@@ -22,12 +22,12 @@ function connect(): Connections {
     connectionString: env.DATABASE_URL,
     Client: SerialQueryClient,
     max: 20,
-    // The default waits forever while the database is unavailable; an answer must come within 5 s.
+    // By default, pg waits forever for an unavailable database. Requests must be answered within 5 s.
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // Without a listener, an idle connection that the server closes would end the process.
+  // Without a listener, a lost idle connection would terminate the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   killStalledConnections(pool, env.DATABASE_URL);
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
@@ -35,17 +35,17 @@ function connect(): Connections {
 
 const connections = processSingleton("database", connect);
 
-/** The database, connected at the first use. */
+/** The database client, connected on first use. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_target, name) => Reflect.get(connections.get().prisma, name),
 });
 
-/** The pool underneath, for libraries that take one (rate limits, jobs). Statements of our own go through `queryRows`. */
+/** Returns the connection pool, for libraries that need one (rate limits, jobs). Other code uses `queryRows`. */
 export function databasePool(): pg.Pool {
   return connections.get().pool;
 }
 
-/** How long closing waits for running queries. */
+/** How long `closeDatabase` waits for running queries. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Closes all connections after their running queries, waiting at most 5 seconds. */

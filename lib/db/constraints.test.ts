@@ -12,7 +12,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-it("a unique index that a write would violate is told by its column", async () => {
+it("a violation of a unique index is reported with its column", async () => {
   const app = { name: "Acme", identifier: "com.example.acme" };
   await db.app.create({ data: { id: newId(), ...app } });
   const taken = await failure(db.app.create({ data: { id: newId(), ...app } }));
@@ -24,7 +24,7 @@ it("a row that does not exist is missing", async () => {
   expect([violatedColumn(missing), isRowMissing(missing)]).toEqual([null, true]);
 });
 
-it("other failures are neither", async () => {
+it("other errors are neither", async () => {
   for (const error of [await failure(db.$queryRaw`SELECT 1/0`), new Error("P2002"), { code: "P2025" }, null]) {
     expect([violatedColumn(error), isRowMissing(error)]).toEqual([null, false]);
   }

@@ -5,8 +5,8 @@ function prismaCode(error: unknown): string | null {
 }
 
 /**
- * The column of the unique index that a write would have violated: the last one in the index's name.
- * @returns null where an error is no such violation
+ * Returns the column of the unique index that a write violated: the last one in the index's name.
+ * @returns null if the error is not a unique violation
  */
 export function violatedColumn(error: unknown): string | null {
   if (prismaCode(error) !== "P2002") return null;
@@ -15,7 +15,7 @@ export function violatedColumn(error: unknown): string | null {
   return index?.[2]?.split("_").at(-1) ?? "id";
 }
 
-/** Whether an error is that the row to be read or changed does not exist. */
+/** Returns whether an error says that the row to read or change does not exist. */
 export function isRowMissing(error: unknown): boolean {
   return prismaCode(error) === "P2025";
 }

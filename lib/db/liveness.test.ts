@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
-/** A database behind a network that can be made to swallow everything. */
+/** Returns a pool on a database behind a proxy that can discard all data. */
 async function aDatabase() {
   const database = await createTestDatabase({ empty: true });
   cleanups.push(() => database.drop());
@@ -23,7 +23,7 @@ async function aDatabase() {
   return { pool, network };
 }
 
-it("a query fails soon where the database has fallen silent, and the next one works when it is back", async () => {
+it("a query fails within 5 seconds if the database stops responding, and the next one succeeds after it recovers", async () => {
   const { pool, network } = await aDatabase();
   await pool.query("SELECT 1");
   network.fallSilent();
@@ -34,7 +34,7 @@ it("a query fails soon where the database has fallen silent, and the next one wo
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 
-it("a query that takes long is left alone while the database answers", async () => {
+it("a slow query is not interrupted while the database responds", async () => {
   const { pool } = await aDatabase();
   expect((await pool.query("SELECT pg_sleep(4), 1 AS one")).rows).toMatchObject([{ one: 1 }]);
 });

@@ -2,12 +2,12 @@ import "server-only";
 import pg from "pg";
 
 const CHECK_INTERVAL_MS = 500;
-/** A query that has received no byte for this long may have lost its database. */
+/** A query that receives no data for this long is checked. */
 const STALL_TIMEOUT_MS = 1_000;
-/** How long the database may take to accept a new connection. */
+/** How long a check waits for the database to respond to a new connection. */
 const PROBE_TIMEOUT_MS = 1_500;
 
-/** What a pg client has beside its types: the socket that its bytes come from. */
+/** The socket of a pg client, which its types do not declare. */
 interface ClientInternals {
   connection: { stream: { bytesRead: number; destroy(error: Error): void } };
 }
@@ -17,8 +17,8 @@ interface PendingQuery {
   since: number;
 }
 
-/** Whether the database answers a new connection, even if it refuses it. */
-async function isDatabaseAnswering(connectionString: string): Promise<boolean> {
+/** Returns whether the database responds to a new connection, even if it rejects it. */
+async function isDatabaseResponding(connectionString: string): Promise<boolean> {
   const probe = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   probe.on("error", () => {});
   try {
@@ -32,8 +32,8 @@ async function isDatabaseAnswering(connectionString: string): Promise<boolean> {
 }
 
 /**
- * Closes the connections of a pool whose database no longer answers. A stopped server or a network that drops packets
- * ends no connection, so a query would wait forever. A query may take any time while the database answers new
+ * Closes the connections of a pool whose database no longer responds. A suspended server or a network that drops packets does
+ * not close connections, so queries would wait forever. A query may take any time while the database responds to new
  * connections.
  */
 export function killStalledConnections(pool: pg.Pool, connectionString: string): void {
@@ -47,7 +47,7 @@ export function killStalledConnections(pool: pg.Pool, connectionString: string):
       if (bytesRead !== seen.bytesRead) pending.set(client, { bytesRead, since: now });
     }
     const stalled = [...pending].filter(([, { since }]) => now - since >= STALL_TIMEOUT_MS);
-    if (stalled.length === 0 || (await isDatabaseAnswering(connectionString))) return;
+    if (stalled.length === 0 || (await isDatabaseResponding(connectionString))) return;
     for (const [client, seen] of stalled) {
       const { stream } = (client as unknown as ClientInternals).connection;
       if (pending.get(client) === seen && stream.bytesRead === seen.bytesRead) {

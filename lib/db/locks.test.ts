@@ -6,8 +6,8 @@ import { queryRows, sql } from "./query";
 
 setUpTestDatabase();
 
-it("a lock of a transaction holds back the same key and no other", async () => {
-  /** Whether another connection gets the lock at once. */
+it("a lock of a transaction blocks the same key and no other", async () => {
+  /** Returns whether another connection can take the lock. */
   const isFree = async (tx: Db, key: string) => {
     const [row] = await queryRows<{ free: boolean }>(
       tx,

@@ -4,11 +4,11 @@ import type { Prisma } from "./generated/client";
 import { queryRows, raw, sql } from "./query";
 
 /**
- * Locks a row until the transaction ends, so that what is read of it afterwards still holds when it is written. Rows
- * that refer to it may be inserted in the meantime.
- * @param options.shared keeps it from being changed, and lets other transactions hold the same lock; for rows that this
- *   one does not write
- * @returns whether there is such a row
+ * Locks a row until the transaction ends, so that it does not change between reading and writing it. Rows that refer to it
+ * can still be inserted.
+ * @param options.shared `FOR SHARE` instead of `FOR NO KEY UPDATE`: prevents changes, but other transactions can take the
+ *   same lock; for rows that this transaction does not write
+ * @returns whether the row exists
  */
 export async function lockRow(
   tx: Db,
@@ -23,8 +23,9 @@ export async function lockRow(
 }
 
 /**
- * Waits for a lock, over all instances, that lasts until the transaction ends. Two keys that hash alike share a lock.
- * @param key names what is locked, such as `release:<environment id>:<hash>`
+ * Takes an advisory lock that all instances share, and holds it until the transaction ends. Keys with the same hash share a
+ * lock.
+ * @param key such as `release:<environment ID>:<hash>`
  */
 export async function lockUntilCommit(tx: Db, key: string): Promise<void> {
   await queryRows(tx, sql`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`);

@@ -38,7 +38,7 @@ const tables = async () =>
 const rows = async () => (await client.query("SELECT * FROM _prisma_migrations ORDER BY started_at")).rows;
 
 describe("applyMigrations", () => {
-  it("applies what is pending in the order of the names, and nothing twice", async () => {
+  it("applies pending migrations in the order of their names, each once", async () => {
     write("2_b", "ALTER TABLE a ADD COLUMN c text");
     write("1_a", "CREATE TABLE a (id int)");
     writeFileSync(join(directory, "migration_lock.toml"), 'provider = "postgresql"\n');
@@ -50,7 +50,7 @@ describe("applyMigrations", () => {
     expect(log.info.mock.calls.flat()).toEqual(["1_a", "2_b", "3_c"].map((name) => `applied migration ${name}`));
   });
 
-  it("records each as Prisma does: the plain SHA-256 of the file, one step, finished", async () => {
+  it("records each as Prisma does: with the SHA-256 of the file, one step, finished", async () => {
     const sql = "CREATE TABLE a (id int);\n-- ñ\n";
     write("1_a", sql);
     await apply();
@@ -68,7 +68,7 @@ describe("applyMigrations", () => {
     ]);
   });
 
-  it("lets four instances start at once: each migration runs once and all end well", async () => {
+  it("applies each migration once if four instances start at the same time", async () => {
     write("1_a", "CREATE TABLE a (id int); SELECT pg_sleep(0.1)");
     write("2_b", "INSERT INTO a VALUES (1); SELECT pg_sleep(0.1)");
     write("3_c", "INSERT INTO a VALUES (2)");
@@ -79,7 +79,7 @@ describe("applyMigrations", () => {
     expect(log.info).toHaveBeenCalledWith("another instance is applying migrations; waiting for it");
   });
 
-  it("keeps nothing of a migration that fails, keeps those before it, and names file, statement and place", async () => {
+  it("rolls back a failing migration, keeps those before it, and reports its name, statement and position", async () => {
     write("1_a", "CREATE TABLE a (id int)");
     write(
       "2_b",
@@ -97,13 +97,13 @@ describe("applyMigrations", () => {
     await expect(apply()).resolves.toEqual({ applied: ["2_b", "3_c"] });
   });
 
-  it("names the statement of an error that has no place in the text", async () => {
+  it("reports the statement of an error without a position", async () => {
     write("1_a", "CREATE TABLE a (id int UNIQUE);\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (1);");
     await expect(apply()).rejects.toThrow(/^migration 1_a failed in statement 3: duplicate key/);
     expect(await tables()).toEqual([]);
   });
 
-  it("refuses a migration that was changed after it had been applied, and applies nothing", async () => {
+  it("rejects a migration that was changed after it had been applied, and applies nothing", async () => {
     write("1_a", "CREATE TABLE a (id int)");
     await apply();
     write("1_a", "CREATE TABLE a (id bigint)");
@@ -112,7 +112,7 @@ describe("applyMigrations", () => {
     expect(await tables()).toEqual(["_prisma_migrations", "a"]);
   });
 
-  it("only warns of migrations that the folder lacks: the old version runs on the new schema", async () => {
+  it("warns of applied migrations that are missing in the folder: the old version runs on the new schema", async () => {
     write("1_a", "CREATE TABLE a (id int)");
     write("2_newer", "CREATE TABLE b (id int)");
     await apply();
@@ -121,7 +121,7 @@ describe("applyMigrations", () => {
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("2_newer"));
   });
 
-  it("refuses to go on after a migration that another tool left half-applied, and goes on once it is resolved", async () => {
+  it("rejects a database in which another tool did not finish a migration, until that is resolved", async () => {
     write("1_a", "CREATE TABLE a (id int)");
     await apply();
     await client.query(
@@ -133,7 +133,7 @@ describe("applyMigrations", () => {
     await expect(apply()).resolves.toEqual({ applied: ["2_b"] });
   });
 
-  it("takes no lock when nothing is pending, so that a start does not wait for another's migration", async () => {
+  it("takes no lock if nothing is pending, so that a start does not wait for another instance's migration", async () => {
     write("1_a", "CREATE TABLE a (id int)");
     await apply();
     await client.query("BEGIN; SELECT pg_advisory_xact_lock(72707369)");
@@ -141,7 +141,7 @@ describe("applyMigrations", () => {
     await client.query("ROLLBACK");
   });
 
-  it("is not stopped by the time-outs of its role", async () => {
+  it("is not limited by the statement timeout of the database", async () => {
     await client.query(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 50', current_database()); END $$",
     );
@@ -149,12 +149,12 @@ describe("applyMigrations", () => {
     await expect(apply()).resolves.toEqual({ applied: ["1_a"] });
   });
 
-  it("says which folder has no migration.sql", async () => {
+  it("reports a folder without migration.sql", async () => {
     mkdirSync(join(directory, "1_empty"));
     await expect(apply()).rejects.toThrow("migration 1_empty has no readable migration.sql");
   });
 
-  it("rejects when the database cannot be reached, without the password in the message", async () => {
+  it("fails if the database cannot be reached, without the password in the message", async () => {
     const connectionString = "postgresql://slipway:top-secret@127.0.0.1:1/none";
     const error = await applyMigrations({ connectionString, directory, log }).catch((thrown: unknown) =>
       String(thrown),
@@ -165,7 +165,7 @@ describe("applyMigrations", () => {
 });
 
 describe("the project's own migrations", () => {
-  it("apply to an empty database, and their checksums stand", async () => {
+  it("apply to an empty database, with their checksums recorded", async () => {
     const own = join(import.meta.dirname, "../../prisma/migrations");
     const { applied } = await applyMigrations({ connectionString: database.url, directory: own, log });
     expect(applied.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** A migration that cannot be applied, or must not be; the message names it. */
+/** A migration cannot be applied. The message names it and the reason. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
@@ -11,7 +11,7 @@ export class MigrationError extends Error {
 export interface ApplyMigrationsOptions {
   /** `postgresql://` URL of the database. */
   connectionString: string;
-  /** The folder that holds `<name>/migration.sql` for each migration; they apply in the order of their names. */
+  /** The folder with `<name>/migration.sql` for each migration. They are applied in the order of their names. */
   directory: string;
   log: { info(message: string): void; warn(message: string): void };
 }
@@ -19,7 +19,7 @@ export interface ApplyMigrationsOptions {
 interface Migration {
   name: string;
   sql: string;
-  /** SHA-256 of the file in hex, as Prisma keeps it. */
+  /** SHA-256 of the file in hex, as Prisma records it. */
   checksum: string;
 }
 
@@ -29,10 +29,10 @@ interface MigrationRow {
   finished_at: Date | null;
 }
 
-/** The lock that Prisma's own command line takes, so that it and this runner keep out of each other's way. */
+/** The advisory lock that the Prisma CLI takes, so that it does not run at the same time. */
 const LOCK_KEY = 72_707_369;
 
-/** The table of Prisma's command line, so that `prisma migrate status` and its like work on this database. */
+/** The table of the Prisma CLI, so that commands such as `prisma migrate status` work on this database. */
 const CREATE_TABLE = `
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -46,14 +46,13 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * Brings a database to the newest schema. Each migration is one transaction, which also records it: it is applied whole or
- * not at all, and so cannot hold what PostgreSQL refuses in a transaction (`CREATE INDEX CONCURRENTLY`).
- * Any number of instances may call this at once; a lock of the database lets them apply one migration after the other.
- * Migrations that the database has and the folder lacks are left alone with a warning: an older version may go on serving
- * while a newer one has already migrated.
+ * Applies all pending migrations. Each migration and its record are one transaction, so a migration is applied completely or
+ * not at all and cannot contain statements that PostgreSQL rejects in a transaction (`CREATE INDEX CONCURRENTLY`).
+ * Several instances may call this at the same time; an advisory lock serializes them. Applied migrations that are missing in
+ * the folder only cause a warning: an older version may continue to serve requests after a newer one has migrated.
  *
  * @returns the names of the migrations that this call applied, in order
- * @throws MigrationError when a migration fails (nothing of it is kept), was changed after it had been applied, or was left half-applied by another tool
+ * @throws MigrationError if a migration fails (it is rolled back), was changed after it had been applied, or was not finished by another tool
  */
 export async function applyMigrations({
   connectionString,
@@ -66,7 +65,7 @@ export async function applyMigrations({
     connectionTimeoutMillis: 10_000,
     application_name: "slipway-migrate",
   });
-  // A connection that breaks between two queries would otherwise end the process; the next query reports it.
+  // Without a listener, a connection lost between two queries would terminate the process. The next query reports the loss.
   client.on("error", () => {});
   await client.connect();
   const applied: string[] = [];
@@ -100,7 +99,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-/** What the database says it has; rows that were rolled back do not count. */
+/** Reads the recorded migrations, without those that were rolled back. */
 async function readRows(client: pg.Client): Promise<MigrationRow[]> {
   const table = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists",
@@ -113,23 +112,23 @@ async function readRows(client: pg.Client): Promise<MigrationRow[]> {
 }
 
 function findPending(migrations: Migration[], rows: MigrationRow[]): Migration[] {
-  const half = rows.find((row) => row.finished_at === null);
-  if (half) {
+  const unfinished = rows.find((row) => row.finished_at === null);
+  if (unfinished) {
     throw new MigrationError(
-      `migration ${half.migration_name} was started by another tool and did not finish; mend the database and mark it with "prisma migrate resolve"`,
+      `migration ${unfinished.migration_name} was started by another tool and did not finish; repair the database and mark the migration with "prisma migrate resolve"`,
     );
   }
   const checksums = new Map(rows.map((row) => [row.migration_name, row.checksum]));
   const changed = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
   if (changed) {
     throw new MigrationError(
-      `migration ${changed.name} was changed after it had been applied to this database; restore its migration.sql and put the change into a new migration`,
+      `migration ${changed.name} was changed after it had been applied to this database; restore its migration.sql and make the change in a new migration`,
     );
   }
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-/** Applies the first pending migration; the name of it, or undefined when there is none. */
+/** Applies the first pending migration. @returns its name; undefined if none is pending */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
@@ -137,7 +136,7 @@ async function applyNext(
 ): Promise<string | undefined> {
   await client.query("BEGIN");
   try {
-    // A role may carry time-outs that suit requests; a migration takes as long as it takes.
+    // Timeouts of the role or database are for requests, not for migrations.
     await client.query("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
     await takeLock(client, log);
     await client.query(CREATE_TABLE);
@@ -154,13 +153,13 @@ async function applyNext(
     if (next) log.info(`applied migration ${next.name}`);
     return next?.name;
   } catch (error) {
-    // When the connection itself broke, the server rolls back and the first error is the one that matters.
+    // If the connection is lost, the server rolls back, and the first error is the relevant one.
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
 }
 
-/** Held to the end of the transaction, so that it also works through a pooler that shares connections between transactions. */
+/** Takes the advisory lock until the end of the transaction, which also works with a transaction pooler. */
 async function takeLock(client: pg.Client, log: ApplyMigrationsOptions["log"]): Promise<void> {
   const attempt = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS taken", [LOCK_KEY]);
   if (attempt.rows[0]?.taken) return;
@@ -168,13 +167,13 @@ async function takeLock(client: pg.Client, log: ApplyMigrationsOptions["log"]): 
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK_KEY]);
 }
 
-/** A script of many statements, which counts those that were done. */
+/** A script of several statements, which counts the completed ones. */
 class ScriptQuery extends pg.Query {
-  done = 0;
+  completed = 0;
 
-  /** pg's connection calls this at each CommandComplete message. */
+  /** Called by pg's connection for each CommandComplete message. */
   handleCommandComplete(...args: unknown[]): void {
-    this.done += 1;
+    this.completed += 1;
     const inherited = Reflect.get(pg.Query.prototype, "handleCommandComplete") as (...args: unknown[]) => void;
     inherited.apply(this, args);
   }
@@ -193,13 +192,13 @@ async function runScript(client: pg.Client, { name, sql }: Migration): Promise<v
     const message = cause instanceof Error ? cause.message : String(cause);
     const offset = cause instanceof pg.DatabaseError ? Number(cause.position ?? 0) : 0;
     throw new MigrationError(
-      `migration ${name} failed in statement ${script.done + 1}${offset > 0 ? describePosition(sql, offset) : ""}: ${message}`,
+      `migration ${name} failed in statement ${script.completed + 1}${offset > 0 ? describePosition(sql, offset) : ""}: ${message}`,
       { cause },
     );
   }
 }
 
-/** PostgreSQL counts characters (code points) from 1. */
+/** Converts an error position of PostgreSQL, which counts code points from 1, to line and column. */
 function describePosition(sql: string, offset: number): string {
   const before = [...sql]
     .slice(0, offset - 1)

@@ -45,7 +45,7 @@ describe("a row", () => {
     ]);
   });
 
-  it("is seen by its own transaction before the commit, and by no other", async () => {
+  it("is visible only to its own transaction before the commit", async () => {
     await db.$transaction(async (tx) => {
       await queryRows(tx, sql`INSERT INTO "Note" VALUES (3, 'third', now())`);
       expect(await queryRows<Note>(tx, note(3))).toMatchObject([{ id: 3, text: "third" }]);
@@ -55,7 +55,7 @@ describe("a row", () => {
 });
 
 describe("a prepared statement", () => {
-  it("still runs after its table gets another column", async () => {
+  it("still works after a column is added to its table", async () => {
     await queryRows<Note>(db, note(1), { prepared: true });
     await queryRows(db, sql`ALTER TABLE "Note" ADD COLUMN "more" text DEFAULT 'more'`);
     expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ id: 1, text: "first" }]);
@@ -72,12 +72,12 @@ describe("a prepared statement", () => {
     expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ text: "first" }]);
   });
 
-  it("is kept for at most 64 texts on a connection, and only where the caller asks for it", async () => {
+  it("is created for at most 64 texts per connection, and only if requested", async () => {
     for (let column = 0; column < 80; column++) {
       await queryRows(db, sql`SELECT ${raw(String(column))} AS "column"`, { prepared: true });
     }
-    await queryRows(db, sql`SELECT 'not kept'`);
-    // The pool hands out the connection that was returned last.
+    await queryRows(db, sql`SELECT 'not prepared'`);
+    // The pool returns the most recently used connection.
     await queryRows(db, note(1), { prepared: true });
     const client = await databasePool().connect();
     try {
@@ -86,7 +86,7 @@ describe("a prepared statement", () => {
       );
       expect(rows.some(({ statement }) => statement.includes('"Note"'))).toBe(true);
       expect(rows.length).toBeLessThanOrEqual(64);
-      expect(rows.some(({ statement }) => statement.includes("not kept"))).toBe(false);
+      expect(rows.some(({ statement }) => statement.includes("not prepared"))).toBe(false);
     } finally {
       client.release();
     }

@@ -7,23 +7,23 @@ import { Prisma } from "./generated/client";
 export const { sql, join, raw, empty } = Prisma;
 export type Sql = Prisma.Sql;
 
-/** A row inside a JSON value, where instants are texts. */
+/** A row in a JSON value, in which timestamps are strings. */
 export type JsonRow<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
 
-/** Each connection keeps at most this many prepared statements, however many texts the callers' filters produce. */
+/** The maximum number of prepared statements per connection, since callers' filters can produce any number of texts. */
 const MAX_PREPARED_STATEMENTS = 64;
 
-/** The names of prepared statements by their text; shared, as the connections are. */
+/** The names of prepared statements by their text, shared by all connections. */
 const statementNames = processSingleton("statement-names", () => new Map<string, string>());
 
-/** The name under which a text is prepared; undefined once there are too many. */
+/** Returns the name of the prepared statement for a text; undefined if there are too many. */
 function statementName(text: string): string | undefined {
   const names = statementNames.get();
   if (!names.has(text) && names.size < MAX_PREPARED_STATEMENTS) names.set(text, `slipway_${names.size}`);
   return names.get(text);
 }
 
-/** Reads values as Prisma's raw queries do, so that a row looks the same inside and outside a transaction. */
+/** Parses values as Prisma's raw queries do, so that rows are the same inside and outside a transaction. */
 const VALUE_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? (value: string) => BigInt(value) : pg.types.getTypeParser(oid, format),
@@ -33,13 +33,11 @@ const VALUE_TYPES: pg.CustomTypesConfig = {
  * Runs a statement written in SQL and returns its rows: `timestamptz` as Date, `json` parsed, `int8` as bigint, NULL as
  * null.
  *
- * Outside a transaction the statement goes to the pool directly. Prisma takes several times as long for one row as
- * PostgreSQL does.
+ * Outside a transaction, the statement bypasses Prisma, which takes several times as long for a row as PostgreSQL.
  *
- * @param from the database, or the transaction that the statement is part of
- * @param options.prepared whether PostgreSQL keeps the plan for each connection. Such a statement names its columns
- *   (`SELECT *` fails after a migration adds one), and its best plan does not depend on its values, such as a search
- *   term or a LIMIT.
+ * @param from the database or a transaction
+ * @param options.prepared whether to use a prepared statement. It must name its columns (`SELECT *` fails after a migration
+ *   adds one), and its best plan must not depend on its values, such as a search term or a LIMIT.
  */
 export async function queryRows<Row>(from: Db, statement: Sql, { prepared = false } = {}): Promise<Row[]> {
   if (from !== db) return from.$queryRaw<Row[]>(statement);

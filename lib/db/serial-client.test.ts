@@ -15,19 +15,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("sends a connection one query at a time, in order, also after a failed one", async () => {
+it("runs one query at a time on a connection, in order, also after a failed one", async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on("warning", note);
   const client = await pool.connect();
   try {
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       client.query("SELECT 1 AS n"),
       client.query("SELECT nonsense"),
       client.query({ text: "SELECT $1::int AS n", values: [3], rowMode: "array" }),
       client.query("SELECT 4 AS n"),
     ]);
-    expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value.rows : answer.reason.code))).toEqual([
+    expect(results.map((result) => (result.status === "fulfilled" ? result.value.rows : result.reason.code))).toEqual([
       [{ n: 1 }],
       "42703",
       [[3]],

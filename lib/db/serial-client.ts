@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Whether a call of `query` returns a promise: it has no callback and no `submit` of its own. */
+/** Returns whether a call of `query` returns a promise: it has neither a callback nor a `submit` method. */
 function returnsPromise(args: readonly unknown[]): boolean {
   const [first] = args;
   const submits = typeof first === "object" && first !== null && "submit" in first;
@@ -8,8 +8,8 @@ function returnsPromise(args: readonly unknown[]): boolean {
 }
 
 /**
- * A connection that runs one query at a time. In a transaction, Prisma reads several relations of a row at once on one
- * connection: pg 8 queues such queries with a warning, and pg 9 will refuse them.
+ * A connection that runs one query at a time. In a transaction, Prisma reads several relations of a row concurrently on one
+ * connection. pg 8 queues such queries with a warning, and pg 9 will reject them.
  */
 export class SerialQueryClient extends pg.Client {
   #last: Promise<unknown> = Promise.resolve();

@@ -10,7 +10,7 @@ import { Prisma, PrismaClient } from "./generated/client";
 import { SerialQueryClient } from "./serial-client";
 import { isDatabaseFull, isDatabaseUnavailable } from "./unavailable";
 
-// Each error here comes from pg or Prisma, from a real connection wherever one can be broken on this machine.
+// Each error comes from pg or Prisma, from a real connection if the failure can be produced on the loopback interface.
 
 let database: TestDatabase;
 let admin: pg.Client;
@@ -28,17 +28,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The database's address with another host, port or password. */
-function address(parts: Partial<Record<"hostname" | "port" | "password", string>>): string {
+/** Returns the database's URL with another host, port or password. */
+function urlWith(parts: Partial<Record<"hostname" | "port" | "password", string>>): string {
   return Object.assign(new URL(database.url), parts).href;
 }
 
-/** The port of a server that does this to each connection. */
-async function serverThat(treat: (socket: Socket) => void): Promise<string> {
+/** Starts a server that handles each connection with `handle`. @returns its port */
+async function startServer(handle: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}));
-    treat(socket);
+    handle(socket);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   cleanups.push(async () => {
@@ -48,13 +48,13 @@ async function serverThat(treat: (socket: Socket) => void): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-/** Where nothing else may fail than what a test is about, and where waiting in vain is what it is about. */
-const PATIENT_MS = 15_000;
-const IMPATIENT_MS = 200;
+/** The connection timeout of tests in which connecting must not time out, and of those in which it must. */
+const LONG_TIMEOUT_MS = 15_000;
+const SHORT_TIMEOUT_MS = 200;
 
-/** The console's pool and Prisma on it, over a connection of its own. */
+/** Opens a pool with one connection and a Prisma client on it, like the console's. */
 function connect(config: pg.PoolConfig) {
-  const defaults = { Client: SerialQueryClient, connectionTimeoutMillis: PATIENT_MS, max: 1 };
+  const defaults = { Client: SerialQueryClient, connectionTimeoutMillis: LONG_TIMEOUT_MS, max: 1 };
   const pool = openPool({ ...defaults, ...config } as pg.PoolConfig);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   cleanups.push(async () => {
@@ -64,14 +64,14 @@ function connect(config: pg.PoolConfig) {
   return { pool, prisma };
 }
 
-/** What the console does with its database: statements past Prisma, statements in SQL, models, transactions. */
-const WAYS: Record<string, (connection: ReturnType<typeof connect>) => Promise<unknown>> = {
+/** The ways in which the console accesses its database. */
+const ACCESSES: Record<string, (connection: ReturnType<typeof connect>) => Promise<unknown>> = {
   "a statement of the pool": ({ pool }) => pool.query("SELECT 1"),
   "a statement of Prisma": ({ prisma }) => prisma.$queryRaw`SELECT 1 AS "one"`,
   "a model": ({ prisma }) => prisma.role.findFirst(),
-  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: PATIENT_MS }),
+  "a transaction": ({ prisma }) => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: LONG_TIMEOUT_MS }),
 };
-const ways = Object.entries(WAYS);
+const accesses = Object.entries(ACCESSES);
 
 const failure = (work: () => Promise<unknown>): Promise<unknown> =>
   work().then(
@@ -81,29 +81,29 @@ const failure = (work: () => Promise<unknown>): Promise<unknown> =>
 
 describe("a database that cannot be reached is unavailable", () => {
   const places: [string, () => Promise<pg.PoolConfig>][] = [
-    // ENOTFOUND, or EAI_AGAIN where the name server is away as well.
+    // ENOTFOUND, or EAI_AGAIN if the name server is unavailable, too.
     [
       "its host name does not resolve",
-      async () => ({ connectionString: address({ hostname: "db.invalid" }), connectionTimeoutMillis: 3_000 }),
+      async () => ({ connectionString: urlWith({ hostname: "db.invalid" }), connectionTimeoutMillis: 3_000 }),
     ],
-    ["its port is refused", async () => ({ connectionString: address({ port: "1" }) })],
+    ["its port is refused", async () => ({ connectionString: urlWith({ port: "1" }) })],
     [
-      "its network is out of reach",
-      async () => ({ connectionString: address({ hostname: "255.255.255.255" }), connectionTimeoutMillis: 3_000 }),
+      "its network is unreachable",
+      async () => ({ connectionString: urlWith({ hostname: "255.255.255.255" }), connectionTimeoutMillis: 3_000 }),
     ],
     [
       "it resets new connections",
-      async () => ({ connectionString: address({ port: await serverThat((socket) => socket.resetAndDestroy()) }) }),
+      async () => ({ connectionString: urlWith({ port: await startServer((socket) => socket.resetAndDestroy()) }) }),
     ],
     [
       "it closes new connections",
-      async () => ({ connectionString: address({ port: await serverThat((socket) => socket.end()) }) }),
+      async () => ({ connectionString: urlWith({ port: await startServer((socket) => socket.end()) }) }),
     ],
     [
-      "it answers nothing",
+      "it does not respond",
       async () => ({
-        connectionString: address({ port: await serverThat(() => {}) }),
-        connectionTimeoutMillis: IMPATIENT_MS,
+        connectionString: urlWith({ port: await startServer(() => {}) }),
+        connectionTimeoutMillis: SHORT_TIMEOUT_MS,
       }),
     ],
     ...[
@@ -117,7 +117,7 @@ describe("a database that cannot be reached is unavailable", () => {
       "ETIMEDOUT",
       "EADDRNOTAVAIL",
     ].map((code): [string, () => Promise<pg.PoolConfig>] => [
-      `the system says ${code}`,
+      `the system reports ${code}`,
       async () => ({
         connectionString: database.url,
         stream: () => {
@@ -132,13 +132,18 @@ describe("a database that cannot be reached is unavailable", () => {
 
   it.each(places)("%s", async (_what, place) => {
     const connection = connect(await place());
-    for (const [way, work] of ways) {
+    for (const [access, work] of accesses) {
       const error = await failure(() => work(connection));
-      expect([way, isDatabaseUnavailable(error), isDatabaseFull(error), error]).toEqual([way, true, false, error]);
+      expect([access, isDatabaseUnavailable(error), isDatabaseFull(error), error]).toEqual([
+        access,
+        true,
+        false,
+        error,
+      ]);
     }
   });
 
-  it.each(ways)("it has no connection left, for %s", async (_way, work) => {
+  it.each(accesses)("it has no free connection, for %s", async (_access, work) => {
     const name = new URL(database.url).pathname.slice(1);
     await admin.query(`ALTER DATABASE "${name}" CONNECTION LIMIT 0`);
     try {
@@ -148,10 +153,10 @@ describe("a database that cannot be reached is unavailable", () => {
     }
   });
 
-  it.each(ways)("the pool has none left, for %s", async (_way, work) => {
+  it.each(accesses)("the pool has no free connection, for %s", async (_access, work) => {
     const connection = connect({ connectionString: database.url });
     const taken = await connection.pool.connect();
-    connection.pool.options.connectionTimeoutMillis = IMPATIENT_MS;
+    connection.pool.options.connectionTimeoutMillis = SHORT_TIMEOUT_MS;
     expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(true);
     taken.release();
   });
@@ -159,20 +164,20 @@ describe("a database that cannot be reached is unavailable", () => {
   it("a transaction waits too long for a connection", async () => {
     const { pool, prisma } = connect({ connectionString: database.url });
     const taken = await pool.connect();
-    const error = await failure(() => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: IMPATIENT_MS }));
+    const error = await failure(() => prisma.$transaction((tx) => tx.role.findFirst(), { maxWait: SHORT_TIMEOUT_MS }));
     expect([(error as { code?: string }).code, isDatabaseUnavailable(error)]).toEqual(["P2028", true]);
     taken.release();
   });
 
-  it("the pool has ended, as in an instance that stops", async () => {
+  it("the pool is closed, as in an instance that stops", async () => {
     const { pool } = connect({ connectionString: database.url });
     await pool.end();
     expect(isDatabaseUnavailable(await failure(() => pool.query("SELECT 1")))).toBe(true);
   });
 });
 
-describe("a database that goes away is unavailable", () => {
-  /** Does this while a statement runs. */
+describe("a database whose connection is lost is unavailable", () => {
+  /** Calls `cut` while a statement runs. @returns the error of the statement */
   const during = async (connection: ReturnType<typeof connect>, statement: string, cut: (pid: number) => unknown) => {
     const { rows } = await connection.pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const pid = rows[0]?.pid as number;
@@ -184,7 +189,7 @@ describe("a database that goes away is unavailable", () => {
   };
   const terminate = (pid: number) => admin.query("SELECT pg_terminate_backend($1)", [pid]);
 
-  it("while a statement runs: its backend is ended", async () => {
+  it("while a statement runs: its backend is terminated", async () => {
     const error = await during(connect({ connectionString: database.url }), "SELECT pg_sleep(60)", terminate);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
@@ -193,7 +198,7 @@ describe("a database that goes away is unavailable", () => {
     const { hostname: host, port } = new URL(database.url);
     const network = await startTcpProxy({ host, port: Number(port) });
     cleanups.push(network.close);
-    const connection = connect({ connectionString: address({ port: String(network.port) }) });
+    const connection = connect({ connectionString: urlWith({ port: String(network.port) }) });
     expect(isDatabaseUnavailable(await during(connection, "SELECT pg_sleep(59)", network.refuse))).toBe(true);
   });
 
@@ -204,10 +209,12 @@ describe("a database that goes away is unavailable", () => {
       await terminate(row.pid);
       await tx.role.findFirst();
     };
-    expect(isDatabaseUnavailable(await failure(() => prisma.$transaction(work, { maxWait: PATIENT_MS })))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(() => prisma.$transaction(work, { maxWait: LONG_TIMEOUT_MS })))).toBe(
+      true,
+    );
   });
 
-  it("under a client that is used again after its connection was lost", async () => {
+  it("when a client is used again after its connection was lost", async () => {
     const client = new SerialQueryClient(database.url);
     client.on("error", () => {});
     await client.connect();
@@ -222,7 +229,7 @@ describe("a database that goes away is unavailable", () => {
     ]);
   });
 
-  it("under a transaction that takes too long", async () => {
+  it("when a transaction times out", async () => {
     const { prisma } = connect({ connectionString: database.url });
     const slow = () =>
       prisma.$transaction(
@@ -235,8 +242,8 @@ describe("a database that goes away is unavailable", () => {
   });
 });
 
-describe("what PostgreSQL says of itself", () => {
-  /** Fails with a SQLSTATE, in each way that a statement can. */
+describe("a database that reports a SQLSTATE", () => {
+  /** Returns the errors of failures with a SQLSTATE, for each kind of access. */
   const failures = async (state: string): Promise<unknown[]> => {
     const { pool, prisma } = connect({ connectionString: database.url });
     const statement = `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`;
@@ -249,20 +256,20 @@ describe("what PostgreSQL says of itself", () => {
       await failure(() => pool.query(statement)),
       await failure(() => prisma.$executeRawUnsafe(statement)),
       await failure(() => insert(prisma)),
-      await failure(() => prisma.$transaction(insert, { maxWait: PATIENT_MS })),
+      await failure(() => prisma.$transaction(insert, { maxWait: LONG_TIMEOUT_MS })),
     ];
   };
 
   it.each([
     ["57P01", "it shuts down"],
     ["57P02", "another backend crashed"],
-    ["57P03", "it starts"],
+    ["57P03", "it is starting"],
     ["57P05", "the session was idle too long"],
     ["08006", "the connection failed"],
-    ["53000", "it lacks resources"],
-    ["53200", "it lacks memory"],
+    ["53000", "insufficient resources"],
+    ["53200", "out of memory"],
     ["53300", "it has too many connections"],
-    ["25006", "it takes no writes"],
+    ["25006", "it is read-only"],
     ["40001", "a serialization failure"],
     ["40P01", "a deadlock"],
     ["55P03", "a lock is not available"],
@@ -272,7 +279,7 @@ describe("what PostgreSQL says of itself", () => {
     }
   });
 
-  it("is full: 53100, no room on the disk", async () => {
+  it("is full: 53100, its disk is full", async () => {
     for (const error of await failures("53100")) {
       expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([false, true]);
     }
@@ -285,31 +292,31 @@ describe("what PostgreSQL says of itself", () => {
   });
 });
 
-describe("what is wrong in a call", () => {
-  it.each(ways)("is no unavailable database: a wrong password, for %s", async (_way, work) => {
-    const connection = connect({ connectionString: address({ password: "wrong" }) });
+describe("another error", () => {
+  it.each(accesses)("is not reported as an unavailable database: a wrong password, for %s", async (_access, work) => {
+    const connection = connect({ connectionString: urlWith({ password: "wrong" }) });
     expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(false);
   });
 
-  it("is not mistaken for an unavailable database because of the caller's data", async () => {
+  it("is not reported as an unavailable database because of the caller's data", async () => {
     const { pool, prisma } = connect({ connectionString: database.url });
-    const words = "Connection terminated unexpectedly: connect ECONNREFUSED 57P01 53100";
+    const text = "Connection terminated unexpectedly: connect ECONNREFUSED 57P01 53100";
     const errors = [
-      await failure(() => pool.query(`SELECT '${words}'::int`)),
-      await failure(() => prisma.$queryRaw`SELECT ${words}::text::int`),
-      await failure(() => prisma.role.findFirstOrThrow({ where: { name: words } })),
-      await failure(() => prisma.role.findFirst({ where: { id: words } })),
-      new Error(`the installer says: ${words}`),
-      Object.assign(new Error(words), { code: "ERR_INVALID_ARG_TYPE" }),
+      await failure(() => pool.query(`SELECT '${text}'::int`)),
+      await failure(() => prisma.$queryRaw`SELECT ${text}::text::int`),
+      await failure(() => prisma.role.findFirstOrThrow({ where: { name: text } })),
+      await failure(() => prisma.role.findFirst({ where: { id: text } })),
+      new Error(`the installer contains: ${text}`),
+      Object.assign(new Error(text), { code: "ERR_INVALID_ARG_TYPE" }),
       new Prisma.PrismaClientUnknownRequestError("no", { clientVersion: "7" }),
       null,
       undefined,
-      words,
+      text,
     ];
     for (const error of errors) expect([isDatabaseUnavailable(error), isDatabaseFull(error)]).toEqual([false, false]);
   });
 
-  it("is found in what caused an error, and an error that is its own cause is looked at once", () => {
+  it("is classified by its causes, even if it is its own cause", () => {
     const cause = Object.assign(new Error("getaddrinfo EAI_AGAIN db"), { code: "EAI_AGAIN" });
     expect(isDatabaseUnavailable(new Error("outer", { cause: new Error("inner", { cause }) }))).toBe(true);
     const own = new Error("own");

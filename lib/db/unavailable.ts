@@ -1,6 +1,6 @@
 import { Prisma } from "./generated/client";
 
-/** Node's codes of a connection that cannot be made or is lost; a host name may not resolve while its host is away. */
+/** Node's codes of connections that fail or are lost. A host name may not resolve while its host is unavailable. */
 const NETWORK_CODES = new Set([
   "EADDRNOTAVAIL",
   "EAI_AGAIN",
@@ -17,12 +17,12 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * Prisma's codes: not reached, timed out, connection closed, no free connection, no transaction in time, conflict with
- * another transaction.
+ * Prisma's codes: database not reachable, timeout, connection closed, no free connection, transaction not started in time,
+ * conflict with another transaction.
  */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
-/** The kinds of failures that Prisma's adapter makes of some of Node's codes and SQLSTATEs. */
+/** The kinds of errors to which Prisma's adapter converts some of Node's codes and SQLSTATEs. */
 const ADAPTER_KINDS = new Set([
   "ConnectionClosed",
   "DatabaseNotReachable",
@@ -32,23 +32,23 @@ const ADAPTER_KINDS = new Set([
 ]);
 
 /**
- * SQLSTATEs (PostgreSQL, appendix A) after which another try may succeed: connection exceptions, a server that lacks
- * resources, shuts down, starts or takes no writes, a serialization failure, a deadlock, a lock not available.
+ * SQLSTATEs (PostgreSQL, appendix A) after which a retry may succeed: connection exceptions, insufficient resources, a server
+ * that shuts down, starts or is read-only, serialization failure, deadlock, lock not available.
  */
 const SQLSTATES = /^(08\w{3}|53(000|200|300)|57P0[1235]|25006|40001|40P01|55P03)$/;
 const DISK_FULL = "53100";
 
-/** What pg itself says, in errors without a code, of a connection that is lost or that it waited for in vain. */
+/** The messages of pg's errors without a code for lost connections and connection timeouts. */
 const PG_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end on the pool)/;
 
-/** One of the errors that a failure consists of, as pg, Prisma and Prisma's adapter describe them. */
+/** The properties by which errors of pg, Prisma and Prisma's adapter are classified. */
 type Cause = Record<"code" | "originalCode" | "kind" | "message", unknown>;
 
-/** More than any failure has; an error may be its own cause. */
+/** The maximum number of causes to check, since an error may be its own cause. */
 const MAX_CAUSES = 10;
 
-/** An error, what caused it, and what Prisma's adapter was told. */
+/** Returns an error, its causes and the errors that Prisma's adapter received. */
 function causesOf(error: unknown): Cause[] {
   const causes: Cause[] = [];
   let current = error;
@@ -68,12 +68,12 @@ function isUnavailable({ code, originalCode, kind, message }: Cause): boolean {
   return codes.length === 0 && typeof message === "string" && PG_MESSAGES.test(message);
 }
 
-/** Whether an error is, or was caused by, a database that does not answer now: nothing is known to have been changed. */
+/** Returns whether an error is, or was caused by, a database that is currently unavailable, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientInitializationError || causesOf(error).some(isUnavailable);
 }
 
-/** Whether an error is, or was caused by, a database without room for what was to be written. */
+/** Returns whether an error is, or was caused by, a database whose disk is full. */
 export function isDatabaseFull(error: unknown): boolean {
   return causesOf(error).some(({ code, originalCode }) => code === DISK_FULL || originalCode === DISK_FULL);
 }

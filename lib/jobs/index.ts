@@ -9,25 +9,25 @@ import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";
 import { sweepJob } from "./sweep-job";
 
-/** How long a stop waits for running jobs. */
+/** How long `stopJobs` waits for running jobs. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** How long until a job that could not begin is begun again. */
+/** How long until a worker that could not start is started again. */
 const RETRY_MS = 2_000;
 
 const JOBS: readonly Job<never>[] = [sweepJob, mailJob];
 
 interface Start {
   stop: AbortController;
-  begun: Promise<unknown>;
+  ready: Promise<unknown>;
 }
 
 const started = processSingleton("jobs", (): Start => {
   const stop = new AbortController();
-  return { stop, begun: Promise.all(JOBS.map((job) => keepBeginning(job, stop.signal))) };
+  return { stop, ready: Promise.all(JOBS.map((job) => startWorkerWithRetries(job, stop.signal))) };
 });
 
-async function begin(job: Job<never>): Promise<void> {
+async function startWorker(job: Job<never>): Promise<void> {
   const boss = await queueOf(job);
   if (job.schedule) await boss.schedule(job.queue, job.schedule);
   const { pollingIntervalSeconds, batchSize = 1 } = job.work;
@@ -39,14 +39,14 @@ async function begin(job: Job<never>): Promise<void> {
     burstWhenBatchFull: batchSize > 1,
     perJobResults: true,
   } as const;
-  await boss.work(job.queue, options, (pieces) => Promise.all(pieces.map((piece) => run(job, piece))));
+  await boss.work(job.queue, options, (batch) => Promise.all(batch.map((item) => run(job, item))));
 }
 
 /** Runs one job of a batch and returns its result, so that a failure does not fail the rest of the batch. */
 async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): Promise<JobResult> {
   try {
     const outcome = await job.run(data as never, { id, signal });
-    // Without a dead letter queue, `deadletter` marks the job as failed for good.
+    // Without a dead letter queue, `deadletter` marks the job as failed without retries.
     return { id, status: outcome === "done" ? "completed" : "deadletter" };
   } catch (error) {
     log.warn({ err: error, job: job.queue, id }, "a job failed");
@@ -54,24 +54,24 @@ async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): P
   }
 }
 
-/** Begins a job, as often as that takes: a database that is away or full at the start is back later. */
-async function keepBeginning(job: Job<never>, signal: AbortSignal): Promise<void> {
+/** Starts a worker, and retries until it succeeds: the database may be unavailable or full at the start. */
+async function startWorkerWithRetries(job: Job<never>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      return await begin(job);
+      return await startWorker(job);
     } catch (error) {
-      log.warn({ err: error, job: job.queue }, "a job could not begin and is begun again");
+      log.warn({ err: error, job: job.queue }, "a job could not be started and is retried");
       await delay(RETRY_MS, undefined, { ref: false, signal }).catch(() => {});
     }
   }
 }
 
 /**
- * Starts the background jobs. Every instance calls this; each job runs on one instance at a time.
- * @returns once all of them have begun, or were stopped before
+ * Starts the workers of the background jobs. Every instance calls this; each job runs on one instance at a time.
+ * @returns when all workers have started or `stopJobs` was called
  */
 export async function startJobs(): Promise<void> {
-  await started.get().begun;
+  await started.get().ready;
 }
 
 /** Starts no more jobs and waits for the running ones, for at most 10 seconds. */
@@ -79,6 +79,6 @@ export async function stopJobs(): Promise<void> {
   const start = started.clear();
   start?.stop.abort();
   // A start in progress must not open the queues again after they are closed.
-  if (start) await doneWithin(start.begun, STOP_TIMEOUT_MS);
+  if (start) await doneWithin(start.ready, STOP_TIMEOUT_MS);
   await closeQueues(STOP_TIMEOUT_MS);
 }

@@ -1,24 +1,24 @@
 import "server-only";
 import type { Queue, WorkOptions } from "pg-boss";
 
-/** What a run of a job came to: done, or never to be tried again. To be tried again, it throws. */
-export type JobOutcome = "done" | "given-up";
+/** The result of a job that is not retried. A job that is to be retried throws. */
+export type JobOutcome = "done" | "rejected";
 
-/** A kind of work that goes on beside the requests, on one instance at a time for each piece of it. */
+/** A kind of background work. Each job of its queue runs on one instance at a time. */
 export interface Job<Data extends object = object> {
   /** The queue's name. */
   queue: string;
-  /** How the queue retries and forgets; brought up to date at each start. */
+  /** The queue's policy for retries and retention, updated at each start. */
   options: Omit<Queue, "name" | "partition">;
-  /** How soon, and how many at once on one instance. */
+  /** The polling interval, and the number of jobs per instance at a time. */
   work: Pick<WorkOptions, "batchSize"> & { pollingIntervalSeconds: number };
-  /** A cron expression in UTC, for work that nobody asks for. */
+  /** A cron expression in UTC, for periodic work. */
   schedule?: string;
   /**
-   * Does the work once.
-   * @param id of this piece of work, the same at each retry
-   * @param signal ends when the time that the queue gives is over
-   * @throws an error for which the job is to be tried again; it is stored and logged, so it must hold no secret
+   * Runs the job.
+   * @param id the job's ID, the same for each retry
+   * @param signal aborts when the time limit of the queue is reached
+   * @throws an error if the job is to be retried; it is stored and logged, so it must not contain a secret
    */
   run(data: Data, context: { id: string; signal: AbortSignal }): Promise<JobOutcome>;
 }

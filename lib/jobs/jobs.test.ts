@@ -9,7 +9,7 @@ import { startJobs, stopJobs } from "./index";
 setUpTestDatabase();
 afterAll(stopJobs);
 
-it("the sweep is planned for every 15 minutes, for one instance at a time, and runs when it is due", async () => {
+it("the sweep is scheduled every 15 minutes and runs on one instance at a time", async () => {
   await Promise.all([startJobs(), startJobs()]);
   await stopJobs();
   const schedules = await databasePool().query("SELECT name, cron FROM pgboss.schedule");

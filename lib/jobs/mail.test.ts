@@ -11,8 +11,6 @@ import { requestMail, requestNotice } from "./mail";
 
 setUpTestDatabase();
 
-/** Longer than the worker's own interval, for a machine that has much else to do. */
-
 let server: MailServer;
 
 beforeAll(async () => {
@@ -31,7 +29,7 @@ afterEach(() => {
 const ask = (request: Partial<Pick<MailRequest, "locale">> & Pick<MailRequest, "userId">) =>
   db.$transaction((tx) => requestMail(tx, { purpose: "recovery", locale: "en", ...request }));
 
-const tell = (userId: string, purpose: NoticePurpose = "passkey-added") =>
+const notify = (userId: string, purpose: NoticePurpose = "passkey-added") =>
   db.$transaction((tx) =>
     requestNotice(tx, { purpose, userId }, { locale: "en", now: new Date("2026-11-21T16:05:09Z"), ip: "192.0.2.7" }),
   );
@@ -42,7 +40,7 @@ interface JobRow {
   data: MailRequest;
   output: unknown;
   retry_count: number;
-  /** Seconds until it is tried again. */
+  /** Seconds until the next attempt. */
   wait: number;
 }
 
@@ -58,8 +56,8 @@ async function jobOf(userId: string | null): Promise<JobRow> {
 
 const stateOf = async (userId: string | null) => (await jobOf(userId)).state;
 
-/** Lets a job that waits for its next try have it now. */
-async function tryAgain(userId: string): Promise<void> {
+/** Retries a waiting job now. */
+async function retryNow(userId: string): Promise<void> {
   await databasePool().query("UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND data->>'userId' = $1", [
     userId,
   ]);
@@ -68,7 +66,7 @@ async function tryAgain(userId: string): Promise<void> {
 const mailsTo = (email: string) =>
   server.received.filter(({ to }) => to.includes(email)).map(({ raw }) => parseMail(raw));
 
-/** Everything that the database holds about a job, as a dump would show it. */
+/** Returns the content of all jobs and tokens, as in a database dump. */
 async function dump(): Promise<string> {
   const { rows } = await databasePool().query("SELECT * FROM pgboss.job");
   const tokens = await db.oneTimeToken.findMany();
@@ -76,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe("a requested mail", () => {
-  it("is sent once its transaction is kept, and not at all otherwise", async () => {
+  it("is sent only if its transaction commits", async () => {
     const [kept, undone] = [await aUser(), await aUser()];
     const failing = db.$transaction(async (tx) => {
       await requestMail(tx, { purpose: "recovery", userId: undone.userId, locale: "en" });
@@ -89,7 +87,7 @@ describe("a requested mail", () => {
     expect(mailsTo(undone.email)).toEqual([]);
   });
 
-  it("does not wait for those before it, however many are asked for at once", async () => {
+  it("is sent without delay, even if many are requested at the same time", async () => {
     const users = await Promise.all(Array.from({ length: 16 }, () => aUser()));
     await db.$transaction(async (tx) => {
       for (const { userId } of users) await requestMail(tx, { purpose: "invitation", userId, locale: "en" });
@@ -97,7 +95,7 @@ describe("a requested mail", () => {
     await expect.poll(() => users.flatMap(({ email }) => mailsTo(email)).length).toBe(users.length);
   });
 
-  it("holds a link of which the database, dumped, keeps a hash alone", async () => {
+  it("contains a link of which the database only stores a hash", async () => {
     const { userId, email } = await aUser();
     await ask({ userId });
     await expect.poll(() => stateOf(userId)).toBe("completed");
@@ -112,7 +110,7 @@ describe("a requested mail", () => {
     expect((await jobOf(userId)).data).toEqual({ purpose: "recovery", userId, locale: "en" });
   });
 
-  it("speaks the user's language, else that of the request", async () => {
+  it("is in the user's language, else in that of the request", async () => {
     const [chosen, open] = [await aUser(), await aUser()];
     await db.user.update({ where: { id: chosen.userId }, data: { locale: "de" } });
     await ask({ userId: chosen.userId, locale: "fr" });
@@ -133,11 +131,11 @@ describe("a requested mail", () => {
     expect(await db.oneTimeToken.count({ where: { subject: { in: [inactive.userId, sso.userId] } } })).toBe(0);
   });
 
-  it("about a change goes to a user of a provider as well, says when and from where, and holds no token", async () => {
+  it("about a change is also sent to users of a provider, with time and IP address and without a token", async () => {
     const [byPassword, sso] = [await aUser(), await aUser()];
     await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
     for (const { userId, email } of [byPassword, sso]) {
-      await tell(userId);
+      await notify(userId);
       await expect.poll(() => stateOf(userId)).toBe("completed");
       expect(mailsTo(email)).toHaveLength(1);
     }
@@ -157,29 +155,29 @@ describe("a requested mail", () => {
 
   it("about a change is not sent to a deactivated user", async () => {
     const { userId, email } = await aUser({ status: "inactive" });
-    await tell(userId);
+    await notify(userId);
     await expect.poll(() => stateOf(userId)).toBe("completed");
     expect(mailsTo(email)).toEqual([]);
   });
 
-  it("that the server refuses for now is tried again after a while, under the same Message-ID", async () => {
+  it("that the server rejects temporarily is retried later, with the same Message-ID", async () => {
     const { userId, email } = await aUser();
     server.fault = "later";
     await ask({ userId });
     await expect.poll(() => stateOf(userId)).toBe("retry");
     const first = await jobOf(userId);
     expect(first.wait).toBeGreaterThan(0);
-    await tryAgain(userId);
+    await retryNow(userId);
     await expect.poll(async () => (await jobOf(userId)).retry_count).toBe(1);
     await expect.poll(() => stateOf(userId)).toBe("retry");
     expect(mailsTo(email)).toEqual([]);
     server.fault = "none";
-    await tryAgain(userId);
+    await retryNow(userId);
     await expect.poll(() => stateOf(userId)).toBe("completed");
     expect(mailsTo(email).map(({ headers }) => headers.get("message-id"))).toEqual([`<${first.id}@localhost>`]);
   });
 
-  it("survives that the server goes away in the middle, or is not there", async () => {
+  it("is sent later if the server disconnects or is unavailable", async () => {
     const [dropped, away] = [await aUser(), await aUser()];
     server.fault = "drop";
     await ask({ userId: dropped.userId });
@@ -190,13 +188,13 @@ describe("a requested mail", () => {
     await expect.poll(() => stateOf(away.userId)).toBe("retry");
     server = await startMailServer({ port });
     for (const { userId, email } of [dropped, away]) {
-      await tryAgain(userId);
+      await retryNow(userId);
       await expect.poll(() => stateOf(userId)).toBe("completed");
       expect(mailsTo(email)).toHaveLength(1);
     }
   });
 
-  it("that the server refuses for good is given up, and the job's record does not repeat what the server said", async () => {
+  it("that the server rejects permanently is not retried, and the job does not contain the server's reply", async () => {
     const { userId, email } = await aUser();
     server.fault = "never";
     await ask({ userId });
@@ -205,13 +203,13 @@ describe("a requested mail", () => {
     expect(await dump()).not.toContain(email);
   });
 
-  it("is tried for about a day before it is given up", async () => {
+  it("is retried for about a day", async () => {
     const { rows } = await databasePool().query(
       "SELECT retry_limit, retry_delay, retry_backoff, retry_delay_max, notify FROM pgboss.queue WHERE name = 'mail'",
     );
     const [queue] = rows;
     expect(queue).toMatchObject({ retry_backoff: true, notify: true });
-    // pg-boss waits between half and the whole of the delay, doubled at each try.
+    // pg-boss waits between half and all of the delay, which doubles with each attempt.
     const least = Array.from({ length: queue.retry_limit }, (_, tried) =>
       Math.min(queue.retry_delay_max, (queue.retry_delay * 2 ** Math.min(16, tried)) / 2),
     ).reduce((sum, wait) => sum + wait, 0);

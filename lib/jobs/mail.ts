@@ -6,7 +6,7 @@ import { type MailRequest, sendRequestedMail } from "@/lib/mail/send";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
 
-/** Sends mails, and tries for about a day while the mail server is away. */
+/** Sends mails. Retries for about a day if the mail server is unavailable. */
 export const mailJob: Job<MailRequest> = {
   queue: "mail",
   options: {
@@ -16,29 +16,29 @@ export const mailJob: Job<MailRequest> = {
     retryDelay: 10,
     retryBackoff: true,
     retryDelayMax: 1_800,
-    // More than the SMTP time-outs of one mail come to, so that no other instance sends what this one is sending.
+    // Longer than the sum of the SMTP timeouts of a mail, so that no other instance sends it at the same time.
     expireInSeconds: 600,
     deleteAfterSeconds: 86_400,
   },
-  // A notification of the database wakes the worker at once; the interval is for tries whose time has come.
+  // A database notification wakes the worker at once. The polling interval is for retries.
   work: { pollingIntervalSeconds: 2, batchSize: 5 },
   run: sendRequestedMail,
 };
 
 /**
- * Asks for a mail to a user. It is sent after the transaction is committed, by any free instance, once the
- * mail server takes it; a user who cannot use it by then (switched off; a link: signing in by a provider) gets none.
+ * Requests a mail to a user. Any instance sends it after the transaction commits. It is not sent if the user is inactive by
+ * then or, for a mail with a link, signs in with a provider.
  *
- * @param tx the transaction of the change that the mail tells of
+ * @param tx the transaction of the change that the mail is about
  */
 export function requestMail(tx: Db, request: MailRequest): Promise<void> {
   return enqueue(tx, mailJob, request);
 }
 
 /**
- * Asks for a mail that tells somebody of a change in how they sign in, as `requestMail` does.
+ * Requests a mail that notifies a user of a change of their sign-in methods, like `requestMail`.
  *
- * @param cause the request that made the change; an address that is not theirs to know is left out
+ * @param cause the request that made the change; `ip` is null if it must not be disclosed to the user
  */
 export function requestNotice(
   tx: Db,

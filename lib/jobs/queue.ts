@@ -10,7 +10,7 @@ import type { Job } from "./job";
 interface Queues {
   boss: PgBoss;
   /** The queues that this process has created or updated. */
-  made: Map<string, Promise<void>>;
+  created: Map<string, Promise<void>>;
 }
 
 async function start(): Promise<Queues> {
@@ -22,21 +22,21 @@ async function start(): Promise<Queues> {
     connectionTimeoutMillis: 4_000,
     useListenNotify: true,
   });
-  // Without a listener a lost connection would end the process. The jobs continue when the database is back.
+  // Without a listener, a lost connection would terminate the process. Jobs continue when the database is available again.
   boss.on("error", (error) => log.warn({ err: error }, "the job queue reported an error"));
   try {
     await boss.start();
   } catch (error) {
-    // Its connections and timers would stay, and another one is started later.
+    // Releases its connections and timers, since a retry creates another instance.
     await boss.stop({ graceful: false }).catch(() => {});
     throw error;
   }
-  return { boss, made: new Map() };
+  return { boss, created: new Map() };
 }
 
 const started = processSingleton("queues", start);
 
-/** The queues, connected at the first use. */
+/** Returns the queues, connected on first use. */
 async function queues(): Promise<Queues> {
   try {
     return await started.get();
@@ -46,38 +46,38 @@ async function queues(): Promise<Queues> {
   }
 }
 
-async function make(boss: PgBoss, { queue, options }: Job<never>): Promise<void> {
-  const { policy: _fixedWhenMade, ...changeable } = options;
+async function createQueue(boss: PgBoss, { queue, options }: Job<never>): Promise<void> {
+  const { policy: _immutable, ...changeable } = options;
   await boss.createQueue(queue, options);
   // A queue that an older version created gets the options of this version.
   await boss.updateQueue(queue, changeable);
 }
 
-/** pg-boss with the job's queue in it. */
+/** Returns pg-boss after the job's queue was created. */
 export async function queueOf(job: Job<never>): Promise<PgBoss> {
-  const { boss, made } = await queues();
-  let making = made.get(job.queue);
-  if (!making) {
-    making = make(boss, job);
-    made.set(job.queue, making);
-    making.catch(() => made.delete(job.queue));
+  const { boss, created } = await queues();
+  let creation = created.get(job.queue);
+  if (!creation) {
+    creation = createQueue(boss, job);
+    created.set(job.queue, creation);
+    creation.catch(() => created.delete(job.queue));
   }
-  await making;
+  await creation;
   return boss;
 }
 
 /**
  * Enqueues a job in the transaction of the change that causes it: the job runs if the transaction commits, even if
- * this instance ends right after the commit.
+ * this instance stops right after the commit.
  *
- * @param data stored in the database unencrypted, so it holds no secret
+ * @param data stored unencrypted in the database, so it must not contain a secret
  */
 export async function enqueue<Data extends object>(tx: Db, job: Job<Data>, data: Data): Promise<void> {
   const boss = await queueOf(job);
   await boss.send(job.queue, data, { id: newId(), db: fromPrisma(tx) });
 }
 
-/** Disconnects from the queues. @param timeoutMs how long to wait for running jobs */
+/** Closes the queues. @param timeoutMs how long to wait for running jobs */
 export async function closeQueues(timeoutMs: number): Promise<void> {
   const queues = await started.clear();
   await queues?.boss.stop({ graceful: true, timeout: timeoutMs });

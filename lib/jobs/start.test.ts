@@ -27,28 +27,28 @@ const connections = async (client: pg.Client) => {
   return rows[0].count as number;
 };
 
-it("jobs begin by themselves once the database is there that was away at the start, and hold no more connections", async () => {
+it("jobs start when a database that was unavailable at the start is available, without leaking connections", async () => {
   await proxy.refuse();
-  let begun = false;
+  let ready = false;
   const starting = startJobs().then(() => {
-    begun = true;
+    ready = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(begun).toBe(false);
+  expect(ready).toBe(false);
   await proxy.recover();
   await starting;
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query("SELECT name FROM pgboss.schedule");
   expect(rows).toEqual([{ name: "sweep" }]);
-  // Two of the pool, and the one that listens.
+  // Two connections of the pool and one that listens for notifications.
   expect(await connections(client)).toBeLessThanOrEqual(3);
   await stopJobs();
   await expect.poll(() => connections(client)).toBe(0);
   await client.end();
 });
 
-it("jobs that have not begun when they are stopped begin no more", async () => {
+it("jobs that have not started before stopJobs do not start afterwards", async () => {
   await proxy.refuse();
   const starting = startJobs();
   await stopJobs();

@@ -5,13 +5,13 @@ import { storage } from "@/lib/storage";
 import type { Job } from "./job";
 import { SWEEP_GRACE_MS, sweep } from "./sweep";
 
-/** A sweep of a very large store; after this another instance may begin one. */
+/** The time limit of a sweep, after which another instance may start one. */
 const SWEEP_SECONDS = 3_600;
 
-/** Removes what was never finished, every quarter of an hour. */
+/** Runs the sweeper every 15 minutes. */
 export const sweepJob: Job = {
   queue: "sweep",
-  // `exclusive`: one sweep waits or runs, over all instances.
+  // `exclusive`: at most one sweep is queued or running on all instances.
   options: { policy: "exclusive", retryLimit: 0, expireInSeconds: SWEEP_SECONDS },
   work: { pollingIntervalSeconds: 30 },
   schedule: "*/15 * * * *",

@@ -23,7 +23,7 @@ let app: Awaited<ReturnType<typeof anApp>>;
 
 beforeAll(async () => {
   admin = await aUser({ admin: true });
-  // The tests look days ahead.
+  // The tests run the sweep with a time several days ahead.
   await db.session.updateMany({ data: { expiresAt: at(1_000), absoluteExpiresAt: at(1_000) } });
   app = await anApp();
 });
@@ -32,7 +32,7 @@ const at = (hours: number) => new Date(Date.now() + hours * HOUR);
 const run = (hours = 0, graceMs = SWEEP_GRACE_MS) => sweep(db, storage(), { now: at(hours), graceMs });
 const release = () => aRelease(admin, { identifier: app.identifier, environmentId: app.environmentIds[0] as string });
 
-/** A whole file that no command has claimed. */
+/** Stores a file that no command has claimed. */
 async function unclaimed(): Promise<{ fileId: string; storageKey: string }> {
   return receiveFile({
     name: "logo.png",
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe("a sweep", () => {
-  it("leaves an upload that is completed after it was found to be over", async () => {
+  it("keeps an expired upload that is renewed during the sweep", async () => {
     const { uploadId } = await anUpload(admin, "a.ipa", 3);
     await db.upload.update({ where: { id: uploadId }, data: { expiresAt: new Date(0) } });
     const slow = new Proxy(db, {
@@ -71,7 +71,7 @@ describe("a sweep", () => {
     expect(upload?.file.state).toBe("pending");
   });
 
-  it("ends between two files when its time is over, and the next one goes on", async () => {
+  it("stops between two files when it is aborted, and the next one continues", async () => {
     const files = [await unclaimed(), await unclaimed(), await unclaimed()];
     await db.file.updateMany({ data: { state: "deleting" } });
     const stop = new AbortController();
@@ -79,7 +79,7 @@ describe("a sweep", () => {
       get: (target, name) => {
         const member = Reflect.get(target, name, target);
         if (typeof member !== "function") return member;
-        if (name === "delete") stop.abort(new Error("its time is over"));
+        if (name === "delete") stop.abort(new Error("the time limit is reached"));
         return member.bind(target);
       },
     });
@@ -89,7 +89,7 @@ describe("a sweep", () => {
     expect(await run()).toMatchObject({ files: files.length - 1 });
   });
 
-  it("finds nothing to do where all is in order", async () => {
+  it("removes nothing from a consistent store", async () => {
     await release();
     const before = await storedKeys();
     expect(await run(0, 0)).toEqual({
@@ -106,7 +106,7 @@ describe("a sweep", () => {
     expect(await storedKeys()).toEqual(before);
   });
 
-  it("removes a file that no command claimed, after a day", async () => {
+  it("removes an unclaimed file after a day", async () => {
     const { storageKey } = await unclaimed();
     expect(await run(23)).toMatchObject({ files: 0 });
     expect(await storage().head(storageKey)).not.toBeNull();
@@ -115,7 +115,7 @@ describe("a sweep", () => {
     expect(await db.file.count({ where: { storageKey } })).toBe(0);
   });
 
-  it("removes the row of a file that never came", async () => {
+  it("removes the row of a file that was never received", async () => {
     await createPendingFile({ name: "a.ipa", contentType: "", purpose: "installer" });
     expect(await run(25)).toMatchObject({ files: 1 });
     expect(await db.file.count({ where: { state: "pending" } })).toBe(0);
@@ -128,7 +128,7 @@ describe("a sweep", () => {
     expect(await storage().head(storageKey)).toBeNull();
   });
 
-  it("removes an upload whose time is over, with its parts, and leaves the others", async () => {
+  it("removes an expired upload with its parts, and keeps others", async () => {
     const old = await anUpload(admin, "a.ipa", 3);
     await sendPart(admin, old.uploadId, 1, Uint8Array.from([1, 2, 3]));
     const live = await anUpload(admin, "b.ipa", 3);
@@ -138,7 +138,7 @@ describe("a sweep", () => {
     expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(1);
   });
 
-  it("removes a finished upload that nobody published, after its day, and leaves a published one", async () => {
+  it("removes a completed, unpublished upload after a day, and keeps a published one", async () => {
     const { fileId } = await uploadInParts(admin, Uint8Array.from([1, 2, 3]), "a.ipa");
     const published = await uploadInParts(admin, Uint8Array.from([4, 5, 6]), "b.ipa");
     await db.file.update({ where: { id: published.fileId }, data: { state: "ready" } });
@@ -150,20 +150,20 @@ describe("a sweep", () => {
     expect(await db.upload.count()).toBe(0);
   });
 
-  it("removes what the store holds of an upload that has no row", async () => {
+  it("removes multipart uploads of the store without a row", async () => {
     await storage().createMultipart("installers/forgotten", { contentType: "", size: 10, partSize: 10 });
     expect(await run()).toMatchObject({ unfinished: 0 });
     expect(await run(25)).toMatchObject({ unfinished: 1 });
   });
 
-  it("removes an object that no row knows, once it is old", async () => {
+  it("removes an object without a row after a day", async () => {
     await storage().put("installers/unknown", Readable.from([Buffer.from("x")]), { contentType: "", maxBytes: 10 });
     expect(await run(23)).toMatchObject({ objects: 0 });
     expect(await run(25)).toMatchObject({ objects: 1 });
     expect(await storedKeys()).not.toContain("installers/unknown");
   });
 
-  it("names a file in use whose object is gone, and keeps its row", async () => {
+  it("reports a file in use whose object is missing, and keeps its row", async () => {
     const { id } = await release();
     const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
     await storage().delete(file.storageKey);
@@ -173,7 +173,7 @@ describe("a sweep", () => {
     await db.file.delete({ where: { id: file.id } });
   });
 
-  it("removes tokens, used or not, and sessions a day after they had expired", async () => {
+  it("removes tokens, used or not, and sessions a day after they expired", async () => {
     const token = (expiresAt: Date, usedAt?: Date) =>
       db.oneTimeToken.create({
         data: { id: newId(), purpose: "test", subject: "", hash: hashToken(newId()), expiresAt, usedAt },
@@ -196,7 +196,7 @@ describe("a sweep", () => {
     expect(await db.session.count({ where: { id: admin.sessionId } })).toBe(1);
   });
 
-  it("removes counters of limits once their time is over", async () => {
+  it("removes expired rate limit counters", async () => {
     const counter = (key: string, hours: number) =>
       db.rateLimit.create({ data: { key, points: 1, expire: at(hours).getTime() } });
     await counter("over", -1);
@@ -205,7 +205,7 @@ describe("a sweep", () => {
     expect(await db.rateLimit.findMany({ select: { key: true } })).toEqual([{ key: "counting" }]);
   });
 
-  it("removes mails of the outbox after 30 days, and what a crash left of one, and nothing else there", async () => {
+  it("removes mails and temporary files of the outbox after 30 days, and nothing else there", async () => {
     const outbox = join(env.DATA_DIR, "outbox");
     const written = at(0);
     await mkdir(outbox, { recursive: true });
@@ -220,7 +220,7 @@ describe("a sweep", () => {
     await rm(outbox, { recursive: true });
   });
 
-  it("does all that can be done where the store is away, says so, and does the rest the next time", async () => {
+  it("continues if the store is unavailable, reports the failure, and completes the rest in the next run", async () => {
     const { fileId } = await unclaimed();
     const { sessionId } = await aUser();
     await db.session.update({ where: { id: sessionId }, data: { expiresAt: at(-1) } });
@@ -233,15 +233,15 @@ describe("a sweep", () => {
     expect(await db.file.count({ where: { id: fileId } })).toBe(0);
   });
 
-  it("may run several times at once", async () => {
+  it("can run several times at once", async () => {
     for (let index = 0; index < 5; index += 1) await unclaimed();
     await Promise.all([run(25), run(25), run(25)]);
     expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(0);
   });
 });
 
-it("a file that is swept while it comes leaves nothing behind when it has come", async () => {
-  const coming = receiveFile({
+it("a file that is swept while it is received leaves nothing behind", async () => {
+  const receiving = receiveFile({
     name: "a.png",
     contentType: "image/png",
     purpose: "image",
@@ -256,7 +256,7 @@ it("a file that is swept while it comes leaves nothing behind when it has come",
     ),
   });
   const keys = await storedKeys();
-  await expect(coming).rejects.toBeDefined();
+  await expect(receiving).rejects.toBeDefined();
   expect(await db.file.count({ where: { state: { not: "ready" } } })).toBe(0);
   expect(await storedKeys()).toEqual(keys);
 });

@@ -4,37 +4,37 @@ import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 
-/** A pending file that is older than this is abandoned. */
+/** A pending file that is older than this is considered abandoned. */
 export const SWEEP_GRACE_MS = 24 * 3_600_000;
 
-/** How long a mail stays in the outbox of a console without a mail server; its link expires earlier. */
+/** How long a mail stays in the outbox of a console without a mail server. Its link expires earlier. */
 const OUTBOX_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** How far the clock of the store may be off. */
+/** The maximum difference between the clocks of the store and the database. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** How many rows or keys are looked at in one go. */
+/** The number of rows or keys that are read at a time. */
 const BATCH = 500;
 
-/** What a sweep removed, and what it found lost. */
+/** The numbers of items that a sweep removed, and the lost files that it found. */
 export interface SweepResult {
-  /** Uploads whose time was over. */
+  /** Expired uploads. */
   uploads: number;
   /** Files that nothing refers to. */
   files: number;
-  /** Puts and multipart uploads that the store still held parts of. */
+  /** Unfinished puts and multipart uploads in the store. */
   unfinished: number;
-  /** Objects of the store that no row knows. */
+  /** Objects of the store without a row. */
   objects: number;
-  /** One-time tokens, a while after they had expired. */
+  /** One-time tokens that expired more than the grace period ago. */
   tokens: number;
-  /** Sessions, a while after they had expired. */
+  /** Sessions that expired more than the grace period ago. */
   sessions: number;
-  /** Counters of limits whose time was over. */
+  /** Expired rate limit counters. */
   counters: number;
-  /** Mails that have stayed in this instance's outbox for long. */
+  /** Mails in this instance's outbox that are older than 30 days. */
   mails: number;
-  /** The ids of files in use whose bytes are gone: a fault that only a backup mends. */
+  /** The IDs of files in use whose objects are missing. They can only be restored from a backup. */
   lost: string[];
 }
 
@@ -42,12 +42,12 @@ interface Sweep {
   db: Db;
   storage: StorageDriver;
   now: Date;
-  /** What was there before and is not in use is forgotten. */
+  /** Unused items that are older than this are removed. */
   before: Date;
   signal: AbortSignal | undefined;
 }
 
-/** Goes through rows in the order of their ids, so that one that cannot be dealt with does not hold up the others. */
+/** Processes rows in the order of their IDs, so that a row that remains is not read again. */
 async function eachRow<R extends { id: string }>(
   { signal }: Sweep,
   find: (after: { id: { gt: string } } | object) => Promise<R[]>,
@@ -79,17 +79,17 @@ async function sweepUploads(run: Sweep): Promise<number> {
       }),
     async ({ id, fileId, storeUploadId, file }) => {
       const outcome = await db.$transaction(async (tx) => {
-        // One that was completed since it was read has time again.
-        const forgotten = await tx.upload.deleteMany({ where: { AND: [{ id }, expired] } });
-        if (forgotten.count === 0) return "renewed";
+        // An upload that was completed since it was read has a later expiry.
+        const removed = await tx.upload.deleteMany({ where: { AND: [{ id }, expired] } });
+        if (removed.count === 0) return "renewed";
         const { count } = await tx.file.updateMany({
           where: { id: fileId, state: "pending" },
           data: { state: "deleting" },
         });
-        return count === 1 ? "forgotten" : "published";
+        return count === 1 ? "abandoned" : "published";
       });
       if (outcome === "renewed") return;
-      if (outcome === "forgotten" && file.sha256 === null) await storage.abortMultipart(file.storageKey, storeUploadId);
+      if (outcome === "abandoned" && file.sha256 === null) await storage.abortMultipart(file.storageKey, storeUploadId);
       swept += 1;
     },
   );
@@ -108,7 +108,7 @@ async function sweepFiles(run: Sweep): Promise<number> {
     (after) =>
       db.file.findMany({ where: { AND: [{ state: "deleting" }, after] }, orderBy: { id: "asc" }, take: BATCH }),
     async ({ id, storageKey }) => {
-      // The bytes first, then the row: in the other order, a crash in between would leave bytes that no row knows.
+      // The object is removed before the row, so that a crash in between leaves no object without a row.
       await storage.delete(storageKey);
       await db.file.deleteMany({ where: { id, state: "deleting" } });
       swept += 1;
@@ -117,7 +117,7 @@ async function sweepFiles(run: Sweep): Promise<number> {
   return swept;
 }
 
-/** Parts that the store holds of nothing that still goes on. */
+/** Removes parts in the store of uploads that are not in progress. */
 async function sweepUnfinished({ db, storage, now, before }: Sweep): Promise<number> {
   const oldest = await db.upload.findFirst({
     where: { expiresAt: { gt: now }, file: { sha256: null } },
@@ -127,7 +127,7 @@ async function sweepUnfinished({ db, storage, now, before }: Sweep): Promise<num
   return storage.sweepUnfinished("", new Date(Math.min(before.getTime(), begun)));
 }
 
-/** Compares the store with the rows: removes objects that no row knows, and names files whose object is gone. */
+/** Compares the store with the rows: removes objects without a row, and finds files without an object. */
 async function sweepObjects(run: Sweep): Promise<{ objects: number; lost: string[] }> {
   const { db, storage, now, before, signal } = run;
   let objects = 0;
@@ -154,7 +154,7 @@ async function sweepObjects(run: Sweep): Promise<{ objects: number; lost: string
     batch = [];
   }
   await compare(batch);
-  // Each file is looked up only if the numbers differ; a file deleted in the same time makes them differ too.
+  // Each file is checked only if the counts differ, which a concurrent deletion can also cause.
   return { objects, lost: present < expected ? await findLost(run) : [] };
 }
 
@@ -177,13 +177,13 @@ async function findLost(run: Sweep): Promise<string[]> {
   return lost;
 }
 
-/** Used ones stay as well until they would have expired: of some, such as nonces, only the use is recorded. */
+/** Used tokens are kept until they expire, because for some, such as nonces, the row records the use. */
 async function sweepTokens({ db, before }: Sweep): Promise<number> {
   const { count } = await db.oneTimeToken.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 
-/** A session that expires during a call carries it to its end, which may be a long upload's. */
+/** Sessions are kept for the grace period, because a call such as a long upload may outlast the expiry of its session. */
 async function sweepSessions({ db, before }: Sweep): Promise<number> {
   const { count } = await db.session.deleteMany({
     where: { OR: [{ expiresAt: { lt: before } }, { absoluteExpiresAt: { lt: before } }] },
@@ -197,12 +197,12 @@ async function sweepCounters({ db, now }: Sweep): Promise<number> {
 }
 
 /**
- * Removes what calls that failed, servers that crashed and uploads that were given up left behind, so that the store
- * and the tables agree. It may run at any time, on several instances at once.
- * @param options.graceMs how old something unfinished must be to count as forgotten; 0 takes everything that no upload
- *   still goes on with, even a file that is just arriving
- * @param options.signal ends it between two files
- * @throws AggregateError of all that could not be done; everything else is done nevertheless
+ * Removes the remains of failed calls, crashed servers and abandoned uploads, so that the store matches the database. Can run
+ * at any time, also on several instances at once.
+ * @param options.graceMs the age at which unfinished items count as abandoned; 0 also removes a file that is being received in
+ *   one piece
+ * @param options.signal stops the sweep between two files
+ * @throws AggregateError of all failures, after the other steps have finished
  */
 export async function sweep(
   db: Db,

@@ -20,11 +20,11 @@ const MAILS: (LinkFacts | NoticeFacts)[] = [
 
 const to = { brand: "Acme", name: "Ada", email: "ada@example.test" };
 
-/** The addresses that the links of a mail's HTML part lead to. */
+/** Returns the URLs of the links in a mail's HTML part. */
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
 describe.each(MAILS)("the mail for $purpose", (facts) => {
-  it.each(LOCALES)("says the same in both of its parts, in %s", (locale) => {
+  it.each(LOCALES)("has the same content in both of its parts, in %s", (locale) => {
     const { subject, html, text } = composeMail({ ...to, ...facts, locale });
     const link = "url" in facts ? url : "https://slipway.example.com/generate-password-recovery";
     expect(subject).toContain("Acme");
@@ -33,12 +33,12 @@ describe.each(MAILS)("the mail for $purpose", (facts) => {
     expect(linksIn(html)).toEqual(Array(2).fill(link.replace("&", "&amp;")));
     for (const part of [html, text]) {
       expect(part).toContain("ada@example.test");
-      // A text that is missing would show its key.
+      // A missing text would be rendered as its key.
       expect(part).not.toMatch(/\bmail\./);
     }
   });
 
-  it("fetches nothing and shows what people typed as text", () => {
+  it("loads no external resources and escapes what users typed", () => {
     const typed = `<img src=x onerror="alert('1')">&\r\n\r\nx`;
     const { html, subject, text } = composeMail({
       ...facts,
@@ -64,7 +64,7 @@ describe.each(NOTICE_PURPOSES)("the notice of %s", (purpose) => {
     ["fr", /Quand : 21 novembre 2026\D+16:05:09 UTC/, "Depuis l’adresse IP : 2001:db8::17"],
     ["it", /Quando: 21 novembre 2026\D+16:05:09 UTC/, "Dall’indirizzo IP: 2001:db8::17"],
     ["pt", /Quando: 21 de novembro de 2026\D+16:05:09 UTC/, "Do endereço IP: 2001:db8::17"],
-  ] as const)("says when it was and from where, in %s", (locale, time, address) => {
+  ] as const)("contains the time and the IP address, in %s", (locale, time, address) => {
     const { html, text } = composeMail({ ...to, ...facts, locale });
     for (const part of [html, text]) {
       expect(part).toMatch(time);
@@ -72,11 +72,11 @@ describe.each(NOTICE_PURPOSES)("the notice of %s", (purpose) => {
     }
   });
 
-  it("does not speak of an address where none is known", () => {
+  it("omits the IP address if it is not known", () => {
     expect(composeMail({ ...to, ...facts, ip: null, locale: "en" }).text).not.toContain("address:");
   });
 
-  it("links to the profile if the person has no password", () => {
+  it("links to the profile if the user has no password", () => {
     const { html, text } = composeMail({ ...to, ...facts, hasPassword: false, locale: "en" });
     expect(linksIn(html)).toEqual(Array(2).fill("https://slipway.example.com/profile"));
     expect(text).toContain("tell an administrator immediately");

@@ -15,56 +15,56 @@ const NOTICE_KEYS = {
   "passkey-removed": "passkeyRemoved",
 } as const;
 
-/** A change in how somebody signs in, of which they are told. */
+/** A change of a user's sign-in methods about which the user is notified. */
 export type NoticePurpose = keyof typeof NOTICE_KEYS;
 export const NOTICE_PURPOSES = Object.keys(NOTICE_KEYS) as NoticePurpose[];
 
-/** A mail with a one-time link to a new password. */
+/** The content of a mail with a one-time link for setting a password. */
 export interface LinkFacts {
   purpose: PasswordLinkPurpose;
   url: string;
-  /** How long the link works. */
+  /** How long the link is valid. */
   minutes: number;
 }
 
-/** A mail that tells of a change. */
+/** The content of a mail that notifies of a change. */
 export interface NoticeFacts {
   purpose: NoticePurpose;
   at: Date;
-  /** Where it was done from, if that is known and theirs to know. */
+  /** The IP address of the request; null if it is unknown or not disclosed to the user. */
   ip: string | null;
-  /** How many recovery codes are left, where one was used. */
+  /** The number of unused recovery codes after one was used. */
   codesLeft: number;
-  /** Whether they sign in with a password, and can ask for another. */
+  /** Whether the user signs in with a password and can request a new one. */
   hasPassword: boolean;
 }
 
-/** A mail in words, before it is one for the wire. */
+/** The subject and parts of a mail. */
 export interface ComposedMail {
   subject: string;
   html: string;
   text: string;
 }
 
-/** What differs from one mail to another. */
-type Words = Pick<MailContent, "body" | "facts" | "action" | "notes"> & { subject: string; title: string };
+/** The texts that differ between mails. */
+type MailTexts = Pick<MailContent, "body" | "facts" | "action" | "notes"> & { subject: string; title: string };
 
-const MINUTES_OF_A_DAY = 24 * 60;
+const MINUTES_PER_DAY = 24 * 60;
 
-/** A line of a mail's head: what was typed with line breaks in it becomes one line. */
+/** Replaces white space and control characters, including line breaks, with spaces, for use in a mail header. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-function linkWords(
+function linkTexts(
   t: AppTranslator,
   { purpose, url, minutes }: LinkFacts,
   named: { brand: string; email: string },
-): Words {
+): MailTexts {
   const validity =
     purpose === "recovery"
       ? t("mail.recovery.validity", { minutes })
-      : t("mail.invitation.validity", { days: minutes / MINUTES_OF_A_DAY });
+      : t("mail.invitation.validity", { days: minutes / MINUTES_PER_DAY });
   return {
     subject: t(`mail.${purpose}.subject`, named),
     title: t(`mail.${purpose}.title`, named),
@@ -75,11 +75,11 @@ function linkWords(
   };
 }
 
-function noticeWords(
+function noticeTexts(
   t: AppTranslator,
   { purpose, at, ip, codesLeft, hasPassword }: NoticeFacts,
   named: { brand: string; email: string; locale: Locale },
-): Words {
+): MailTexts {
   const key = NOTICE_KEYS[purpose];
   const time = at.toLocaleString(named.locale, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
   return {
@@ -98,7 +98,7 @@ function noticeWords(
 }
 
 /**
- * Puts a mail into words.
+ * Composes a mail in the given language.
  *
  * @param mail.brand the console's name
  */
@@ -109,9 +109,9 @@ export function composeMail(
   const t = translatorFor(locale);
   const brand = oneLine(mail.brand);
   const named = { brand, email, locale };
-  const { subject, ...words } = "url" in mail ? linkWords(t, mail, named) : noticeWords(t, mail, named);
+  const { subject, ...texts } = "url" in mail ? linkTexts(t, mail, named) : noticeTexts(t, mail, named);
   const content: MailContent = {
-    ...words,
+    ...texts,
     locale,
     brand,
     greeting: t("mail.greeting", { name: oneLine(mail.name) }),

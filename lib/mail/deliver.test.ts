@@ -34,7 +34,7 @@ async function refused(...given: Parameters<typeof deliver>): Promise<DeliveryEr
 }
 
 describe("a delivery by SMTP", () => {
-  it("signs in over STARTTLS and hands over one message with a text and an HTML part", async () => {
+  it("authenticates over STARTTLS and sends one message with a text and an HTML part", async () => {
     await deliver(mail, { id: "1" });
     expect(server.received).toMatchObject([
       { from: "console@example.test", to: ["ada@example.test"], secure: true, user: "slipway" },
@@ -49,7 +49,7 @@ describe("a delivery by SMTP", () => {
     expect(html.trim()).toBe(mail.html);
   });
 
-  it("keeps line breaks out of the head: the console's name becomes one line, a subject or address of two is refused", async () => {
+  it("prevents header injection: line breaks in the console's name are replaced, in a subject or address rejected", async () => {
     await deliver({ ...mail, brand: "Acme\r\nBcc: spy@evil.test\r\n\r\nowned" }, { id: "2" });
     const { headers } = parseMail(server.received[0]?.raw as string);
     expect(headers.get("from")).toContain("Acme Bcc: spy@evil.test owned");
@@ -66,7 +66,7 @@ describe("a delivery by SMTP", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("never takes an address for several", async () => {
+  it("rejects anything but a single address", async () => {
     for (const to of ["ada@example.test, spy@evil.test", "x <spy@evil.test>", "g:spy@evil.test;", '"a b"@evil.test']) {
       expect(await refused({ ...mail, to }, { id: "4" }), to).toMatchObject({ code: "EHEADER", permanent: true });
     }
@@ -80,17 +80,14 @@ describe("a delivery by SMTP", () => {
     ["no-auth", { code: "EAUTH", responseCode: 535, permanent: false }],
     ["drop", { responseCode: undefined, permanent: false }],
     ["drop-after", { responseCode: undefined, permanent: false }],
-  ] as const)(
-    "that fails (%s) says whether another try is worth while, and nothing of the address",
-    async (fault, told) => {
-      server.fault = fault;
-      const error = await refused(mail, { id: "6" });
-      expect(error).toMatchObject(told);
-      expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/ada|secret|no such user/);
-    },
-  );
+  ] as const)("that fails (%s) reports whether a retry may succeed, without the address", async (fault, expected) => {
+    server.fault = fault;
+    const error = await refused(mail, { id: "6" });
+    expect(error).toMatchObject(expected);
+    expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/ada|secret|no such user/);
+  });
 
-  it("is given up after its time-out when the server does not answer", async () => {
+  it("is aborted by its signal if the server does not respond", async () => {
     server.fault = "hang";
     const tries = server.tries;
     const controller = new AbortController();
@@ -100,7 +97,7 @@ describe("a delivery by SMTP", () => {
     expect(await delivery).toMatchObject({ permanent: false });
   });
 
-  it("to a server that is away may be tried again", async () => {
+  it("to an unavailable server can be retried", async () => {
     const { port } = server;
     await server.close();
     expect(await refused(mail, { id: "8" })).toMatchObject({ code: "ESOCKET", permanent: false });
@@ -109,7 +106,7 @@ describe("a delivery by SMTP", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("where TLS is needed and not offered gives nothing away, and may be tried again", async () => {
+  it("to a server without the required STARTTLS sends no password or mail, and can be retried", async () => {
     const { port } = server;
     await server.close();
     server = await startMailServer({ port, disabledCommands: ["STARTTLS"] });
@@ -118,8 +115,8 @@ describe("a delivery by SMTP", () => {
   });
 });
 
-describe("the way to the mail server", () => {
-  it("needs TLS where a password travels, but not on the loopback interface", () => {
+describe("the connection to the mail server", () => {
+  it("requires TLS for a password, except on the loopback interface", () => {
     expect(smtpOptions("smtp://u:p@mail.example.com:587")).toMatchObject({ requireTLS: true });
     expect(smtpOptions("smtp://u:p@mail.example.com:587?requireTLS=false")).not.toHaveProperty("requireTLS");
     expect(smtpOptions("smtp://relay.internal:25")).not.toHaveProperty("requireTLS");

@@ -4,28 +4,28 @@ import { env } from "@/lib/kernel/env";
 import { type ComposedMail, oneLine } from "./compose";
 import { writeToOutbox } from "./outbox";
 
-/** A mail that could not be handed over. It says why without the address, the words or the server's answer. */
+/** A mail could not be delivered. The error does not contain the address, the content or the server's reply. */
 export class DeliveryError extends Error {
   constructor(
-    /** nodemailer's word for it, such as ESOCKET, or the file system's. */
+    /** The code of nodemailer, such as ESOCKET, or of the file system. */
     readonly code: string,
-    /** The SMTP reply, where there was one. */
+    /** The SMTP reply code, if any. */
     readonly responseCode: number | undefined,
-    /** Another try would be refused as well. */
+    /** Whether a retry would fail, too. */
     readonly permanent: boolean,
   ) {
-    super(`the mail was not taken (${[code, responseCode].filter(Boolean).join(" ")})`);
+    super(`the mail was not accepted (${[code, responseCode].filter(Boolean).join(" ")})`);
     this.name = "DeliveryError";
   }
 }
 
-// Ten steps of an SMTP dialogue at this pace stay below the time that the queue gives a mail.
+// Ten steps of an SMTP dialog with these timeouts stay below the time limit of a mail job.
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** How the server of SMTP_URL is spoken to; what the URL's own parameters say goes before it. */
+/** Returns nodemailer's options for SMTP_URL. Parameters of the URL take precedence. */
 export function smtpOptions(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const local = LOOPBACK.test(url.hostname);
@@ -35,20 +35,20 @@ export function smtpOptions(smtpUrl: string) {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: IDLE_MS,
-    // A password must not be coaxed out by a server, or somebody in between, that offers no encryption.
+    // Without TLS, a password could be intercepted.
     ...(url.username && !local && !url.searchParams.has("requireTLS") && { requireTLS: true }),
-    // Nobody is in between on the loopback interface, and no authority signs certificates for it.
+    // The loopback interface cannot be intercepted, and no CA signs certificates for it.
     ...(local && !url.searchParams.has("tls.rejectUnauthorized") && { tls: { rejectUnauthorized: false } }),
   };
 }
 
-/** @throws DeliveryError where a line of the head would be more than one (security: header injection) */
+/** @throws DeliveryError if a header value contains a line break, which would allow header injection */
 function requireOneLine(value: string): string {
   if (/[\r\n\0]/.test(value)) throw new DeliveryError("EHEADER", undefined, true);
   return value;
 }
 
-/** @throws DeliveryError where an address is not exactly one: nodemailer would take a list apart and send to each */
+/** @throws DeliveryError unless the value is a single address: nodemailer would send to each address of a list */
 function requireOneAddress(value: string): string {
   if (!/^[^\s\p{Cc}<>@,;:"()[\]\\]+@[^\s\p{Cc}<>@,;:"()\\]+$/u.test(value))
     throw new DeliveryError("EHEADER", undefined, true);
@@ -66,9 +66,9 @@ function messageOf(mail: ComposedMail & { to: string; brand: string }, id: strin
     subject: requireOneLine(mail.subject),
     text: mail.text,
     html: mail.html,
-    // The same at each try, so that a mail server that took it already can tell.
+    // The same for each attempt, so that a mail server that has already accepted the mail can detect the duplicate.
     messageId: `<${id}@${host}>`,
-    // RFC 3834: out-of-office notices do not answer it.
+    // Prevents out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -77,17 +77,17 @@ function messageOf(mail: ComposedMail & { to: string; brand: string }, id: strin
 
 function toDeliveryError(error: unknown): DeliveryError {
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean };
-  // Only what is said of this very mail is for good. Refused credentials or a missing STARTTLS are the administrator's
-  // to mend, and the mail goes once they are.
-  const ofThisMail = code === "EENVELOPE" || code === "EMESSAGE";
-  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && ofThisMail);
+  // Only errors of this mail are permanent. An administrator can correct credentials or a missing STARTTLS, and the mail is
+  // then sent.
+  const isMailError = code === "EENVELOPE" || code === "EMESSAGE";
+  return new DeliveryError(code ?? "EUNKNOWN", responseCode, permanent === true && isMailError);
 }
 
 /**
- * Hands a mail to the server of SMTP_URL, or writes it to `DATA_DIR/outbox` where there is none.
+ * Delivers a mail to the server of SMTP_URL, or writes it to `DATA_DIR/outbox` if SMTP_URL is not set.
  *
- * @param delivery.id of this mail, the same at each try
- * @param delivery.signal gives up
+ * @param delivery.id the mail's ID, the same for each attempt
+ * @param delivery.signal aborts the delivery
  * @throws DeliveryError
  */
 export async function deliver(

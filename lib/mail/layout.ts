@@ -1,18 +1,18 @@
-/** What a mail says, in the order in which it says it. Every text is plain; it is escaped here and nowhere else. */
+/** The content of a mail, in its order. All values are plain text; this file escapes them. */
 export interface MailContent {
-  /** Of the mail itself, not of its words: the `lang` attribute that screen readers go by. */
+  /** The `lang` attribute of the HTML part. */
   locale: string;
-  /** The console's name, at the head. */
+  /** The console's name, shown at the top. */
   brand: string;
   title: string;
   greeting: string;
   body: string;
-  /** Lines on what happened. */
+  /** Details of the event, one per line. */
   facts: string[];
   action: { label: string; url: string };
-  /** What is to be known of the link. */
+  /** Notes on the link. */
   notes: string[];
-  /** Before the address in plain sight. */
+  /** The text before the visible URL. */
   fallback: string;
   footer: string;
 }
@@ -20,20 +20,20 @@ export interface MailContent {
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] as string);
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }
 
-/** The plain-text part. */
+/** Renders the plain-text part. */
 export function mailText(content: MailContent): string {
   const { greeting, body, facts, action, notes, footer } = content;
-  const told = facts.length > 0 ? [facts.join("\n")] : [];
-  return `${[greeting, body, ...told, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
+  const factLines = facts.length > 0 ? [facts.join("\n")] : [];
+  return `${[greeting, body, ...factLines, `${action.label}:\n${action.url}`, ...notes, `-- \n${footer}`].join("\n\n")}\n`;
 }
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-// Mail programs drop style sheets as they please: what must hold stands inline; the sheet adds the dark theme and the
-// narrow screen where it is understood. `[data-ogsc]` is how Outlook's apps mark their dark theme.
+// Many mail clients ignore style sheets, so the essential styles are inline. The style sheet adds the dark theme and narrow
+// screens. Outlook's apps set `[data-ogsc]` in their dark theme.
 const SHEET = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:600px){.page{padding:20px 12px!important}.card{padding:28px 22px!important}.action{width:100%!important}.button a{display:block!important;text-align:center!important}}
@@ -44,11 +44,11 @@ body,.page{background:#0a0b0d!important}.card{background:#141518!important;borde
 [data-ogsc] .strong{color:#ebedef!important}[data-ogsc] .quiet{color:#9fa3ab!important}[data-ogsc] .link{color:#8cb2fc!important}
 `.replaceAll("\n", "");
 
-/** The part for everybody else: one column of tables and inline styles, no picture and nothing that is fetched. */
+/** Renders the HTML part: one column of tables with inline styles, without images or external resources. */
 export function mailHtml(content: MailContent): string {
   const { locale, brand, title, greeting, body, facts, action, notes, fallback, footer } = content;
-  const text = (of: string, style: string, className: string) =>
-    `<p class="${className}" style="margin:0;font-family:${FONT};${style}">${escapeHtml(of)}</p>`;
+  const text = (content: string, style: string, className: string) =>
+    `<p class="${className}" style="margin:0;font-family:${FONT};${style}">${escapeHtml(content)}</p>`;
   const strong = "color:#17191f;font-size:16px;line-height:25px;";
   const quiet = "color:#5e626a;font-size:14px;line-height:21px;";
   const gap = (height: number) => `<div style="height:${height}px;line-height:${height}px;font-size:1px">&nbsp;</div>`;

@@ -16,7 +16,7 @@ const mail = {
   html: "<p>Hello</p>",
 };
 
-it("without a mail server, a mail is one file in the outbox for the console's account alone, however often it is sent", async () => {
+it("without a mail server, a mail is written to the outbox as one file that only the owner can read, even if sent twice", async () => {
   await Promise.all([deliver(mail, { id: "one" }), deliver(mail, { id: "one" }), deliver(mail, { id: "two" })]);
   const outbox = join(env.DATA_DIR, "outbox");
   expect((await readdir(outbox)).sort()).toEqual(["one.eml", "two.eml"]);

@@ -4,12 +4,12 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 
-/** Mails, and what a crash left of one that was being written. */
-const OURS = /\.eml$|^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** The names of mails and of temporary files that a crash can leave. */
+const OUTBOX_FILE = /\.eml$|^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const outbox = () => join(env.DATA_DIR, "outbox");
 
-/** Writes a mail where an administrator without a mail server finds it: whole, or not at all. */
+/** Writes a mail to `DATA_DIR/outbox` atomically, for an administrator without a mail server. */
 export async function writeToOutbox(mail: Uint8Array, id: string): Promise<void> {
   await mkdir(outbox(), { recursive: true, mode: 0o700 });
   const unfinished = join(outbox(), `.${randomUUID()}`);
@@ -23,8 +23,8 @@ export async function writeToOutbox(mail: Uint8Array, id: string): Promise<void>
 }
 
 /**
- * Removes the mails of this instance's outbox that were written before a time.
- * @returns how many
+ * Removes mails of this instance's outbox that were written before the given time.
+ * @returns the number of removed files
  */
 export async function sweepOutbox(before: Date): Promise<number> {
   const names = await readdir(outbox()).catch((error: NodeJS.ErrnoException) => {
@@ -32,8 +32,8 @@ export async function sweepOutbox(before: Date): Promise<number> {
     throw error;
   });
   let swept = 0;
-  for (const path of names.filter((name) => OURS.test(name)).map((name) => join(outbox(), name))) {
-    // It may have gone since: an administrator, or another sweep, removes files as well.
+  for (const path of names.filter((name) => OUTBOX_FILE.test(name)).map((name) => join(outbox(), name))) {
+    // The file may have been removed by an administrator or another sweep.
     const found = await stat(path).catch(() => null);
     if (!found?.isFile() || found.mtime >= before) continue;
     await rm(path, { force: true });

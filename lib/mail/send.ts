@@ -11,10 +11,10 @@ import { log } from "@/lib/kernel/log";
 import { composeMail, type LinkFacts, type NoticeFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
-/** Names a mail with a link and holds nothing of it: the link and its token are made when it is sent. */
+/** A request for a mail with a link. The link and its token are created when the mail is sent. */
 type LinkRequest = { purpose: PasswordLinkPurpose };
 
-/** Names a mail that tells of a change, with how things stood when it was made. */
+/** A request for a mail that notifies of a change, with the facts at the time of the change. */
 type NoticeRequest = {
   purpose: NoticePurpose;
   /** ISO 8601. */
@@ -23,15 +23,15 @@ type NoticeRequest = {
   codesLeft?: number;
 };
 
-/** Asks for a mail. */
+/** The data of a mail job. */
 export type MailRequest = (LinkRequest | NoticeRequest) & {
-  /** Nobody, where the request must not show that there is nobody: the work is asked for all the same. */
+  /** Null if there is no such user: the job is still created, so that timing does not reveal it. */
   userId: string | null;
-  /** The language of the request that caused it, for a user who has not chosen one. */
+  /** The language of the request, for users who have not chosen one. */
   locale: Locale;
 };
 
-/** What a mail is to say to a user; null where it would be of no use to them. */
+/** Returns the content of a mail; null if the user cannot use it. */
 async function factsFor(userId: string, request: LinkRequest | NoticeRequest): Promise<LinkFacts | NoticeFacts | null> {
   const hasPassword = (await passwordUser(db, userId)) !== null;
   if ("at" in request) {
@@ -40,21 +40,21 @@ async function factsFor(userId: string, request: LinkRequest | NoticeRequest): P
   }
   const { purpose } = request;
   if (!hasPassword) return null;
-  // Where the sending fails the link is left to expire: nobody knows it, or the server took the mail after all.
+  // If sending fails, the link expires unused: nobody received it, or the server accepted the mail after all.
   const url = await newPasswordLink(db, { purpose, userId, now: new Date() });
   return { purpose, url, minutes: passwordLinkMinutes(purpose) };
 }
 
 /**
- * Sends a requested mail, where its user can still use it.
+ * Sends a requested mail, unless its user can no longer use it.
  *
- * @returns "given-up" where the mail server refused it for good
- * @throws DeliveryError where it may be taken later
+ * @returns "rejected" if the mail server rejects it permanently
+ * @throws DeliveryError if a retry may succeed
  */
 export async function sendRequestedMail(
   request: MailRequest,
   job: { id: string; signal: AbortSignal },
-): Promise<"done" | "given-up"> {
+): Promise<"done" | "rejected"> {
   const { purpose, userId, locale } = request;
   const user = userId && (await db.user.findFirst({ where: { id: userId, status: "active" } }));
   const facts = user && (await factsFor(user.id, request));
@@ -73,7 +73,7 @@ export async function sendRequestedMail(
   } catch (error) {
     if (!(error instanceof DeliveryError && error.permanent)) throw error;
     const { code, responseCode } = error;
-    log.error({ purpose, userId: user.id, code, responseCode }, "a mail was refused for good");
-    return "given-up";
+    log.error({ purpose, userId: user.id, code, responseCode }, "the mail server rejected a mail permanently");
+    return "rejected";
   }
 }

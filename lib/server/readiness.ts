@@ -4,15 +4,16 @@ import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { isStopping } from "./stop";
 
-const SECONDS = 4;
+const CHECK_TIMEOUT_MS = 4_000;
 
-async function answers(name: string, check: () => Promise<unknown>): Promise<boolean> {
+async function passes(name: string, check: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${SECONDS} s`)), SECONDS * 1000);
+  const timeout = new Promise<never>((_, reject) => {
+    const error = new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`);
+    timer = setTimeout(() => reject(error), CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([check(), late]);
+    await Promise.race([check(), timeout]);
     return true;
   } catch (error) {
     log.warn({ err: error, check: name }, "a readiness check failed");
@@ -22,11 +23,11 @@ async function answers(name: string, check: () => Promise<unknown>): Promise<boo
   }
 }
 
-/** Whether what the console stands on answers, each check within 4 seconds; never while this instance goes down. */
+/** Checks whether the database and the store respond within 4 seconds. `ready` is false while this instance is stopping. */
 export async function readiness(): Promise<{ ready: boolean; checks: { database: boolean; store: boolean } }> {
   const [database, store] = await Promise.all([
-    answers("database", () => databasePool().query("SELECT 1")),
-    answers("store", () => storage().ping()),
+    passes("database", () => databasePool().query("SELECT 1")),
+    passes("store", () => storage().ping()),
   ]);
   return { ready: database && store && !isStopping(), checks: { database, store } };
 }

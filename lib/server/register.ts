@@ -8,8 +8,8 @@ import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
 
 /**
- * Half of the files that this process may open. An upload or a download needs a file in addition to its connection, and
- * without free descriptors, neither the database nor the store can be reached.
+ * Returns half of the file descriptor limit. An upload or a download needs a file in addition to its connection, and without
+ * free descriptors, neither the database nor the store can be reached.
  * @returns undefined on systems without /proc
  */
 function maxConnections(): number | undefined {
@@ -22,16 +22,16 @@ function maxConnections(): number | undefined {
 // biome-ignore lint/style/noProcessEnv: no setting; Next replaces this expression at build time (`next.config.ts`)
 const routeMethods: RouteMethods = JSON.parse(process.env.SLIPWAY_ROUTE_METHODS ?? "{}");
 
-/** Starts this instance. One that cannot start logs why and exits, so that its supervisor notices. */
+/** Starts this instance. If that fails, logs the reason and exits with 1. */
 export async function registerServer(): Promise<void> {
   try {
     const https = env.APP_URL.startsWith("https://");
-    // `next dev` needs requests and upgrades of its own.
+    // `next dev` uses additional requests and upgrades.
     const gate = env.NODE_ENV === "production" ? makeGate(routeMethods) : null;
     stopOnSignal(prepareHttpServer({ https, gate, maxConnections: maxConnections() }));
     await startConsole();
   } catch (error) {
-    // Told to end before it was up: what it was doing has lost its database.
+    // A signal during the start has closed the database, which causes errors.
     if (isStopping()) return;
     process.stderr.write(
       `Slipway cannot start: ${error instanceof SettingsError ? error.message : (error as Error).stack}\n`,

@@ -14,8 +14,8 @@ import { log } from "@/lib/kernel/log";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { storage, watchStorageSpace } from "@/lib/storage";
 
-/** Makes the first SUPER_ADMIN from the settings, where there is none and they name one. */
-async function adminFromSettings(): Promise<void> {
+/** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
+async function createAdminFromSettings(): Promise<void> {
   const { SETUP_ADMIN_EMAIL: email, SETUP_ADMIN_PASSWORD: password } = env;
   if (!email || !password || (await hasSuperAdmin(db))) return;
   try {
@@ -29,23 +29,23 @@ async function adminFromSettings(): Promise<void> {
     await db.$transaction((tx) =>
       createFirstAdmin(tx, { firstNames: "Admin", lastNames: "Slipway", email, passwordHash, locale: null }),
     );
-    log.info("the first administrator was made from SETUP_ADMIN_EMAIL");
+    log.info("the first administrator was created from SETUP_ADMIN_EMAIL");
   } catch (error) {
-    // Another instance that started at the same moment was first.
+    // Another instance created it at the same time.
     if (!(error instanceof ApiError && error.code === "already_set_up")) throw error;
   }
 }
 
 /**
- * Brings a deployment up: settings checked, the store reached, migrations applied, shared keys made, the first
- * administrator made or the setup link printed, the jobs begun. Every instance runs it at its start; those that start together agree.
- * @throws SettingsError naming what is wrong
+ * Starts the console: checks the settings and the store, applies migrations, creates shared keys, creates the first
+ * administrator or prints the setup link, and starts the jobs. Every instance runs it, also concurrently.
+ * @throws SettingsError if a setting is invalid
  */
 export async function startConsole(): Promise<void> {
   log.level = env.LOG_LEVEL;
   masterKeys();
   await storage().prepare();
-  // Before anything is written: an earlier run may have left the disk full.
+  // Before the first write, because the disk may be full.
   watchStorageSpace();
   await applyMigrations({
     connectionString: env.DATABASE_URL,
@@ -54,12 +54,12 @@ export async function startConsole(): Promise<void> {
   });
   await requireMasterKeys();
   await ensureServerKeys();
-  await adminFromSettings();
+  await createAdminFromSettings();
   if (!(await hasSuperAdmin(db))) {
     const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
-    // For the person at the terminal, and the only place where it is ever shown; so not through the redacting log.
+    // Written to standard output because the log would redact it. It is shown nowhere else.
     process.stdout.write(`\n  Set up Slipway here (once, within 24 hours):\n  ${link}\n\n`);
   }
-  // Not waited for: the console answers while the queue sets itself up, and a queue that cannot start stops nothing else.
+  // Not awaited: the console serves requests while the queues start, even if they cannot start.
   void startJobs();
 }

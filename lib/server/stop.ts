@@ -8,7 +8,7 @@ import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 
-/** How long new requests are still answered, so that a load balancer sees the failing readiness check. */
+/** How long new requests are still accepted, so that a load balancer notices the failing readiness check. */
 const DRAIN_NOTICE_MS = 5_000;
 /** How long running uploads and downloads may take to finish. */
 const DRAIN_TIMEOUT_MS = 60_000;
@@ -17,7 +17,7 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 const state = processSingleton("stopping", () => ({ isStopping: false }));
 
-/** Whether this instance is stopping: it finishes running requests and takes no new ones. */
+/** Returns whether this instance is stopping. */
 export function isStopping(): boolean {
   return state.get().isStopping;
 }
@@ -27,7 +27,7 @@ async function stop(connections: HttpConnections): Promise<void> {
   log.info("stopping: running requests may finish");
   connections.answerLast();
   const jobs = stopJobs().catch((error) => log.warn({ err: error }, "the jobs did not stop"));
-  // Nothing in front of `npm start` has to notice.
+  // `npm start` has no load balancer.
   if (!env.SLIPWAY_LOCAL) await delay(DRAIN_NOTICE_MS);
   connections.close();
   const finished = await doneWithin(connections.idle(), DRAIN_TIMEOUT_MS);
@@ -41,11 +41,11 @@ async function stop(connections: HttpConnections): Promise<void> {
 }
 
 /**
- * Stops this instance in order on SIGTERM or SIGINT: readiness fails first, running requests finish, the jobs and the
- * database connections end, and the process exits with 0. A second signal ends it at once.
+ * Stops this instance gracefully on SIGTERM or SIGINT: the readiness check fails, running requests finish, jobs and database
+ * connections are closed, and the process exits with 0. A second signal exits at once.
  *
- * Next sets listeners of its own before this runs, unless NEXT_MANUAL_SIG_HANDLE is set. They know nothing of readiness,
- * jobs or a time limit and exit with 143, so they are removed.
+ * Next adds its own listeners before this runs, unless NEXT_MANUAL_SIG_HANDLE is set. They are removed, because they ignore
+ * readiness, jobs and the time limit and exit with 143.
  */
 export function stopOnSignal(connections: HttpConnections): void {
   // `next dev` handles signals itself.

@@ -1,4 +1,4 @@
-import { ApiCallError, type ApiProblem, command, query, tellSessionGuard } from "@/lib/client/client";
+import { ApiCallError, type ApiProblem, command, notifySessionGuard, query } from "@/lib/client/client";
 import { FileUnreadableError, type UploadTransport } from "./uploader";
 
 /** A part without progress for this long counts as a lost connection. */
@@ -85,7 +85,7 @@ function readEtag(request: XMLHttpRequest, own: boolean): string | null {
   if (request.status < 200 || request.status > 299) {
     const retryAfter = Number(own && request.getResponseHeader("retry-after")) || null;
     const failure = problem({ code: "unexpected", ...body, status: request.status, retryAfter });
-    tellSessionGuard(failure);
+    notifySessionGuard(failure);
     throw new ApiCallError(failure);
   }
   return (own ? body.etag : request.getResponseHeader("etag")) ?? null;
