@@ -100,12 +100,26 @@ import { getUserSessions } from "./features/users/operations/get-user-sessions";
 import { getUsers } from "./features/users/operations/get-users";
 import { registerUser } from "./features/users/operations/register-user";
 import { updateUser } from "./features/users/operations/update-user";
+import { createDevelopmentVariable } from "./features/variables/operations/create-development-variable";
+import { createSecureVariable } from "./features/variables/operations/create-secure-variable";
+import { deleteDevelopmentVariable } from "./features/variables/operations/delete-development-variable";
+import { deleteSecureVariable } from "./features/variables/operations/delete-secure-variable";
+import { getDevelopmentVariable } from "./features/variables/operations/get-development-variable";
+import { getDevelopmentVariables } from "./features/variables/operations/get-development-variables";
+import { getSecureVariable } from "./features/variables/operations/get-secure-variable";
+import { getSecureVariables } from "./features/variables/operations/get-secure-variables";
+import { updateDevelopmentVariable } from "./features/variables/operations/update-development-variable";
+import { updateSecureVariable } from "./features/variables/operations/update-secure-variable";
 
 /** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
 export const operations = {
   "apps/create-app": createApp,
+  "apps/create-development-variable": createDevelopmentVariable,
   "apps/create-environment-app": createEnvironmentApp,
+  "apps/create-secure-variable": createSecureVariable,
   "apps/create-testing-deploy": createTestingDeploy,
+  "apps/delete-development-variable": deleteDevelopmentVariable,
+  "apps/delete-secure-variable": deleteSecureVariable,
   "apps/delete-testing-deploy": deleteTestingDeploy,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
   "apps/download-testing-deploy-file": downloadTestingDeployFile,
@@ -115,15 +129,21 @@ export const operations = {
   "apps/get-apps": getApps,
   "apps/get-authorized-apps": getAuthorizedApps,
   "apps/get-authorized-environments-by-app": getAuthorizedEnvironmentsByApp,
+  "apps/get-development-variable": getDevelopmentVariable,
+  "apps/get-development-variables": getDevelopmentVariables,
   "apps/get-environment-app": getEnvironmentApp,
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
+  "apps/get-secure-variable": getSecureVariable,
+  "apps/get-secure-variables": getSecureVariables,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
   "apps/get-testing-deploy-versions": getTestingDeployVersions,
   "apps/get-testing-deploys": getTestingDeploys,
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/update-app": updateApp,
+  "apps/update-development-variable": updateDevelopmentVariable,
   "apps/update-environment-app": updateEnvironmentApp,
+  "apps/update-secure-variable": updateSecureVariable,
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
   "auth/create-recovery-codes": createRecoveryCodes,

@@ -47,6 +47,7 @@ export function simpleSample<Input>(
 export function targetedSample<Input>(
   operation: OperationWithInput<Input>,
   input: (world: World) => NoInfer<Input> & Record<string, unknown>,
+  as?: (world: World) => Caller,
 ): Sample {
-  return { ...simpleSample(operation, input), input };
+  return { ...simpleSample(operation, input, as), input };
 }

@@ -33,11 +33,14 @@ beforeAll(async () => {
   environmentId = await anEnvironment();
 });
 
-function change(
+async function change(
   place: { environmentId: string; restoredFrom?: number },
   plan: (tx: Parameters<typeof withConfigurationChange>[0]) => Promise<readonly EntryChange[]>,
 ): Promise<number> {
-  return db.$transaction((tx) => withConfigurationChange(tx, { ...place, actor, now: new Date() }, () => plan(tx)));
+  const { version } = await db.$transaction((tx) =>
+    withConfigurationChange(tx, { ...place, actor, now: new Date() }, () => plan(tx)),
+  );
+  return version;
 }
 
 /** An entry as the tests write and read it. */

@@ -60,6 +60,15 @@ export interface EntryChange {
   after: EntryState | null;
 }
 
+/** A user or token, of two columns that say who changed something, as JSON for `authorSchema`. */
+export function authorJson(userColumn: string, tokenColumn: string): Sql {
+  return raw(`coalesce(
+    (SELECT json_build_object('kind', 'user', 'id', u."id", 'name', concat(u."firstNames", ' ', u."lastNames"))
+     FROM "User" u WHERE u."id" = ${userColumn}),
+    (SELECT json_build_object('kind', 'token', 'id', k."id", 'name', k."name") FROM "ApiToken" k WHERE k."id" = ${tokenColumn})
+  )`);
+}
+
 /** An SQL type for each column that is written as it is. */
 type Columns = Record<string, string>;
 
@@ -378,18 +387,19 @@ export function authorColumns(actor: Actor): { userId: string | null; tokenId: s
  * @param change.restoredFrom the version whose content the changes restore
  * @param plan finds the changes; it runs under the lock, so that what it reads still holds when they are written. Each
  *   entry occurs in one change at most
- * @returns the number of the new version; the current one (0 before the first) where nothing is to be changed
+ * @returns the planned changes and the number of the new version; where nothing is to be changed, the number of the
+ *   current one (0 before the first)
  * @throws ApiError not_found where the environment was deleted; conflict where a key is taken
  */
-export async function withConfigurationChange(
+export async function withConfigurationChange<Change extends EntryChange>(
   tx: Db,
   change: { environmentId: string; actor: Actor; now: Date; restoredFrom?: number },
-  plan: () => Promise<readonly EntryChange[]>,
-): Promise<number> {
+  plan: () => Promise<readonly Change[]>,
+): Promise<{ version: number; changes: readonly Change[] }> {
   const { environmentId, actor, now, restoredFrom = null } = change;
   if (!(await lockRow(tx, "Environment", environmentId))) throw new ApiError("not_found");
   const changes = await plan();
-  if (changes.length === 0) return currentVersion(tx, environmentId);
+  if (changes.length === 0) return { version: await currentVersion(tx, environmentId), changes };
   await requireFreeKeys(tx, environmentId, changes);
   const prepared = await prepareSecrets(tx, environmentId, changes);
   const history = prepared.flatMap(historyRows);
@@ -448,7 +458,7 @@ export async function withConfigurationChange(
       INSERT INTO "ConfigurationChange" (${names}, "environmentId", "version")
       SELECT ${values}, ${environmentId}::uuid, ${version}::int FROM ${recordset(json, columns)}`,
   );
-  return version;
+  return { version, changes };
 }
 
 /** The number of an environment's latest version; 0 before the first. */

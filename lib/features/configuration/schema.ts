@@ -27,6 +27,18 @@ export const KEY_PATTERN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 export const entryNameSchema = z.string().trim().min(1).max(100);
 export const entryKeySchema = z.string().min(1).max(MAX_KEY).regex(KEY_PATTERN, { error: "entryKey" });
 
+/** A value of a variable: at least one character, as forms require. Kept byte for byte. */
+export const entryValueSchema = z
+  .string()
+  .min(1)
+  .max(MAX_VALUE_BYTES)
+  .refine(isShortEnough, { error: "valueBytes", params: { values: { limit: MAX_VALUE_BYTES }, code: "too_big" } });
+
+/** Whether a value of a variable is at most MAX_VALUE_BYTES long in UTF-8. */
+export function isShortEnough(value: string): boolean {
+  return value.length * 3 <= MAX_VALUE_BYTES || new TextEncoder().encode(value).length <= MAX_VALUE_BYTES;
+}
+
 /** The number of a configuration version. */
 export const versionNumberSchema = z.int().min(1).max(2_147_483_647);
 

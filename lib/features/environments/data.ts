@@ -59,8 +59,13 @@ async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithA
 }
 
 /** Loads an environment as the target of a call; null where there is none. */
-export async function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
-  const environment = await readEnvironment(db, sql`e."id" = ${id}::uuid`);
+export function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
+  return environmentTargetOf(db, sql`${id}::uuid`);
+}
+
+/** As `environmentTarget`, where the id is a scalar that the same statement reads. */
+export async function environmentTargetOf(db: Db, id: Sql): Promise<EnvironmentTarget | null> {
+  const environment = await readEnvironment(db, sql`e."id" = ${id}`);
   return environment && toEnvironmentTarget(environment);
 }
 

@@ -1,0 +1,120 @@
+import "server-only";
+import type { z } from "zod";
+import {
+  cappedCount,
+  FILTERED_COUNT_CAP,
+  likeText,
+  orNotFound,
+  pagePosition,
+  SEARCH_COUNT_CAP,
+  toPage,
+} from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import type { Status } from "@/lib/db/generated/client";
+import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { authorJson, openSecret, tableOfKind } from "@/lib/features/configuration/data";
+import type { Author, VariableKind } from "@/lib/features/configuration/schema";
+import { type EnvironmentTarget, environmentTargetOf } from "@/lib/features/environments/data";
+import { SealedError } from "@/lib/kernel/crypto/sealed";
+import type { SecureVariable, Variable, variablesInput } from "./schema";
+
+/** A variable's row: its value as it is stored, sealed or plain. */
+export interface VariableRow {
+  id: string;
+  environmentId: string;
+  name: string;
+  key: string;
+  status: Status;
+  version: number;
+  updatedAt: Date;
+  updatedBy: Author | null;
+  value: string | Uint8Array;
+}
+
+/** A variable's row without its value, as the API shows it. */
+export function toSecureVariable(row: Omit<VariableRow, "value">): SecureVariable {
+  const { id, environmentId, name, key, status, version, updatedAt, updatedBy } = row;
+  return { id, environmentId, name, key, status, version, updatedAt: updatedAt.toISOString(), updatedBy };
+}
+
+/**
+ * A variable's row with its value, as the API shows it.
+ * @throws SealedError where the value of a secure variable does not open
+ */
+export function toVariable(kind: VariableKind, row: VariableRow): Variable {
+  return { ...toSecureVariable(row), value: plainValue(kind, row) };
+}
+
+/** @throws SealedError */
+function plainValue(kind: VariableKind, { id, value }: Pick<VariableRow, "id" | "value">): string {
+  if (typeof value === "string") return value;
+  return openSecret({ value, password: null }, { table: tableOfKind(kind), id }).value.toString();
+}
+
+/** Whether a row has a value; one that does not open is told as another. */
+export function hasValue(kind: VariableKind, row: VariableRow, value: string): boolean {
+  try {
+    return plainValue(kind, row) === value;
+  } catch (error) {
+    if (error instanceof SealedError) return false;
+    throw error;
+  }
+}
+
+const tableOf = (kind: VariableKind) => raw(`"${tableOfKind(kind)}"`);
+const COLUMNS = sql`v."id", v."environmentId", v."name", v."key", v."status", v."version", v."updatedAt",
+  ${authorJson(`v."updatedByUser"`, `v."updatedByToken"`)} AS "updatedBy"`;
+
+/** @throws ApiError not_found */
+export async function loadVariable(db: Db, kind: VariableKind, id: string): Promise<VariableRow> {
+  const [row] = await queryRows<VariableRow>(
+    db,
+    sql`SELECT ${COLUMNS}, v."value" FROM ${tableOf(kind)} v WHERE v."id" = ${id}::uuid`,
+    { prepared: true },
+  );
+  return orNotFound(row);
+}
+
+/** The environment of a variable as the target of a call; null where there is no such variable. */
+export function variableTarget(db: Db, kind: VariableKind, id: string): Promise<EnvironmentTarget | null> {
+  return environmentTargetOf(db, sql`(SELECT v."environmentId" FROM ${tableOf(kind)} v WHERE v."id" = ${id}::uuid)`);
+}
+
+type Filters = z.output<typeof variablesInput>;
+
+function conditions({ environmentId, status, search }: Filters): Sql[] {
+  const like = `%${likeText(search ?? "")}%`;
+  return [
+    sql`v."environmentId" = ${environmentId}::uuid`,
+    ...(status ? [sql`v."status" = ${status}::"Status"`] : []),
+    ...(search ? [sql`(v."name" ILIKE ${like} OR v."key" ILIKE ${like})`] : []),
+  ];
+}
+
+/** One page of the variables of an environment, and of development variables their values. */
+export async function listVariables(db: Db, kind: VariableKind, input: Filters) {
+  const { field, descending, after } = pagePosition(input, ["updatedAt"]);
+  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
+  const column = raw(`v."${field}"`);
+  const wanted = conditions(input);
+  const beyond = after ? [sql`(${column}, v."id") ${raw(sign)} (${after.value}, ${after.id}::uuid)`] : [];
+  const value = kind === "dev-variable" ? raw(`v."value"`) : sql`NULL`;
+  const [rows, total] = await Promise.all([
+    queryRows<VariableRow>(
+      db,
+      sql`
+        SELECT ${COLUMNS}, ${value} AS "value" FROM ${tableOf(kind)} v WHERE ${join([...wanted, ...beyond], " AND ")}
+        ORDER BY ${column} ${raw(direction)}, v."id" ${raw(direction)} LIMIT ${input.limit + 1}`,
+    ),
+    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
+      const [row] = await queryRows<{ count: number }>(
+        db,
+        sql`SELECT count(*)::int AS "count" FROM (
+          SELECT 1 FROM ${tableOf(kind)} v WHERE ${join(wanted, " AND ")} LIMIT ${take}
+        ) counted`,
+      );
+      return row?.count ?? 0;
+    }),
+  ]);
+  return { ...toPage(rows, input), ...total };
+}

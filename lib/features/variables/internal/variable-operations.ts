@@ -1,0 +1,206 @@
+import "server-only";
+import { z } from "zod";
+import { listOutput } from "@/lib/api/list";
+import { defineCommand, defineQuery } from "@/lib/api/operation";
+import { type Changes, changesBetween } from "@/lib/audit/write";
+import type { Db } from "@/lib/db/client";
+import {
+  accessToKind,
+  type EntryChange,
+  type EntryState,
+  tableOfKind,
+  withConfigurationChange,
+} from "@/lib/features/configuration/data";
+import type { VariableKind } from "@/lib/features/configuration/schema";
+import { environmentTarget } from "@/lib/features/environments/data";
+import {
+  hasValue,
+  listVariables,
+  loadVariable,
+  toSecureVariable,
+  toVariable,
+  type VariableRow,
+  variableTarget,
+} from "@/lib/features/variables/data";
+import {
+  createVariableInput,
+  secureVariableSchema,
+  updateVariableInput,
+  variableInput,
+  variableSchema,
+  variablesInput,
+} from "@/lib/features/variables/schema";
+import { newId } from "@/lib/kernel/ids";
+
+/** What is particular to a kind of variables. */
+export interface VariableForm<Shown extends typeof variableSchema | typeof secureVariableSchema> {
+  kind: VariableKind;
+  /** In the names of operations. */
+  noun: string;
+  /** In their summaries. */
+  term: string;
+  /** What lists and the answers to changes show. */
+  output: Shown;
+  show(row: VariableRow): z.input<Shown>;
+}
+
+export const developmentForm: VariableForm<typeof variableSchema> = {
+  kind: "dev-variable",
+  noun: "development-variable",
+  term: "development variable",
+  output: variableSchema,
+  show: (row) => toVariable("dev-variable", row),
+};
+
+export const secureForm: VariableForm<typeof secureVariableSchema> = {
+  kind: "secure-variable",
+  noun: "secure-variable",
+  term: "secure variable",
+  output: secureVariableSchema,
+  show: toSecureVariable,
+};
+
+/** JSON may write each character of a value as six. */
+const MAX_JSON_BYTES = 512 * 1024;
+
+/** What an audit record says of a variable; of its value only that it was set or changed. */
+function auditedFacts(row: VariableRow) {
+  const { environmentId, name, key, status, version } = row;
+  return { environmentId, name, key, status, version };
+}
+
+const HIDDEN_VALUE = "hidden";
+
+function stateOf(kind: VariableKind, facts: Omit<EntryState, "value" | "secret">, value: string): EntryState {
+  return kind === "dev-variable" ? { ...facts, value } : { ...facts, secret: { value } };
+}
+
+export function createVariableOperation<S extends typeof variableSchema | typeof secureVariableSchema>(
+  form: VariableForm<S>,
+) {
+  const { kind, noun, term, output, show } = form;
+  return defineCommand({
+    area: "apps",
+    name: `create-${noun}`,
+    summary: `Add a ${term} to an environment`,
+    access: accessToKind(kind, "write"),
+    input: createVariableInput,
+    output,
+    status: 201,
+    errors: ["conflict"],
+    audit: { table: tableOfKind(kind), action: "create" },
+    maxJsonBytes: MAX_JSON_BYTES,
+    target: (input, db) => environmentTarget(db, input.environmentId),
+    async handler({ input, actor, request, tx }) {
+      const { environmentId, value, ...facts } = input;
+      const id = newId();
+      await withConfigurationChange(tx, { environmentId, actor, now: request.now }, async () => [
+        { kind, id, before: null, after: stateOf(kind, facts, value) },
+      ]);
+      const row = await loadVariable(tx, kind, id);
+      const changes = changesBetween(null, { ...auditedFacts(row), value: HIDDEN_VALUE });
+      return { output: show(row), audit: { recordId: id, changes } };
+    },
+  });
+}
+
+/** The change that an update makes to a variable's row; none where the row is already like that. */
+async function planUpdate(
+  tx: Db,
+  kind: VariableKind,
+  input: z.output<typeof updateVariableInput>,
+): Promise<(EntryChange & { row: VariableRow; valueChanged: boolean })[]> {
+  const row = await loadVariable(tx, kind, input.id);
+  const { name = row.name, key = row.key, status = row.status, value } = input;
+  const valueChanged = value !== undefined && !hasValue(kind, row, value);
+  if (!valueChanged && name === row.name && key === row.key && status === row.status) return [];
+  const facts = { name, key, status };
+  const after: EntryState = valueChanged
+    ? stateOf(kind, facts, value)
+    : { ...facts, ...(typeof row.value === "string" ? { value: row.value } : { secret: "unchanged" }) };
+  return [{ kind, id: row.id, before: row, after, row, valueChanged }];
+}
+
+export function updateVariableOperation<S extends typeof variableSchema | typeof secureVariableSchema>(
+  form: VariableForm<S>,
+) {
+  const { kind, noun, term, output, show } = form;
+  return defineCommand({
+    area: "apps",
+    name: `update-${noun}`,
+    summary: `Change a ${term}; what is left out stays`,
+    access: accessToKind(kind, "write"),
+    input: updateVariableInput,
+    output,
+    status: 200,
+    errors: ["conflict"],
+    audit: { table: tableOfKind(kind), action: "update" },
+    maxJsonBytes: MAX_JSON_BYTES,
+    target: (input, db) => variableTarget(db, kind, input.id),
+    async handler({ input, actor, target: { environmentId }, request, tx }) {
+      const { changes } = await withConfigurationChange(tx, { environmentId, actor, now: request.now }, () =>
+        planUpdate(tx, kind, input),
+      );
+      const row = await loadVariable(tx, kind, input.id);
+      const audited: Changes = {};
+      for (const change of changes) {
+        Object.assign(audited, changesBetween(auditedFacts(change.row), auditedFacts(row)));
+        if (change.valueChanged) audited.value = [HIDDEN_VALUE, HIDDEN_VALUE];
+      }
+      return { output: show(row), audit: { recordId: input.id, changes: audited } };
+    },
+  });
+}
+
+export function deleteVariableOperation({
+  kind,
+  noun,
+  term,
+}: Pick<VariableForm<typeof secureVariableSchema>, "kind" | "noun" | "term">) {
+  return defineCommand({
+    area: "apps",
+    name: `delete-${noun}`,
+    summary: `Delete a ${term}; earlier configuration versions keep it`,
+    access: accessToKind(kind, "write"),
+    input: variableInput,
+    output: z.undefined(),
+    status: 204,
+    errors: [],
+    audit: { table: tableOfKind(kind), action: "delete" },
+    target: (input, db) => variableTarget(db, kind, input.id),
+    async handler({ input, actor, target: { environmentId }, request, tx }) {
+      const { version, changes } = await withConfigurationChange(
+        tx,
+        { environmentId, actor, now: request.now },
+        async () => {
+          const row = await loadVariable(tx, kind, input.id);
+          return [{ kind, id: row.id, before: row, after: null, row }];
+        },
+      );
+      const audited = changes.map(({ row }) =>
+        changesBetween({ ...auditedFacts(row), value: HIDDEN_VALUE }, { version }),
+      );
+      return { output: undefined, audit: { recordId: input.id, changes: audited[0] ?? {} } };
+    },
+  });
+}
+
+export function listVariablesOperation<S extends typeof variableSchema | typeof secureVariableSchema>(
+  form: VariableForm<S>,
+) {
+  const { kind, noun, term, output, show } = form;
+  return defineQuery({
+    area: "apps",
+    name: `get-${noun}s`,
+    summary: `List the ${term}s of an environment${kind === "secure-variable" ? ", without their values" : ""}`,
+    access: accessToKind(kind, "read"),
+    input: variablesInput,
+    output: listOutput(output),
+    errors: [],
+    target: (input, db) => environmentTarget(db, input.environmentId),
+    async handler({ input, db }) {
+      const { rows, ...page } = await listVariables(db, kind, input);
+      return { items: rows.map(show), ...page };
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { accessToKind } from "@/lib/features/configuration/data";
+import { loadVariable, toVariable, variableTarget } from "../data";
+import { variableInput, variableSchema } from "../schema";
+
+/** Reveals the value of a secure variable. */
+export const getSecureVariable = defineQuery({
+  area: "apps",
+  name: "get-secure-variable",
+  summary: "Reveal a secure variable",
+  access: accessToKind("secure-variable", "read"),
+  input: variableInput,
+  output: variableSchema,
+  errors: [],
+  audit: { table: "SecureVariable", action: "reveal" },
+  target: (input, db) => variableTarget(db, "secure-variable", input.id),
+  async handler({ input, db }) {
+    const row = await loadVariable(db, "secure-variable", input.id);
+    return {
+      output: toVariable("secure-variable", row),
+      audit: { recordId: row.id, changes: {} },
+    };
+  },
+});
