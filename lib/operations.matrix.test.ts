@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 function neededScope({ access }: Operation): Scope | null {
-  if (typeof access === "object") return "scope" in access ? access.scope : access.somewhere;
+  if (typeof access === "object") return "scope" in access ? access.scope : access.anyTarget;
   return isScope(access) ? access : null;
 }
 
@@ -75,8 +75,8 @@ function counts(place: Place, target: Target): { known: boolean; acts: boolean }
 function expected(operation: Operation, kind: Kind, target: Target): string {
   const { access } = operation;
   if (kind.nobody) return kind.nobody;
-  if (kind.secondFactor === "pending" && access !== "signing-in") return "two_factor_required";
-  if (access === "user" || access === "two-factor" || access === "signing-in") {
+  if (kind.secondFactor === "pending" && access !== "partial-session") return "two_factor_required";
+  if (access === "user" || access === "two-factor" || access === "partial-session") {
     if (kind.token) return "forbidden";
   } else if (access === "admin") {
     if (!kind.admin) return "forbidden";
@@ -84,7 +84,7 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
     const scope = neededScope(operation);
     const scopes = kind.holds?.scopes ?? [];
     const holds = scope === null ? scopes.length > 0 : scopes.some((held) => leadsTo(held, scope));
-    if (typeof access === "object" && "somewhere" in access) {
+    if (typeof access === "object" && "anyTarget" in access) {
       if (!holds) return "forbidden";
     } else {
       const at = kind.holds ? counts(kind.holds.place, target) : { known: false, acts: false };

@@ -132,7 +132,7 @@ describe.each(all)("%s", (key, operation) => {
     });
   }
 
-  if (!["public", "signing-in", "user"].includes(operation.access as string)) {
+  if (!["public", "partial-session", "user"].includes(operation.access as string)) {
     it("refuses a user whose role reaches nothing, and writes nothing", async () => {
       const before = await auditCount();
       const answer = await send(operation, stranger, sampleOf(operation).input(world) as never);

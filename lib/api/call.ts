@@ -47,7 +47,7 @@ async function thisPage(): Promise<string | null> {
  * @throws ApiError for every other failure; the route's error page tells it
  */
 // biome-ignore lint/suspicious/noExplicitAny: any query will do
-export async function call<Q extends Query<any, any, any>>(operation: Q, input: InputOf<Q>): Promise<OutputOf<Q>> {
+export async function call<Q extends Query<any, any, any, any>>(operation: Q, input: InputOf<Q>): Promise<OutputOf<Q>> {
   const facts = requestFacts(await headers(), "GET", new AbortController().signal);
   try {
     const outcome = await execute(operation, {

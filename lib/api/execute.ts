@@ -28,9 +28,9 @@ export interface Call {
   actor(): Promise<Actor>;
   /** Reads the input. Called once, after the caller was let in. */
   input(files: InputFiles): Promise<unknown>;
-  /** Whether the body is a form with a file, or an intake's: of a size that only MAX_UPLOAD_BYTES limits. */
+  /** Whether the body is a form with a file or a raw upload, whose size only MAX_UPLOAD_BYTES limits. */
   carriesFile: boolean;
-  /** The raw body of an intake. */
+  /** The body of a raw upload. */
   body?: { stream: ByteStream; contentLength: number | null };
   request: RequestFacts;
 }
@@ -38,9 +38,10 @@ export interface Call {
 /** What the reader of an input asks and tells about the files in it. */
 export interface InputFiles {
   /**
-   * Whether a file may be taken, as far as the fields before it tell. @throws ApiError where not
+   * Checks whether a file may be stored, by the fields before it.
+   * @throws ApiError if it may not
    */
-  admit(fields: Record<string, unknown>): Promise<void>;
+  authorizeUpload(fields: Record<string, unknown>): Promise<void>;
   /** Is told of each file as soon as it is in the store. */
   received(file: ReceivedFile): void;
 }
@@ -84,7 +85,7 @@ function parseInput(operation: Operation, raw: unknown): unknown {
 }
 
 /** Loads what a call acts on and checks the caller's right to it. */
-async function admittedTarget(operation: Operation, input: unknown, actor: Actor): Promise<Target> {
+async function loadTarget(operation: Operation, input: unknown, actor: Actor): Promise<Target> {
   if (!operation.target) return NO_TARGET;
   const target: Target | null = await operation.target(input, db, actor);
   authorizeTarget(operation.access, actor, target);
@@ -108,17 +109,17 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     if (call.carriesFile) authorizeUpload(operation.access, actor);
     if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor);
     const raw = await call.input({
-      admit: async (fields) => {
+      authorizeUpload: async (fields) => {
         const targetFields = operation.kind === "command" ? operation.file?.targetFields : undefined;
         if (!targetFields) return;
         requireStorable(fields);
         const named = targetFields.safeParse(fields);
-        if (named.success) await admittedTarget(operation, named.data, actor);
+        if (named.success) await loadTarget(operation, named.data, actor);
       },
       received: (file) => stored.push(file),
     });
     const input = parseInput(operation, raw);
-    const target = await admittedTarget(operation, input, actor);
+    const target = await loadTarget(operation, input, actor);
     const outcome = await run(operation, {
       context: { input, actor, target, request: call.request },
       body: call.body,

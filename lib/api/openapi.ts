@@ -10,14 +10,14 @@ type Json = Record<string, unknown>;
 
 function accessInWords(access: Access): string {
   if (access === "public") return "Anyone.";
-  if (access === "signing-in") return "Whoever is signed in, before the second factor too.";
+  if (access === "partial-session") return "Whoever is signed in, before the second factor too.";
   if (access === "user") return "Whoever is signed in.";
   if (access === "two-factor") return "Whoever is signed in with a second factor.";
   if (access === "admin") return "The role SUPER_ADMIN.";
-  if (access === "reach") return "Whoever holds any scope for the application or environment.";
+  if (access === "any-scope") return "Whoever holds any scope for the application or environment.";
   if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
-  return "somewhere" in access
-    ? `The scope \`${access.somewhere}\` for at least one environment.`
+  return "anyTarget" in access
+    ? `The scope \`${access.anyTarget}\` for at least one environment.`
     : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
 }
 
@@ -37,7 +37,7 @@ export function errorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS]);
   if (operation.access !== "public") {
     for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
-    if (operation.access !== "signing-in") codes.add("two_factor_required");
+    if (operation.access !== "partial-session") codes.add("two_factor_required");
     if (
       operation.access === "two-factor" ||
       (typeof operation.access === "object" && "twoFactor" in operation.access)
@@ -53,7 +53,7 @@ export function errorCodes(operation: Operation): ErrorCode[] {
       codes.add(code);
     }
   }
-  if (operation.kind === "intake") codes.add("cross_origin");
+  if (operation.kind === "raw-upload") codes.add("cross_origin");
   return [...codes].sort();
 }
 
@@ -162,7 +162,7 @@ function entry(operation: Operation, schemas: Json): Json {
     ...(operation.kind === "command"
       ? { requestBody: requestBody(operation, schemas) }
       : { parameters: parameters(operation, schemas) }),
-    ...(operation.kind === "intake" && {
+    ...(operation.kind === "raw-upload" && {
       requestBody: {
         required: true,
         content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },

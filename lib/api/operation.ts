@@ -7,8 +7,7 @@ import type { RateLimit } from "@/lib/http/rate-limit";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { ErrorCode } from "@/lib/kernel/errors";
-import type { Actor } from "@/lib/permissions/actor";
-import type { Access, Target } from "@/lib/permissions/authorize";
+import type { Access, ActorOf, Target } from "@/lib/permissions/authorize";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
@@ -18,7 +17,7 @@ export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "exter
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by
  * the fields before it is decided before its first byte; everything else after its last.
  */
-export interface FileIntake extends FormFile {
+export interface FileUpload extends FormFile {
   purpose: FilePurpose;
   /**
    * Those fields of the input that `target` looks at. Where they come before the file, the caller's right is checked
@@ -35,43 +34,46 @@ export type CallLimit = RateLimit & { by: "address" | "actor" };
 /** For all calls of one caller together that leave an audit record and have no limit of their own. */
 export const AUDITED_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
 
-interface Common<I extends z.ZodType, T extends Target> {
+interface Common<I extends z.ZodType, T extends Target, Ac extends Access> {
   area: Area;
   /** The last part of the path: verb-noun. */
   name: string;
   summary: string;
-  access: Access;
+  access: Ac;
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];
   /** How many calls are taken, of each address or of each caller. An audited operation that declares none has `AUDITED_LIMIT`. */
   rateLimit?: CallLimit;
   /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
-  target?(input: z.output<I>, db: Db, actor: Actor): Promise<LoadedTarget<T>>;
+  target?(input: z.output<I>, db: Db, actor: ActorOf<Ac>): Promise<LoadedTarget<T>>;
   /** The input's field that names an app or environment which must be switched on; another answers 409. */
   activeTarget?: string;
 }
 
-export interface HandlerContext<I extends z.ZodType, T extends Target> {
+export interface HandlerContext<I extends z.ZodType, T extends Target, Ac extends Access> {
   input: z.output<I>;
-  actor: Actor;
+  actor: ActorOf<Ac>;
   target: T;
   request: RequestFacts;
 }
 
-export interface QueryContext<I extends z.ZodType, T extends Target> extends HandlerContext<I, T> {
+export interface QueryContext<I extends z.ZodType, T extends Target, Ac extends Access>
+  extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Work that the answer does not wait for. */
   after(work: () => Promise<void>): void;
 }
 
-export interface PrepareContext<I extends z.ZodType, T extends Target> extends HandlerContext<I, T> {
+export interface PrepareContext<I extends z.ZodType, T extends Target, Ac extends Access>
+  extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Names a file that was stored, or an upload begun, for this call; it is removed again unless the call succeeds. */
   stored(file: StoredFile): void;
 }
 
-export interface CommandContext<I extends z.ZodType, T extends Target, P> extends HandlerContext<I, T> {
+export interface CommandContext<I extends z.ZodType, T extends Target, Ac extends Access, P>
+  extends HandlerContext<I, T, Ac> {
   /** The transaction that the audit record is written in too. */
   tx: Db;
   prepared: P;
@@ -129,42 +131,45 @@ export interface Query<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
   T extends Target = Target,
+  Ac extends Access = Access,
   A extends AuditEntry | undefined = undefined,
-> extends Common<I, T>,
+> extends Common<I, T, Ac>,
     Read<A> {
   kind: "query";
   output: O;
-  handler(context: QueryContext<I, T>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
+  handler(context: QueryContext<I, T, Ac>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
   /** The same as a file, where the input asks for one; an audited query has none. */
-  asFile?: A extends AuditEntry ? never : QueryFile<I, T>;
+  asFile?: A extends AuditEntry ? never : QueryFile<I, T, Ac>;
 }
 
 /** The answer of a query as a file. */
-export interface QueryFile<I extends z.ZodType, T extends Target> {
+export interface QueryFile<I extends z.ZodType, T extends Target, Ac extends Access> {
   /** The content types that it may have. */
   contentTypes: readonly string[];
   /** The file; null where the input asks for JSON. */
-  reply(context: QueryContext<I, T>): BinaryReply | null;
+  reply(context: QueryContext<I, T, Ac>): BinaryReply | null;
 }
 
 export interface Download<
   I extends z.ZodType = z.ZodType,
   T extends Target = Target,
+  Ac extends Access = Access,
   A extends AuditEntry | undefined = undefined,
-> extends Common<I, T>,
+> extends Common<I, T, Ac>,
     Read<A> {
   kind: "download";
   /** The content types that it may answer. */
   contentTypes: readonly string[];
-  handler(context: QueryContext<I, T>): Promise<ReadAnswer<NoInfer<A>, BinaryReply>>;
+  handler(context: QueryContext<I, T, Ac>): Promise<ReadAnswer<NoInfer<A>, BinaryReply>>;
 }
 
 export interface Command<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
   T extends Target = Target,
+  Ac extends Access = Access,
   P = unknown,
-> extends Common<I, T> {
+> extends Common<I, T, Ac> {
   kind: "command";
   method: "POST";
   output: O;
@@ -175,30 +180,34 @@ export interface Command<
   audit: AuditEntry;
   /** The largest JSON body, in bytes, where its input may need more than 64 KiB. */
   maxJsonBytes?: number;
-  file?: FileIntake;
+  file?: FileUpload;
   /** Slow work (hashing, reading an installer, storing an icon) that must not sit in the transaction. */
-  prepare?(context: PrepareContext<I, T>): Promise<P>;
-  handler(context: CommandContext<I, T, P>): Promise<CommandResult<z.input<O>>>;
+  prepare?(context: PrepareContext<I, T, Ac>): Promise<P>;
+  handler(context: CommandContext<I, T, Ac, P>): Promise<CommandResult<z.input<O>>>;
 }
 
 /**
  * A part of an upload: raw bytes to the store. It changes no row that is audited, so it is neither query nor command.
  */
-export interface Intake<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, T extends Target = Target>
-  extends Common<I, T> {
-  kind: "intake";
+export interface RawUpload<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  T extends Target = Target,
+  Ac extends Access = Access,
+> extends Common<I, T, Ac> {
+  kind: "raw-upload";
   method: "PUT";
   output: O;
   /** @param context.contentLength as the request says, in bytes; null where it says none */
-  handler(context: QueryContext<I, T> & { body: ByteStream; contentLength: number | null }): Promise<z.input<O>>;
+  handler(context: QueryContext<I, T, Ac> & { body: ByteStream; contentLength: number | null }): Promise<z.input<O>>;
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a handler's parameters are contravariant; only `any` holds them all
 interface OperationByKind {
-  query: Query<any, any, any, any>;
-  download: Download<any, any, any>;
-  command: Command<any, any, any, any>;
-  intake: Intake<any, any, any>;
+  query: Query<any, any, any, any, any>;
+  download: Download<any, any, any, any>;
+  command: Command<any, any, any, any, any>;
+  "raw-upload": RawUpload<any, any, any, any>;
 }
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
@@ -239,33 +248,42 @@ function named<Op extends { name: string } & Partial<Record<(typeof FUNCTIONS)[n
 export function defineQuery<
   I extends z.ZodType,
   O extends z.ZodType,
+  Ac extends Access,
   T extends Target = NoTarget,
   A extends AuditEntry | undefined = undefined,
->(definition: Define<Query<I, O, T, A>>): Query<I, O, T, A> {
+>(definition: Define<Query<I, O, T, Ac, A>>): Query<I, O, T, Ac, A> {
   return named({ ...definition, kind: "query", method: "GET" });
 }
 
 /** Declares a read whose answer is bytes: `GET` and `HEAD`. */
 export function defineDownload<
   I extends z.ZodType,
+  Ac extends Access,
   T extends Target = NoTarget,
   A extends AuditEntry | undefined = undefined,
->(definition: Define<Download<I, T, A>>): Download<I, T, A> {
+>(definition: Define<Download<I, T, Ac, A>>): Download<I, T, Ac, A> {
   return named({ ...definition, kind: "download", method: "GET" });
 }
 
 /** Declares a change: `POST`, a JSON body (or a form where a file travels) in, one audit record with it. */
-export function defineCommand<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget, P = undefined>(
-  definition: Define<Command<I, O, T, P>>,
-): Command<I, O, T, P> {
+export function defineCommand<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  Ac extends Access,
+  T extends Target = NoTarget,
+  P = undefined,
+>(definition: Define<Command<I, O, T, Ac, P>>): Command<I, O, T, Ac, P> {
   return named({ ...definition, kind: "command", method: "POST" });
 }
 
-/** Declares an intake of raw bytes: `PUT`. */
-export function defineIntake<I extends z.ZodType, O extends z.ZodType, T extends Target = NoTarget>(
-  definition: Define<Intake<I, O, T>>,
-): Intake<I, O, T> {
-  return named({ ...definition, kind: "intake", method: "PUT" });
+/** Declares an upload of raw bytes: `PUT`. */
+export function defineRawUpload<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  Ac extends Access,
+  T extends Target = NoTarget,
+>(definition: Define<RawUpload<I, O, T, Ac>>): RawUpload<I, O, T, Ac> {
+  return named({ ...definition, kind: "raw-upload", method: "PUT" });
 }
 
 /** The path below the server's root. */

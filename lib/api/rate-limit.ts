@@ -4,7 +4,7 @@ import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import type { Actor } from "@/lib/permissions/actor";
+import { type Actor, actorId } from "@/lib/permissions/actor";
 import { AUDITED_LIMIT, callLimitOf, type Operation } from "./operation";
 
 /** Forms with a file that one caller can send at the same time. */
@@ -22,7 +22,7 @@ export async function consumeRateLimit(operation: Operation, actor: Actor, reque
   const isKnown = actor.kind !== "anonymous";
   // Without a session or token, such a call is refused at once and leaves no record.
   if (!isKnown && limit === AUDITED_LIMIT) return;
-  const key = limit.by === "actor" && isKnown ? actorKey(actor) : networkOf(request.ip);
+  const key = limit.by === "actor" && isKnown ? actorId(actor) : networkOf(request.ip);
   await consume(rateLimiter(name, limit), key);
 }
 
@@ -32,7 +32,7 @@ export async function consumeRateLimit(operation: Operation, actor: Actor, reque
  * @throws ApiError too_many_uploads
  */
 export function beginForm(actor: Actor): () => void {
-  const key = actor.kind === "anonymous" ? "anonymous" : actorKey(actor);
+  const key = actor.kind === "anonymous" ? "anonymous" : actorId(actor);
   const counts = formsUnderWay.get();
   const count = counts.get(key) ?? 0;
   if (count >= MAX_FORMS_AT_ONCE) {
@@ -45,8 +45,4 @@ export function beginForm(actor: Actor): () => void {
     if (left === 0) counts.delete(key);
     else counts.set(key, left);
   };
-}
-
-function actorKey(actor: Exclude<Actor, { kind: "anonymous" }>): string {
-  return actor.kind === "user" ? actor.userId : actor.tokenId;
 }

@@ -95,11 +95,11 @@ async function answer(operation: Operation, request: Request): Promise<Response>
     const form = operation.kind === "command" && isForm(request) ? operation.file : undefined;
     const call: Call = {
       actor: () => actorFromHeaders(request.headers, facts.now),
-      input: async ({ admit, received }) => {
+      input: async ({ authorizeUpload, received }) => {
         if (operation.kind !== "command") return queryInput(request);
         if (form) {
           return readForm(request, form, {
-            admit,
+            authorizeUpload,
             received,
             store: ({ name, contentType, body }) =>
               receiveFile({
@@ -116,10 +116,10 @@ async function answer(operation: Operation, request: Request): Promise<Response>
         }
         return readJson(request, operation.maxJsonBytes);
       },
-      carriesFile: form !== undefined || operation.kind === "intake",
+      carriesFile: form !== undefined || operation.kind === "raw-upload",
       request: facts,
     };
-    if (operation.kind === "intake") {
+    if (operation.kind === "raw-upload") {
       call.body = { stream: bodyStream(request), contentLength: contentLength(request) };
     }
     return respond(await execute(operation, call), facts);

@@ -14,10 +14,10 @@ import type {
   AuditShare,
   Command,
   HandlerContext,
-  Intake,
   Kind,
   Operation,
   OperationOf,
+  RawUpload,
 } from "./operation";
 
 /** What a call did to the browser's session. */
@@ -34,8 +34,8 @@ export interface Outcome {
 /** A call whose caller was authorized and whose input was parsed. */
 export interface Run {
   // biome-ignore lint/suspicious/noExplicitAny: the input and the target of any operation
-  context: HandlerContext<any, any>;
-  /** The raw body of an intake. */
+  context: HandlerContext<any, any, any>;
+  /** The body of a raw upload. */
   body?: { stream: ByteStream; contentLength: number | null };
   /** Runs work after the answer. */
   after(work: () => Promise<void>): void;
@@ -104,7 +104,7 @@ async function runDownload(operation: OperationOf<"download">, run: Run): Promis
   return { status: binary.status, output: null, binary, session: null };
 }
 
-async function runIntake(operation: Intake, { context, body, after }: Run): Promise<Outcome> {
+async function runRawUpload(operation: RawUpload, { context, body, after }: Run): Promise<Outcome> {
   if (!body) throw new ApiError("unsupported_media_type");
   const { stream, contentLength } = body;
   const output = await operation.handler({ ...context, db, after, body: stream, contentLength });
@@ -135,7 +135,7 @@ async function runCommand(operation: Command, { context, after, stored }: Run): 
 const RUNNERS: { [K in Kind]: Runner<K> } = {
   query: runQuery,
   download: runDownload,
-  intake: runIntake,
+  "raw-upload": runRawUpload,
   command: runCommand,
 };
 

@@ -45,7 +45,7 @@ interface Redirect {
   cookies?: readonly string[];
 }
 
-function redirect({ location, cookies = [] }: Redirect, requestId: string): Response {
+function redirect303({ location, cookies = [] }: Redirect, requestId: string): Response {
   const headers = new Headers({
     ...API_HEADERS,
     Location: location,
@@ -165,7 +165,7 @@ async function answer(request: Request, facts: RequestFacts): Promise<Response> 
     problemResponse(failure, facts.locale, facts.requestId, headers);
   if (!action || !isSsoProvider(provider) || rest.length > 0) return refuse(new ApiError("not_found"));
   if (action.methods.includes(request.method)) {
-    return redirect(await action.handle(request, provider, facts), facts.requestId);
+    return redirect303(await action.handle(request, provider, facts), facts.requestId);
   }
   const failure = new ApiError("method_not_allowed", { params: { path: pathname } });
   return refuse(failure, { Allow: action.methods.join(", ") });

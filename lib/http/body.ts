@@ -187,7 +187,7 @@ export interface FileReceiver {
    * Decides by the fields that came before the file whether to take it.
    * @throws ApiError where not
    */
-  admit(fields: Record<string, unknown>): Promise<void>;
+  authorizeUpload(fields: Record<string, unknown>): Promise<void>;
   /** Stores the file while it arrives. */
   store(file: { name: string; contentType: string; body: ByteStream }): Promise<ReceivedFile>;
   /** Is told of the file as soon as it is stored. */
@@ -216,21 +216,21 @@ async function* formChunks(chunks: AsyncIterable<Uint8Array>, field: string): As
  * @throws ApiError file_too_large (before the bytes are taken, where the request says its length),
  *   unsupported_media_type, validation_failed, or what the receiver said
  */
-export async function readForm(request: Request, intake: FormFile, receiver: FileReceiver): Promise<unknown> {
+export async function readForm(request: Request, form: FormFile, receiver: FileReceiver): Promise<unknown> {
   const length = contentLength(request);
-  if (length !== null && length > intake.maxBytes() + FORM_OVERHEAD_BYTES) throw tooLarge(intake.maxBytes());
+  if (length !== null && length > form.maxBytes() + FORM_OVERHEAD_BYTES) throw tooLarge(form.maxBytes());
   const boundary = formBoundary(request.headers.get("content-type") ?? "");
   if (boundary === null) throw new ApiError("unsupported_media_type");
   try {
     return await reading(request, (chunks) => {
-      const parts = formParts(formChunks(chunks, intake.field), boundary);
-      return readParts(parts, intake, {
+      const parts = formParts(formChunks(chunks, form.field), boundary);
+      return readParts(parts, form, {
         ...receiver,
         store: (file) => receiver.store({ ...file, body: recycledWith(bodyStream(request), file.body) }),
       });
     });
   } catch (error) {
-    if (request.signal.aborted || error instanceof MalformedFormError) throw brokenOff(intake.field, error);
+    if (request.signal.aborted || error instanceof MalformedFormError) throw brokenOff(form.field, error);
     throw error;
   }
 }
@@ -240,7 +240,7 @@ function recycledWith(form: ByteStream, part: ByteStream): ByteStream {
   return recycles(form) ? Object.assign(part, { recycle: (chunk: Uint8Array) => form.recycle(chunk) }) : part;
 }
 
-async function readParts(parts: AsyncIterable<FormPart>, intake: FormFile, receiver: FileReceiver): Promise<unknown> {
+async function readParts(parts: AsyncIterable<FormPart>, form: FormFile, receiver: FileReceiver): Promise<unknown> {
   const fields = new Map<string, unknown>();
   let count = 0;
   let file: ReceivedFile | undefined;
@@ -253,18 +253,18 @@ async function readParts(parts: AsyncIterable<FormPart>, intake: FormFile, recei
       assignField(fields, name, await fieldText(part));
       continue;
     }
-    if (name !== intake.field) throw invalidField(name, "unknownField");
+    if (name !== form.field) throw invalidField(name, "unknownField");
     if (fileName === "") {
       // A browser sends an empty file without a name where nothing was chosen.
       if ((await fieldText(part)) !== "") throw invalidField(name, "invalid");
       continue;
     }
     if (file) throw invalidField(name, "oneFileOnly");
-    intake.accept?.(fileName);
-    await receiver.admit(plain(fields));
+    form.accept?.(fileName);
+    await receiver.authorizeUpload(plain(fields));
     const contentType = part.contentType ?? "application/octet-stream";
     file = await receiver.store({ name: fileName, contentType, body: ReadableStream.from(part.body) });
     receiver.received(file);
   }
-  return { ...plain(fields), ...(file && { [intake.field]: file }) };
+  return { ...plain(fields), ...(file && { [form.field]: file }) };
 }

@@ -37,8 +37,20 @@ export interface TokenActor {
   grants: Grant[];
 }
 
+export type AuthenticatedActor = UserActor | TokenActor;
+
 /** Who calls. Made by lib/auth/actor.ts alone. */
-export type Actor = AnonymousActor | UserActor | TokenActor;
+export type Actor = AnonymousActor | AuthenticatedActor;
+
+/** The ID of the user or of the API token. */
+export function actorId(actor: AuthenticatedActor): string {
+  return actor.kind === "user" ? actor.userId : actor.tokenId;
+}
+
+/** An actor as the owner of rows: `user:<id>` or `token:<id>`. */
+export function ownerOf(actor: AuthenticatedActor): string {
+  return `${actor.kind}:${actorId(actor)}`;
+}
 
 /** The one role name that the product fixes. */
 export const SUPER_ADMIN = "SUPER_ADMIN";

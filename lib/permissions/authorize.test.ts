@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError } from "@/lib/kernel/errors";
 import type { Actor, Grant, TokenActor, UserActor } from "@/lib/permissions/actor";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
 import {
   type Access,
+  type ActorOf,
   authorizeCaller,
   authorizeTarget,
   authorizeUpload,
@@ -64,14 +65,14 @@ describe("before the input is read", () => {
 
   it("tells who has no session apart from whose session has ended", () => {
     const accesses: Access[] = [
-      "signing-in",
+      "partial-session",
       "user",
       "two-factor",
       "admin",
-      "reach",
+      "any-scope",
       "release:read",
       { scope: "release:read", twoFactor: true },
-      { somewhere: "release:create" },
+      { anyTarget: "release:create" },
     ];
     for (const access of accesses) {
       expect(caller(access, ANONYMOUS)).toBe("not_authenticated");
@@ -79,8 +80,30 @@ describe("before the input is read", () => {
     }
   });
 
+  it("admits the kinds of caller that a handler is typed for, and no other", () => {
+    const passed = user([EVERYTHING], { isAdmin: true, twoFactorEnabled: true, secondFactor: true });
+    const admitted = (access: Access) =>
+      [ANONYMOUS, passed, token].filter((actor) => caller(access, actor) === null).map(({ kind }) => kind);
+    expect(admitted("public")).toEqual(["anonymous", "user", "token"]);
+    expectTypeOf<ActorOf<"public">["kind"]>().toEqualTypeOf<"anonymous" | "user" | "token">();
+    for (const access of ["partial-session", "user", "two-factor", "admin"] as const) {
+      expect(admitted(access)).toEqual(["user"]);
+      expectTypeOf<ActorOf<typeof access>>().toEqualTypeOf<UserActor>();
+    }
+    const shared = [
+      "any-scope",
+      "release:create",
+      { scope: "release:create", twoFactor: true },
+      { anyTarget: "release:create" },
+    ] as const;
+    for (const access of shared) {
+      expect(admitted(access)).toEqual(["user", "token"]);
+      expectTypeOf<ActorOf<typeof access>>().toEqualTypeOf<UserActor | TokenActor>();
+    }
+  });
+
   it("takes no token for a person", () => {
-    expect(caller("signing-in", token)).toBe("forbidden");
+    expect(caller("partial-session", token)).toBe("forbidden");
     expect(caller("user", token)).toBe("forbidden");
     expect(caller("two-factor", token)).toBe("forbidden");
     expect(caller("admin", token)).toBe("forbidden");
@@ -97,7 +120,7 @@ describe("before the input is read", () => {
   });
 
   it("lets a scope held anywhere open what asks for it somewhere, an implied one too", () => {
-    const access = { somewhere: "release:read" } as const;
+    const access = { anyTarget: "release:read" } as const;
     expect(caller(access, user([grant(["release:create"], "a9", "e9")]))).toBeNull();
     expect(caller(access, token)).toBeNull();
     expect(caller(access, user([grant(["environment:write"], "a1")]))).toBe("forbidden");
@@ -106,7 +129,7 @@ describe("before the input is read", () => {
 
   it("leaves what depends on a target to the target", () => {
     expect(caller("release:read", user([]))).toBeNull();
-    expect(caller("reach", user([]))).toBeNull();
+    expect(caller("any-scope", user([]))).toBeNull();
     expect(caller({ scope: "release:read", twoFactor: true }, user([]))).toBeNull();
   });
 });
@@ -143,7 +166,7 @@ describe("before a file is taken", () => {
   });
 
   it("leaves every other access to its own check", () => {
-    for (const access of ["public", "user", "admin", "reach"] as const) expect(upload(access, user([]))).toBeNull();
+    for (const access of ["public", "user", "admin", "any-scope"] as const) expect(upload(access, user([]))).toBeNull();
   });
 });
 
@@ -151,23 +174,23 @@ describe("before the second factor is passed", () => {
   const pending = user([EVERYTHING], { isAdmin: true, twoFactorEnabled: true });
 
   it("opens what belongs to signing in and what is public, and nothing else, whatever the role holds", () => {
-    expect(caller("signing-in", pending)).toBeNull();
+    expect(caller("partial-session", pending)).toBeNull();
     expect(caller("public", pending)).toBeNull();
     const closed: Access[] = [
       "user",
       "two-factor",
       "admin",
-      "reach",
+      "any-scope",
       "release:read",
       { scope: "release:read", twoFactor: true },
-      { somewhere: "release:create" },
+      { anyTarget: "release:create" },
     ];
     for (const access of closed) expect(caller(access, pending)).toBe("two_factor_required");
   });
 
   it("makes nobody of the person to what is public, and keeps everyone else as they are", () => {
     expect(effectiveActor("public", pending)).toEqual(ANONYMOUS);
-    expect(effectiveActor("signing-in", pending)).toBe(pending);
+    expect(effectiveActor("partial-session", pending)).toBe(pending);
     expect(effectiveActor("user", pending)).toBe(pending);
     for (const actor of [ANONYMOUS, admin, token]) expect(effectiveActor("public", actor)).toBe(actor);
   });
@@ -177,7 +200,7 @@ describe("before the second factor is passed", () => {
     expect(isSecondFactorPending({ ...pending, secondFactor: true })).toBe(false);
     for (const actor of [ANONYMOUS, admin, token]) expect(isSecondFactorPending(actor)).toBe(false);
     expect(caller("admin", { ...pending, secondFactor: true })).toBeNull();
-    expect(caller("signing-in", user([]))).toBeNull();
+    expect(caller("partial-session", user([]))).toBeNull();
   });
 });
 
@@ -186,15 +209,15 @@ describe("with the target loaded", () => {
     const someone = user([grant(["release:read"], "a2")]);
     expect(target("release:read", admin, null)).toBe("not_found");
     expect(target("release:read", someone, inE1)).toBe("not_found");
-    expect(target("reach", someone, inA1)).toBe("not_found");
+    expect(target("any-scope", someone, inA1)).toBe("not_found");
     expect(target("release:read", ANONYMOUS, inE1)).toBe("not_found");
   });
 
   it("answers another environment of a reached app as one that does not exist", () => {
     const someone = user([grant(["release:read"], "a1", "e2")]);
     expect(target("release:read", someone, inE1)).toBe("not_found");
-    expect(target("reach", someone, inE1)).toBe("not_found");
-    expect(target("reach", someone, inA1)).toBeNull();
+    expect(target("any-scope", someone, inE1)).toBe("not_found");
+    expect(target("any-scope", someone, inA1)).toBeNull();
   });
 
   it("tells who reaches the place that a scope is missing", () => {
@@ -236,7 +259,7 @@ describe("with the target loaded", () => {
   });
 
   it("checks no place where the access asks for none", () => {
-    for (const access of ["public", "user", "admin", "two-factor", { somewhere: "release:create" }] as const) {
+    for (const access of ["public", "user", "admin", "two-factor", { anyTarget: "release:create" }] as const) {
       expect(target(access, user([]), inE1)).toBeNull();
       expect(target(access, user([]), null)).toBe("not_found");
     }

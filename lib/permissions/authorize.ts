@@ -1,25 +1,34 @@
 import { ApiError } from "@/lib/kernel/errors";
-import type { Actor, Grant, UserActor } from "@/lib/permissions/actor";
+import type { Actor, AuthenticatedActor, Grant, UserActor } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /**
  * Who may call an operation.
- * - `public`: anyone · `user`: whoever is signed in · `two-factor`: signed in with a second factor · `admin`: SUPER_ADMIN
- * - `signing-in`: whoever is signed in, and already while their session has still to pass the second factor that they
- *   have switched on; everything else but `public` is closed to them until then
- * - a scope: the actor holds it for the operation's target; with `twoFactor`, the session has passed a second factor too
- * - `reach`: the actor holds any scope for the target · `somewhere`: the actor holds the scope for any target at all
+ * - `public`: anyone
+ * - `partial-session`: a signed-in user, also before the second factor that they have switched on. Every other access but
+ *   `public` is refused until then.
+ * - `user`: a signed-in user · `two-factor`: one with a second factor · `admin`: one with the role SUPER_ADMIN
+ * - a scope: a user or token that holds it for the operation's target; with `twoFactor`, a user has passed a second factor
+ * - `any-scope`: a user or token that holds any scope for the target
+ * - `anyTarget`: a user or token that holds the scope for at least one target
  */
 export type Access =
   | "public"
-  | "signing-in"
-  | "user"
-  | "two-factor"
-  | "admin"
-  | "reach"
+  | UserAccess
+  | "any-scope"
   | Scope
   | { scope: Scope; twoFactor: true }
-  | { somewhere: Scope };
+  | { anyTarget: Scope };
+
+/** What is for people and not for API tokens. */
+type UserAccess = "partial-session" | "user" | "two-factor" | "admin";
+
+/** Who calls an operation with some access, once it was checked. */
+export type ActorOf<A extends Access> = A extends "public"
+  ? Actor
+  : A extends UserAccess
+    ? UserActor
+    : AuthenticatedActor;
 
 /** What an operation acts on, as loaded from the database. */
 export interface Target {
@@ -68,17 +77,9 @@ export function effectiveActor(access: Access, actor: Actor): Actor {
   return access === "public" && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
 }
 
-/**
- * That a person calls, and no token: what the handler of an operation for people tells the compiler.
- * @throws ApiError forbidden
- */
-export function requireUserActor(actor: Actor): asserts actor is UserActor {
-  if (actor.kind !== "user") throw new ApiError("forbidden");
-}
-
 /** Whether an API token may call an operation; what is for people, and for administrators among them, is for no token. */
 export function admitsTokens(access: Access): boolean {
-  return access !== "signing-in" && access !== "user" && access !== "two-factor" && access !== "admin";
+  return access !== "partial-session" && access !== "user" && access !== "two-factor" && access !== "admin";
 }
 
 function requireSecondFactor(actor: Actor): void {
@@ -89,7 +90,7 @@ function requireSecondFactor(actor: Actor): void {
 /** An access with its parts named. */
 function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
   if (typeof access === "object") {
-    return "somewhere" in access ? { scope: null, twoFactor: false } : { scope: access.scope, twoFactor: true };
+    return "anyTarget" in access ? { scope: null, twoFactor: false } : { scope: access.scope, twoFactor: true };
   }
   return access.includes(":") ? { scope: access as Scope, twoFactor: false } : { scope: null, twoFactor: false };
 }
@@ -102,13 +103,13 @@ function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
 export function authorizeCaller(access: Access, actor: Actor): void {
   if (access === "public") return;
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
-  if (access !== "signing-in" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
+  if (access !== "partial-session" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
-    requireUserActor(actor);
+    if (actor.kind !== "user") throw new ApiError("forbidden");
     if (access === "two-factor") requireSecondFactor(actor);
     if (access === "admin" && !actor.isAdmin) throw new ApiError("forbidden");
-  } else if (typeof access === "object" && "somewhere" in access) {
-    if (!holdsSomewhere(actor, access.somewhere)) throw new ApiError("forbidden");
+  } else if (typeof access === "object" && "anyTarget" in access) {
+    if (!holdsSomewhere(actor, access.anyTarget)) throw new ApiError("forbidden");
   }
 }
 
@@ -133,7 +134,7 @@ export function authorizeUpload(access: Access, actor: Actor): void {
 export function authorizeTarget(access: Access, actor: Actor, target: Target | null): void {
   if (target === null) throw new ApiError("not_found");
   const { scope, twoFactor } = parts(access);
-  if (scope === null && access !== "reach") return;
+  if (scope === null && access !== "any-scope") return;
   // What is there to be known does not depend on how much of the app the operation changes.
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
   const isAdmin = actor.kind === "user" && actor.isAdmin;

@@ -8,7 +8,7 @@ import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
-import type { Target } from "@/lib/permissions/authorize";
+import type { Access, Target } from "@/lib/permissions/authorize";
 import type { Reach } from "@/lib/permissions/reach";
 import type { SignedIn, User } from "./schema";
 
@@ -122,7 +122,7 @@ export async function recordSignIn(
  * @returns the operation's response, with the audit record of the new session
  */
 export async function beginSession(
-  { tx, request, session }: Pick<CommandContext<z.ZodType, Target, unknown>, "tx" | "request" | "session">,
+  { tx, request, session }: Pick<CommandContext<z.ZodType, Target, Access, unknown>, "tx" | "request" | "session">,
   signIn: { user: UserRow; method: SessionMethod; secondFactor?: boolean; changes: Changes },
 ): Promise<CommandResult<SignedIn>> {
   const { user, method, secondFactor = false, changes } = signIn;

@@ -22,7 +22,7 @@ import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
-import type { Actor } from "@/lib/permissions/actor";
+import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Comparable } from "./internal/release-changes";
@@ -451,9 +451,8 @@ export async function deleteRelease(db: Db, id: string): Promise<void> {
 }
 
 /** Which of two columns says who published a release. */
-export function creatorColumns(actor: Actor): { createdByUser?: string; createdByToken?: string } {
-  if (actor.kind === "user") return { createdByUser: actor.userId };
-  return actor.kind === "token" ? { createdByToken: actor.tokenId } : {};
+export function creatorColumns(actor: AuthenticatedActor): { createdByUser?: string; createdByToken?: string } {
+  return actor.kind === "user" ? { createdByUser: actor.userId } : { createdByToken: actor.tokenId };
 }
 
 /** Counts one download; of a release that was deleted after it had begun, none. */

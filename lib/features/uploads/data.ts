@@ -5,7 +5,7 @@ import type { Prisma } from "@/lib/db/generated/client";
 import { lockUntilCommit } from "@/lib/db/locks";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import type { Actor } from "@/lib/permissions/actor";
+import { type AuthenticatedActor, ownerOf } from "@/lib/permissions/actor";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
 import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 
@@ -31,24 +31,18 @@ export function requireInstallerName(name: string): void {
   if (kindFromFileName(name) === null) throw new ApiError("unsupported_media_type", { detailKey: "detailInstaller" });
 }
 
-/** The id of the user or token who begins an upload. */
-export function ownerId(actor: Actor): string {
-  if (actor.kind === "anonymous") throw new ApiError("not_authenticated");
-  return actor.kind === "user" ? actor.userId : actor.tokenId;
-}
-
-/** Who begins an upload, in one text. */
-export function ownerOf(actor: Actor): string {
-  return `${actor.kind}:${ownerId(actor)}`;
-}
-
 /** An upload of the caller's own that has not expired; null where there is none. */
-export function findUpload(db: Db, actor: Actor, id: string, now: Date): Promise<UploadRow | null> {
+export function findUpload(db: Db, actor: AuthenticatedActor, id: string, now: Date): Promise<UploadRow | null> {
   return db.upload.findFirst({ where: { id, createdBy: ownerOf(actor), expiresAt: { gt: now } }, include: withFile });
 }
 
 /** As `findUpload`, as long as parts may be sent. */
-export async function findOpenUpload(db: Db, actor: Actor, id: string, now: Date): Promise<UploadRow | null> {
+export async function findOpenUpload(
+  db: Db,
+  actor: AuthenticatedActor,
+  id: string,
+  now: Date,
+): Promise<UploadRow | null> {
   const upload = await findUpload(db, actor, id, now);
   return upload?.file.state === "pending" && upload.file.sha256 === null ? upload : null;
 }
@@ -127,7 +121,7 @@ export async function abandonUpload(tx: Db, upload: UploadRow): Promise<boolean>
  * Installers that are published where the caller may download releases. To read about a release is not enough:
  * published again where the caller does download, the bytes would be theirs.
  */
-function published(actor: Actor): Prisma.FileWhereInput {
+function published(actor: AuthenticatedActor): Prisma.FileWhereInput {
   const environment = environmentsWithin(reachOf(actor, "release:download"));
   return { purpose: "installer", state: "ready", installerOf: { some: { environment } } };
 }
@@ -140,7 +134,7 @@ function toStored(file: Prisma.FileGetPayload<object>): StoredInstaller {
 /** Some bytes that are published already where the caller may download releases; null where they are not. */
 export async function findPublishedBytes(
   db: Db,
-  actor: Actor,
+  actor: AuthenticatedActor,
   bytes: { sha256: string; size: number },
 ): Promise<StoredInstaller | null> {
   const file = await db.file.findFirst({
@@ -156,7 +150,7 @@ export async function findPublishedBytes(
  */
 export async function findPublishable(
   db: Db,
-  actor: Actor,
+  actor: AuthenticatedActor,
   fileId: string,
   now: Date,
 ): Promise<StoredInstaller | null> {

@@ -7,7 +7,6 @@ import { environmentTarget } from "@/lib/features/environments/data";
 import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { createApiToken as insert, toApiToken } from "../data";
 import { defaultScopes } from "../rules";
 import { createApiTokenInput, newApiTokenSchema } from "../schema";
@@ -35,7 +34,6 @@ export const createApiToken = defineCommand({
   audit: { table: "ApiToken", action: "create" },
   maxJsonBytes: 128 * 1024,
   async handler({ actor, input, tx }) {
-    requireUserActor(actor);
     if ((await findApp(tx, input.appId)) === null) throw invalidField("appId", "unknown");
     const place = await environmentTarget(tx, input.environmentId);
     if (place?.appId !== input.appId) throw invalidField("environmentId", "unknown");

@@ -11,7 +11,7 @@ export const getApp = defineQuery({
   area: "apps",
   name: "get-app",
   summary: "One application",
-  access: "reach",
+  access: "any-scope",
   input: z.strictObject({ id: idSchema }),
   output: reachedAppSchema,
   errors: [],

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { isSecondFactorPending, requireUserActor, scopesFor } from "@/lib/permissions/authorize";
+import { isSecondFactorPending, scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
 import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
@@ -20,12 +20,11 @@ export const getUserProfile = defineQuery({
   area: "auth",
   name: "get-user-profile",
   summary: "The signed-in user and what their role reaches",
-  access: "signing-in",
+  access: "partial-session",
   input: z.strictObject({}),
   output: z.object({ user: userSchema, permissions: z.array(permissionSchema) }),
   errors: [],
   async handler({ actor, db }) {
-    requireUserActor(actor);
     const user = orNotFound(await findUser(db, actor.userId));
     // The step asks for the user's own name; what the role reaches is told once it is passed.
     if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [] };

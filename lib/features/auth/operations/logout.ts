@@ -2,21 +2,19 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSession } from "@/lib/auth/sessions";
-import { requireUserActor } from "@/lib/permissions/authorize";
 
 /** Ends the session, on every instance at once. */
 export const logout = defineCommand({
   area: "auth",
   name: "logout",
   summary: "Sign out",
-  access: "signing-in",
+  access: "partial-session",
   input: z.strictObject({}),
   output: z.undefined(),
   status: 204,
   errors: [],
   audit: { table: "Session", action: "sign-out" },
   async handler({ actor, tx, session }) {
-    requireUserActor(actor);
     await endSession(tx, actor.sessionId);
     session.end();
     return { output: undefined, audit: { recordId: actor.sessionId, changes: {} } };

@@ -4,7 +4,6 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { findUser, toUser, updateUser } from "../data";
 import { updateUserProfileInput, userSchema } from "../schema";
 
@@ -20,7 +19,6 @@ export const updateUserProfile = defineCommand({
   errors: [],
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, after }) {
-    requireUserActor(actor);
     await lockRow(tx, "User", actor.userId);
     const before = orNotFound(await findUser(tx, actor.userId));
     const { avatarFileId, ...names } = input;

@@ -14,7 +14,7 @@ export const getAppEnvironments = defineQuery({
   area: "apps",
   name: "get-app-environments",
   summary: "List the environments of an application that one reaches",
-  access: "reach",
+  access: "any-scope",
   input: environmentsOfAppInput,
   output: reachedEnvironmentsOutput,
   errors: [],

@@ -6,7 +6,6 @@ import { creationOptions } from "@/lib/auth/passkeys";
 import { findUser } from "@/lib/features/auth/data";
 import { readAppConfig } from "@/lib/features/config/data";
 import { conflict } from "@/lib/kernel/errors";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { passkeysOf } from "../data";
 import { creationOptionsSchema, MAX_PASSKEYS } from "../schema";
 
@@ -23,7 +22,6 @@ export const createPasskey = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Passkey", action: "challenge" },
   async handler({ actor, tx, request }) {
-    requireUserActor(actor);
     const user = orNotFound(await findUser(tx, actor.userId));
     const existing = await passkeysOf(tx, user.id);
     if (existing.length >= MAX_PASSKEYS) throw conflict("registrant", "tooManyPasskeys", { limit: MAX_PASSKEYS });

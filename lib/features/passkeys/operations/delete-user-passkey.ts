@@ -6,7 +6,6 @@ import { changesBetween } from "@/lib/audit/write";
 import { administratorsCanSignIn, enabledProviders, lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError } from "@/lib/kernel/errors";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { deletePasskey } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
 
@@ -25,7 +24,6 @@ export const deleteUserPasskey = defineCommand({
   errors: ["not_found", "last_provider"],
   audit: { table: "Passkey", action: "delete" },
   async handler({ actor, input, tx, request }) {
-    requireUserActor(actor);
     if (actor.isAdmin) await lockSignInMethods(tx);
     const { registrant, backedUp } = orNotFound(await deletePasskey(tx, input.id, actor.userId));
     if (actor.isAdmin && !(await administratorsCanSignIn(tx, await enabledProviders(tx), { invited: true }))) {

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { passkeysOf, toPasskey } from "../data";
 import { passkeysOutput } from "../schema";
 
@@ -15,7 +14,6 @@ export const getUserPasskeys = defineQuery({
   output: passkeysOutput,
   errors: [],
   async handler({ actor, db }) {
-    requireUserActor(actor);
     return { items: (await passkeysOf(db, actor.userId)).map(toPasskey) };
   },
 });

@@ -5,7 +5,6 @@ import { redeemCreationChallenge, verifyCreation } from "@/lib/auth/passkeys";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError, conflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { countPasskeysLocked, createPasskey, findByCredential, toPasskey } from "../data";
 import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } from "../schema";
 
@@ -22,7 +21,6 @@ export const validateCreatePasskey = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Passkey", action: "create" },
   async prepare({ actor, input, db, request }) {
-    requireUserActor(actor);
     const { userId } = actor;
     const challenge = await redeemCreationChallenge(db, input.response, { userId, now: request.now });
     const credential = challenge === null ? null : await verifyCreation(input.response, challenge);

@@ -7,11 +7,12 @@ import { lockRow } from "@/lib/db/locks";
 import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { inspectStored } from "@/lib/features/releases/internal/inspection";
-import { findPublishable, ownerId, requireInstallerName } from "@/lib/features/uploads/data";
+import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
 import { conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
+import { actorId } from "@/lib/permissions/actor";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
@@ -103,7 +104,7 @@ export const createTestingDeploy = defineCommand({
     const file =
       given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
-    const caller = { id: ownerId(actor), signal: request.signal };
+    const caller = { id: actorId(actor), signal: request.signal };
     const { installer, details } = await inspectStored(file, caller);
     requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
     requireVersion(input, installer);

@@ -10,7 +10,7 @@ export const getTestingDeploysByApp = defineQuery({
   area: "apps",
   name: "get-testing-deploys-by-app",
   summary: "List the releases of an application over the environments that one reaches, newest first",
-  access: "reach",
+  access: "any-scope",
   input: getTestingDeploysByAppInput,
   output: releasesOutput,
   errors: [],

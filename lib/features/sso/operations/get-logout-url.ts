@@ -2,7 +2,6 @@ import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { providerLogoutUrl } from "@/lib/auth/sso/sign-in";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { providerOfSession } from "../data";
 import { logoutUrlSchema } from "../schema";
 
@@ -14,12 +13,11 @@ export const getLogoutUrl = defineQuery({
   area: "auth",
   name: "get-logout-url",
   summary: "Where to go on after logout, to sign out of the provider too; ask before logout",
-  access: "signing-in",
+  access: "partial-session",
   input: z.strictObject({}),
   output: logoutUrlSchema,
   errors: [],
   async handler({ actor, db }) {
-    requireUserActor(actor);
     const provider = await providerOfSession(db, actor.sessionId);
     return { url: provider && (await providerLogoutUrl(db, provider)) };
   },

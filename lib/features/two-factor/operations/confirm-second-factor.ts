@@ -3,7 +3,6 @@ import { defineCommand } from "@/lib/api/operation";
 import { confirmSecondFactor as noteConfirmation, passSecondFactor } from "@/lib/auth/sessions";
 import { checkPasskey, takePasskey } from "@/lib/features/two-factor/internal/passkey-proof";
 import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { RECENT_SECOND_FACTOR_MS } from "@/lib/permissions/second-factor";
 import { confirmSecondFactorInput, secondFactorConfirmedSchema } from "../schema";
 
@@ -24,7 +23,6 @@ export const confirmSecondFactor = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Session", action: "confirm-second-factor" },
   async prepare({ actor, input: { code, response }, db, request }) {
-    requireUserActor(actor);
     if (response) return { actor, by: "passkey" as const, proof: await checkPasskey(db, actor, response, request) };
     return { actor, by: "totp" as const, proof: await checkProof(db, actor.userId, { code }, request) };
   },

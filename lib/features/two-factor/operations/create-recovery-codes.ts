@@ -3,7 +3,6 @@ import { defineCommand } from "@/lib/api/operation";
 import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { replaceRecoveryCodes } from "../data";
 import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
 
@@ -20,7 +19,6 @@ export const createRecoveryCodes = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "RecoveryCode", action: "create" },
   async prepare({ actor, input, db, request }) {
-    requireUserActor(actor);
     return { userId: actor.userId, proof: await checkProof(db, actor.userId, input, request) };
   },
   async handler({ prepared, tx, request }) {

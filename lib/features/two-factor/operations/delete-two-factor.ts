@@ -4,7 +4,6 @@ import { defineCommand } from "@/lib/api/operation";
 import { endSessions, lockSession } from "@/lib/auth/sessions";
 import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { removeTwoFactor } from "../data";
 import { deleteTwoFactorInput } from "../schema";
 
@@ -21,7 +20,6 @@ export const deleteTwoFactor = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "TwoFactor", action: "delete" },
   async prepare({ actor, input, db, request }) {
-    requireUserActor(actor);
     const { userId, sessionId } = actor;
     return { userId, sessionId, proof: await checkProof(db, userId, input, request) };
   },

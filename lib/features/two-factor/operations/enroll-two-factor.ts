@@ -7,7 +7,6 @@ import { newTotpSecret, totpUri } from "@/lib/auth/totp";
 import { findUser } from "@/lib/features/auth/data";
 import { readAppConfig } from "@/lib/features/config/data";
 import { ApiError } from "@/lib/kernel/errors";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { beginEnrollment } from "../data";
 import { enrollmentSchema } from "../schema";
 
@@ -27,7 +26,6 @@ export const enrollTwoFactor = defineCommand({
   rateLimit: { points: 20, seconds: 300, by: "actor" },
   audit: { table: "TwoFactor", action: "enroll" },
   async prepare({ actor, db }) {
-    requireUserActor(actor);
     const user = orNotFound(await findUser(db, actor.userId));
     const { name: issuer } = await readAppConfig(db);
     const secret = newTotpSecret();

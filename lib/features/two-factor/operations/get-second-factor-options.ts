@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { confirmationOf, requestOptions } from "@/lib/auth/passkeys";
 import { passkeysOf } from "@/lib/features/passkeys/data";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { secondFactorOptionsSchema } from "../schema";
 
 /** How the signed-in user can confirm their second factor: by a code, by a passkey, by both, or not at all. */
@@ -17,7 +16,6 @@ export const getSecondFactorOptions = defineQuery({
   errors: [],
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   async handler({ actor, db, request }) {
-    requireUserActor(actor);
     const passkeys = await passkeysOf(db, actor.userId);
     const passkey =
       passkeys.length > 0 ? await requestOptions(confirmationOf(actor.sessionId), request.now, passkeys) : null;

@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { countRecoveryCodesLeft, findTwoFactor } from "../data";
 import { twoFactorSchema } from "../schema";
 
@@ -15,7 +14,6 @@ export const getTwoFactor = defineQuery({
   output: twoFactorSchema,
   errors: [],
   async handler({ actor, db }) {
-    requireUserActor(actor);
     const [twoFactor, recoveryCodesLeft] = await Promise.all([
       findTwoFactor(db, actor.userId),
       countRecoveryCodesLeft(db, actor.userId),

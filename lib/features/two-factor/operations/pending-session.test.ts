@@ -13,7 +13,7 @@ import { setUpTestDatabase } from "@/scripts/test-database";
 setUpTestDatabase();
 
 it("a session that has not passed the second factor opens the step, its user's own profile, its refresh and the sign-out alone", () => {
-  const open = Object.entries(operations).filter(([, { access }]) => access === "signing-in");
+  const open = Object.entries(operations).filter(([, { access }]) => access === "partial-session");
   expect(open.map(([path]) => path)).toEqual([
     "auth/get-logout-url",
     "auth/get-user-profile",

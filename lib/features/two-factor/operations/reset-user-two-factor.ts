@@ -24,7 +24,7 @@ export const resetUserTwoFactor = defineCommand({
   errors: ["not_found", "two_factor_disabled"],
   audit: { table: "TwoFactor", action: "reset" },
   async handler({ actor, input, tx, request }) {
-    if (actor.kind === "user" && actor.userId === input.id) throw invalidField("id", "ownTwoFactor");
+    if (actor.userId === input.id) throw invalidField("id", "ownTwoFactor");
     const user = orNotFound(await findUser(tx, input.id));
     if (!(await removeTwoFactor(tx, user.id))) throw new ApiError("two_factor_disabled", { detailKey: "detailReset" });
     await endSessions(tx, user.id);

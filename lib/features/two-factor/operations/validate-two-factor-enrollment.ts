@@ -5,7 +5,6 @@ import { passSecondFactor } from "@/lib/auth/sessions";
 import { totpStep } from "@/lib/auth/totp";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError } from "@/lib/kernel/errors";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { enableTwoFactor, findTwoFactor, openSecret, replaceRecoveryCodes } from "../data";
 import { recoveryCodesSchema, validateTwoFactorEnrollmentInput } from "../schema";
 
@@ -25,7 +24,6 @@ export const validateTwoFactorEnrollment = defineCommand({
   rateLimit: { points: 20, seconds: 300, by: "actor" },
   audit: { table: "TwoFactor", action: "enable" },
   async prepare({ actor, input, db, request }) {
-    requireUserActor(actor);
     const pending = await findTwoFactor(db, actor.userId);
     if (!pending) throw new ApiError("two_factor_disabled", { detailKey: "detailNotBegun" });
     if (pending.enabledAt !== null) throw new ApiError("two_factor_enabled");

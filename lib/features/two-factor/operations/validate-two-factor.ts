@@ -4,7 +4,6 @@ import { defineCommand } from "@/lib/api/operation";
 import { passSecondFactor } from "@/lib/auth/sessions";
 import { checkProof, takeProof } from "@/lib/features/two-factor/internal/proof";
 import { requestNotice } from "@/lib/jobs/mail";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { countRecoveryCodesLeft } from "../data";
 import { validateTwoFactorInput } from "../schema";
 
@@ -13,7 +12,7 @@ export const validateTwoFactor = defineCommand({
   area: "auth",
   name: "validate-two-factor",
   summary: "Pass the second factor with a code or a recovery code",
-  access: "signing-in",
+  access: "partial-session",
   input: validateTwoFactorInput,
   output: z.object({ exp: z.number().int() }),
   status: 200,
@@ -21,7 +20,6 @@ export const validateTwoFactor = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "Session", action: "second-factor" },
   async prepare({ actor, input, db, request }) {
-    requireUserActor(actor);
     const proof = await checkProof(db, actor.userId, input, request);
     return { userId: actor.userId, sessionId: actor.sessionId, proof };
   },

@@ -12,7 +12,7 @@ export const abortUpload = defineCommand({
   area: "files",
   name: "abort-upload",
   summary: "Give an upload up",
-  access: { somewhere: "release:create" },
+  access: { anyTarget: "release:create" },
   input: uploadIdInput,
   output: z.undefined(),
   status: 204,

@@ -53,7 +53,7 @@ export const completeUpload = defineCommand({
   area: "files",
   name: "complete-upload",
   summary: "Join the parts of an upload",
-  access: { somewhere: "release:create" },
+  access: { anyTarget: "release:create" },
   input: completeUploadInput,
   output: completedUploadSchema,
   status: 200,

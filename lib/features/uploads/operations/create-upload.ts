@@ -5,15 +5,9 @@ import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { tooLarge } from "@/lib/http/body";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
+import { actorId, ownerOf } from "@/lib/permissions/actor";
 import { beginUpload } from "@/lib/storage/files";
-import {
-  findPublishedBytes,
-  createUpload as insert,
-  ownerId,
-  ownerOf,
-  requireFewOpen,
-  requireInstallerName,
-} from "../data";
+import { findPublishedBytes, createUpload as insert, requireFewOpen, requireInstallerName } from "../data";
 import { MAX_PARTS_BYTES, partNumbers, partSizeFor, UPLOAD_MS } from "../rules";
 import { createUploadInput, createUploadOutput } from "../schema";
 
@@ -29,7 +23,7 @@ export const createUpload = defineCommand({
   area: "files",
   name: "create-upload",
   summary: "Begin the upload of an installer in parts, or get the id of bytes that the caller may download already",
-  access: { somewhere: "release:create" },
+  access: { anyTarget: "release:create" },
   input: createUploadInput,
   output: createUploadOutput,
   status: 200,
@@ -50,7 +44,7 @@ export const createUpload = defineCommand({
       name,
       contentType: CONTENT_TYPE,
       purpose: "installer",
-      createdBy: ownerId(actor),
+      createdBy: actorId(actor),
       size,
       partSize,
     });

@@ -29,7 +29,7 @@ export const getUpload = defineQuery({
   area: "files",
   name: "get-upload",
   summary: "How far an upload has come",
-  access: { somewhere: "release:create" },
+  access: { anyTarget: "release:create" },
   input: uploadIdInput,
   output: uploadStateSchema,
   errors: ["not_found"],

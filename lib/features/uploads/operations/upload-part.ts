@@ -1,6 +1,6 @@
 import "server-only";
 import { orNotFound } from "@/lib/api/list";
-import { defineIntake } from "@/lib/api/operation";
+import { defineRawUpload } from "@/lib/api/operation";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
@@ -12,11 +12,11 @@ import { uploadedPartSchema, uploadPartInput } from "../schema";
  * Takes one part of an upload as the raw body, of exactly the part's length. Sent again, it replaces what was there. Not
  * there where clients send parts to the store itself.
  */
-export const uploadPart = defineIntake({
+export const uploadPart = defineRawUpload({
   area: "files",
   name: "upload-part",
   summary: "Send one part of an upload",
-  access: { somewhere: "release:create" },
+  access: { anyTarget: "release:create" },
   input: uploadPartInput,
   output: uploadedPartSchema,
   errors: ["not_found"],

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions, lockSession } from "@/lib/auth/sessions";
 import { ApiError } from "@/lib/kernel/errors";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { endSessionOf } from "../data";
 import { deleteUserSessionsInput } from "../schema";
 
@@ -19,7 +18,6 @@ export const deleteUserSessions = defineCommand({
   errors: ["not_found"],
   audit: { table: "Session", action: "sign-out" },
   async handler({ actor, input, tx, session }) {
-    requireUserActor(actor);
     if (input.id === undefined) {
       await endSessions(tx, actor.userId, actor.sessionId);
       return { output: undefined, audit: { recordId: null, changes: {}, action: "sign-out-elsewhere" } };

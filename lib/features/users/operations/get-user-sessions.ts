@@ -1,7 +1,6 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
-import { requireUserActor } from "@/lib/permissions/authorize";
 import { listSessions, toUserSession } from "../data";
 import { userSessionSchema } from "../schema";
 
@@ -15,7 +14,6 @@ export const getUserSessions = defineQuery({
   output: z.object({ items: z.array(userSessionSchema) }),
   errors: [],
   async handler({ actor, db, request }) {
-    requireUserActor(actor);
     const rows = await listSessions(db, actor.userId, request.now);
     return { items: rows.map((row) => toUserSession(row, actor.sessionId)) };
   },

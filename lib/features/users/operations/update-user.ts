@@ -45,7 +45,7 @@ export const updateUser = defineCommand({
     const { id, ...data } = input;
     // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
     if (data.roleId !== undefined || data.status !== undefined) await lockSignInMethods(tx);
-    const own = actor.kind === "user" && actor.userId === id;
+    const own = actor.userId === id;
     if (own) await lockSession(tx, actor);
     else await lockRow(tx, "User", id);
     const before = orNotFound(await findUser(tx, id));
