@@ -133,7 +133,7 @@ describe("the commands of the image", () => {
     expect([await auditCount(), await db.oneTimeToken.count()]).toEqual(before);
   });
 
-  it("replace the key that answers are signed with, and record it", async () => {
+  it("replace the key that signs responses, with a record in the audit log", async () => {
     await ensureServerKeys();
     const before = await auditCount();
     const { code, out, err } = await run(["signing-key", "rotate"]);

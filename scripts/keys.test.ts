@@ -55,7 +55,7 @@ const valuesUnder = async (key: string) =>
   (await countMasterKeyUse()).reduce((sum, { keyId, count }) => sum + (keyId === idOf(key) ? count : 0), 0);
 
 describe("npm run keys", () => {
-  it("status counts the values of each key, and ends with 1 where one is missing", async () => {
+  it("status counts the values of each key, and exits with 1 if one is missing", async () => {
     const { code, out } = await run("status", newer);
     expect(code).toBe(1);
     expect(out).toContain(`${idOf(newer)} (current): 0 values\n`);
@@ -63,7 +63,7 @@ describe("npm run keys", () => {
     expect((await run("status", `${newer},${older}`)).out).toContain(`${idOf(older)} (old): ${total} values\n`);
   });
 
-  it("verify ends with 1 and names what does not open, never a value", async () => {
+  it("verify exits with 1 and lists the values that do not open, without their content", async () => {
     const { code, out } = await run("verify", newer);
     expect(code).toBe(1);
     expect(out.trimEnd().split("\n")).toHaveLength(total + 1);
@@ -71,9 +71,9 @@ describe("npm run keys", () => {
     expect(await run("verify", older)).toEqual({ code: 0, out: `${total} values open, 0 do not\n`, err: "" });
   });
 
-  it("rotate goes on where it was after a kill -9 in any batch", async () => {
+  it("rotate resumes after a kill -9 in any batch", async () => {
     for (const row of [600, 1_300, 2_100, 2_900]) {
-      // The batch that has this row waits, in the middle of its statement, while the process is killed.
+      // The batch with this row waits within its statement while the process is killed.
       const client = await databasePool().connect();
       await client.query("BEGIN");
       const kid = `test-${String(row).padStart(8, "0")}`;
@@ -86,7 +86,7 @@ describe("npm run keys", () => {
       await exited;
       await client.query("ROLLBACK");
       client.release();
-      // PostgreSQL may finish the statement before it notices that the process is gone.
+      // PostgreSQL may finish the statement before it notices that the process has exited.
       await untilWaitingForLocks(0);
       const after = await valuesUnder(newer);
       expect(after).toBeGreaterThanOrEqual(before);
@@ -99,7 +99,7 @@ describe("npm run keys", () => {
     expect(await run("verify", newer)).toEqual({ code: 0, out: `${total} values open, 0 do not\n`, err: "" });
   });
 
-  it("rotate ends with 1 where a value keeps its key, and says so", async () => {
+  it("rotate exits with 1 and reports a value that could not be rewrapped", async () => {
     await db.authProvider.update({ where: { provider: "github" }, data: { secret: Buffer.from("damaged") } });
     const { code, out } = await run("rotate", newer);
     expect(code).toBe(1);

@@ -5,14 +5,14 @@ import { rotateMasterKey, type UnopenedValue, verifySealedValues } from "@/lib/k
 import { reportProgress } from "./lib/progress";
 import { runCommand, showUsage } from "./lib/run-command";
 
-const USAGE = `Looks after the master keys (MASTER_KEY), which seal the secrets in the database.
+const USAGE = `Manages the master keys (MASTER_KEY), which seal the secrets in the database.
 
 usage: npm run keys -- status | rotate | verify
 
   status   shows how many values each master key wraps, and which keys are missing from the settings
-  rotate   wraps all values by the first key of the settings. The console may run meanwhile, if all of its instances have
-           the new key. It may be stopped or killed at any time and run again.
-  verify   opens every sealed value, and names those that do not open by table, id and column
+  rotate   wraps all values with the first key of the settings. The console can keep running if all of its instances have
+           the new key. The command can be stopped or killed at any time; the next run resumes.
+  verify   opens every sealed value and lists those that do not open by table, ID and column
 
 To rotate: put a new key before the old one in MASTER_KEY, restart all instances, run rotate, remove the old key, restart.
 `;
@@ -47,21 +47,21 @@ async function status(): Promise<void> {
 }
 
 async function rotate(): Promise<void> {
-  const progress = reportProgress("wrapped again");
+  const progress = reportProgress("rewrapped");
   const { rewrapped, changed } = await rotateMasterKey({
     progress: ({ done, total }) => progress.update(done, total),
     failed: writeFailure,
   });
   progress.end();
-  process.stdout.write(`${rewrapped} values are now under the key ${masterKeys().current.id}\n`);
+  process.stdout.write(`${rewrapped} values were rewrapped with the key ${masterKeys().current.id}\n`);
   if (changed > 0)
-    process.stdout.write(`${changed} values were changed by the console meanwhile and left as they are\n`);
+    process.stdout.write(`${changed} values were changed by the console in the meantime and were skipped\n`);
   const others = (await countMasterKeyUse()).filter(({ keyId }) => keyId !== masterKeys().current.id);
   if (others.length === 0) {
     process.stdout.write("No value needs another key. Older keys can be removed from MASTER_KEY.\n");
     return;
   }
-  process.stdout.write("Other keys are still needed. Give all instances the new key first, then run this again:\n");
+  process.stdout.write("Other keys are still needed. Configure the new key on all instances, then run this again:\n");
   writeUses(others);
   process.exitCode = 1;
 }

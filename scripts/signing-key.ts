@@ -5,12 +5,12 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { runCommand, showUsage } from "./lib/run-command";
 
-const USAGE = `Replaces the key that the answers of the client API are signed with (X-Signature).
+const USAGE = `Replaces the key that signs the responses of the client API (X-Signature).
 
 usage: npm run signing-key -- rotate [--revoke]
 
-  --revoke   removes the old keys at once, because somebody else may have them. Without it, config/get-public-key publishes
-             their public halves for ${RETIRED_KEY_DAYS} more days.
+  --revoke   removes the old keys at once, because they may be compromised. Without it, config/get-public-key publishes the
+             old public keys for ${RETIRED_KEY_DAYS} more days.
 
 Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} seconds. The rotation is recorded in the audit log.
 `;
@@ -18,16 +18,16 @@ Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} se
 async function rotate(revoke: boolean): Promise<void> {
   const kid = await db.$transaction(async (tx) => {
     const now = new Date();
-    const made = await rotateSigningKey(tx, now, { revoke });
+    const newKid = await rotateSigningKey(tx, now, { revoke });
     await writeAudit(tx, {
       actor: { kind: "anonymous", expired: false },
       request: { now, ip: null, requestId: newId() },
       table: "ServerKey",
       action: revoke ? "revoke" : "rotate",
-      recordId: made,
+      recordId: newKid,
       changes: { by: [null, "command line"] },
     });
-    return made;
+    return newKid;
   });
   process.stdout.write(`${kid}\n`);
 }

@@ -14,9 +14,9 @@ usage: npm run store -- cors [--origin https://slipway.example.com]...
 
   cors      allows browsers to upload to the configured S3 bucket directly, from the console's address (APP_URL) or from
             the given origins. If the store does not support the call, prints the rules to set by other means.
-  migrate   copies every file to the other store, reads it back and compares its SHA-256. The console can keep running
-            on the old store. The command can be stopped or killed at any time; the next run resumes. Then stop the
-            console, run the command once more for the files that were added, and start with the new STORAGE.
+  migrate   copies every file to the other store, reads the copy and compares its SHA-256. The console can keep running on
+            the old store. The command can be stopped or killed at any time; the next run resumes. Then stop the console,
+            run the command once more for the files that were added, and start with the new STORAGE.
 `;
 
 /** The minimum interval between two lines of progress. */

@@ -10,7 +10,7 @@ function stream(isTTY: boolean) {
 }
 
 describe("the progress of a command", () => {
-  it("is a bar on a terminal, which ends with its line", () => {
+  it("is a bar on a terminal", () => {
     const { written, stream: terminal } = stream(true);
     const progress = reportProgress("opened", terminal);
     progress.update(1, 2);
@@ -23,7 +23,7 @@ describe("the progress of a command", () => {
     ]);
   });
 
-  it("is silent elsewhere where there is little to do", () => {
+  it("is not written elsewhere if the command is fast", () => {
     const { written, stream: pipe } = stream(false);
     const progress = reportProgress("opened", pipe);
     progress.update(1, 2);

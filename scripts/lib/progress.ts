@@ -1,15 +1,18 @@
-/** How often a line is written where there is no terminal, in milliseconds. */
+/** The interval between two lines if the output is not a terminal. */
 const LINE_INTERVAL_MS = 5_000;
 const BAR_WIDTH = 30;
 
-/** The progress of a command on stderr: a bar on a terminal, a line every 5 seconds elsewhere. */
+/** Reports the progress of a command: as a bar on a terminal, otherwise as a line every 5 seconds. */
 export interface Progress {
   update(done: number, total: number): void;
-  /** Leaves the bar, so that what is written next starts a line. */
+  /** Ends the line of the bar. */
   end(): void;
 }
 
-/** @param verb what happens to the items, such as `opened` */
+/**
+ * @param verb the past participle of what is done with the items, such as `opened`
+ * @param stream by default, standard error
+ */
 export function reportProgress(verb: string, stream: NodeJS.WriteStream = process.stderr): Progress {
   let writtenAt = performance.now();
   let isBarShown = false;

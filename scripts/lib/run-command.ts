@@ -6,8 +6,8 @@ import { withConsoleSettings } from "./settings";
 export class Refusal extends Error {}
 
 /**
- * Runs a maintenance command with the console's settings, and closes the database after it. A refusal or a wrong setting
- * is written to stderr and gives exit code 1; any other error is thrown.
+ * Runs a maintenance command with the console's settings, then closes the database. A refusal or an invalid setting is written
+ * to standard error and sets the exit code to 1; any other error is thrown.
  */
 export function runCommand(command: () => Promise<void>): Promise<void> {
   return withConsoleSettings(async () => {
@@ -23,7 +23,7 @@ export function runCommand(command: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Ends a command that was called the wrong way, with exit code 2. */
+/** Writes the usage to standard error and sets the exit code to 2. */
 export function showUsage(usage: string): void {
   process.stderr.write(usage);
   process.exitCode = 2;
