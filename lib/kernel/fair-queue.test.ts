@@ -45,7 +45,7 @@ describe("the queue", () => {
     expect(await Promise.all(tasks)).toEqual(["a1", "a2", "a3"]);
   });
 
-  it("gives callers turns, however many tasks one of them has", async () => {
+  it("gives callers turns, regardless of how many tasks they have", async () => {
     const { started, run, end } = aQueue();
     for (const name of ["a1", "a2", "a3", "a4"]) void run("a", name);
     for (const name of ["b1", "b2"]) void run("b", name);
@@ -72,7 +72,7 @@ describe("the queue", () => {
     expect(await last).toBe("c2");
   });
 
-  it("has room for a caller who has no task, however many tasks others have", async () => {
+  it("accepts a task of a caller without tasks, even if others fill the queue", async () => {
     const { started, run, end } = aQueue({ running: 1, waiting: 8, waitingPerCaller: 4 });
     const tasks = ["a", "b"].flatMap((caller) => [1, 2, 3, 4].map((number) => run(caller, `${caller}${number}`)));
     tasks.push(run("a", "a5"));

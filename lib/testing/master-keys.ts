@@ -6,12 +6,12 @@ import { seal } from "@/lib/kernel/crypto/sealed";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser } from "./console";
 
-/** A master key in its written form. */
+/** Generates a master key in base64. */
 export const newMasterKey = (): string => randomBytes(32).toString("base64");
 
 export const SECRET = "a secret of the test";
 
-/** Fills every sealed column, one table with many rows. @returns how many values there are */
+/** Inserts values into every sealed column, with many rows in one table. @returns the number of values */
 export async function fillSealedColumns(key: string, { signingKeys }: { signingKeys: number }): Promise<number> {
   const keys: MasterKeys = parseMasterKeys(key);
   const sealed = (table: string, id: string, column: string) => seal(SECRET, { table, id, column }, keys);

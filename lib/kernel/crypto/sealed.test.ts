@@ -73,7 +73,7 @@ describe("a sealed value whose data key is wrapped again", () => {
     expect(unseal(whole, place, parseMasterKeys(newer)).toString()).toBe("secret");
   });
 
-  it("is not wrapped at another place, without its key, or where it is no sealed value", () => {
+  it("is not created for another place, without the old key or from another kind of value", () => {
     expect(() => rewrap(box, { ...place, id: "2" }, both)).toThrow(SealedError);
     expect(() => rewrap(box, place, parseMasterKeys(newer))).toThrow(parseMasterKeys(older).current.id);
     expect(() => rewrap(box.subarray(0, ENVELOPE_BYTES - 1), place, both)).toThrow(SealedError);

@@ -17,7 +17,7 @@ const DATA_KEY_BYTES = 32;
 const WRAPPED_BYTES = IV_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-/** The part of a sealed value that depends on the master key: version ‖ id of the master key ‖ wrapped data key. */
+/** The size of the part of a sealed value that depends on the master key: version ‖ ID of the master key ‖ wrapped data key. */
 export const ENVELOPE_BYTES = HEADER_BYTES + WRAPPED_BYTES;
 
 /** A sealed value does not open: it was moved, changed or truncated, or its master key is missing. */
@@ -74,14 +74,14 @@ function openEnvelope(box: Uint8Array, aad: Buffer, keys: MasterKeys): Buffer {
   return decrypt(masterKey, box.subarray(HEADER_BYTES, ENVELOPE_BYTES), aad);
 }
 
-/** The ID of the master key that wraps a value's data key; null for what is not a sealed value. */
+/** Returns the ID of the master key of a sealed value; null if it is not a sealed value. */
 export function masterKeyId(box: Uint8Array): string | null {
   if (box.length < HEADER_BYTES || box[0] !== VERSION) return null;
   return Buffer.from(box.subarray(1, HEADER_BYTES)).toString("hex");
 }
 
 /**
- * Wraps a value's data key again, under the current master key. The encrypted secret stays as it is.
+ * Wraps a value's data key with the current master key. The encrypted secret does not change.
  * @param box the value, or its first `ENVELOPE_BYTES`
  * @returns the new first `ENVELOPE_BYTES`
  * @throws SealedError if the data key does not open at this place with the given keys
