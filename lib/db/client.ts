@@ -17,6 +17,9 @@ interface Connections {
   prisma: PrismaClient;
 }
 
+/** The longest that a statement may take which sets no limit of its own. Migrations have connections of their own. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+
 function connect(): Connections {
   const pool = new pg.Pool({
     connectionString: env.DATABASE_URL,
@@ -26,6 +29,12 @@ function connect(): Connections {
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+  });
+  // A setting in the connection's first message is refused by PgBouncer.
+  pool.on("connect", (client) => {
+    client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).catch(() => {
+      // The connection is lost; whoever waits for it is told.
+    });
   });
   // Without a listener, a lost idle connection would terminate the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Operation, pathOf } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
+import { readJson, readUrlEncoded } from "@/lib/http/body";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import { anApp, aToken } from "@/lib/testing/console";
 import { anIpa, anUpload, sha256Of } from "@/lib/testing/releases";
@@ -185,4 +186,40 @@ it("a release is published over a real connection as curl sends it", async () =>
   const body = await response.json();
   expect(response.status, JSON.stringify(body)).toBe(201);
   expect(body).toMatchObject({ metadata: { gitCommit: "abc" }, sha256: sha256Of(bytes) });
+});
+
+describe("a body without a file", () => {
+  /** A request whose body never ends. */
+  const endless = (type: string) =>
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": type },
+      body: new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) }),
+      duplex: "half",
+    } as RequestInit);
+
+  it.each([
+    ["JSON", () => readJson(endless("application/json"))],
+    ["a form", () => readUrlEncoded(endless("application/x-www-form-urlencoded"))],
+  ])("counts as broken off if it has not arrived after 30 seconds: %s", async (_what, read) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let outcome = "waiting";
+      const reading = read().then(
+        () => {
+          outcome = "read";
+        },
+        () => {
+          outcome = "broken off";
+        },
+      );
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(outcome).toBe("waiting");
+      await vi.advanceTimersByTimeAsync(1);
+      await reading;
+      expect(outcome).toBe("broken off");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -103,6 +103,8 @@ export async function receiveFile(file: {
   maxBytes: number;
   /** Bytes that the sender has announced, more or less; undefined where nothing is known. */
   expectedBytes?: number;
+  /** The user or token whose own it is until a command claims it. */
+  createdBy?: string;
   tooLarge(): ApiError;
   signal?: AbortSignal;
 }): Promise<ReceivedFile> {

@@ -160,6 +160,9 @@ interface CsvBatch {
   lastId: number;
 }
 
+/** A filter that leaves few records of a large log has the database read much of it for a batch. */
+const CSV_BATCH_TIMEOUT_MS = 600_000;
+
 /**
  * The records that a list leaves, as CSV, some thousand at a time: no more of them are in memory, and no connection is
  * held while the reader takes its time. Records that are added meanwhile are newer than where it began. The database
@@ -184,6 +187,7 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
           ) r
           ORDER BY ${order}
         ) written`,
+      { timeoutMs: CSV_BATCH_TIMEOUT_MS },
     );
     if (!batch || batch.lines === null) return;
     yield Buffer.from(batch.lines);

@@ -24,6 +24,31 @@ export async function dropImages(tx: Db, fileIds: readonly (string | null)[]): P
   };
 }
 
+/** Images of one person that are kept without being in use. */
+export const MAX_UNUSED_IMAGES = 20;
+
+/**
+ * Marks the oldest images that a person uploaded and that nothing uses, beyond `MAX_UNUSED_IMAGES`.
+ * @returns the work to do after the commit
+ */
+export async function dropUnusedImages(tx: Db, userId: string): Promise<() => Promise<void>> {
+  const superfluous = await tx.file.findMany({
+    where: { createdBy: userId, purpose: "image", state: "pending", sha256: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    skip: MAX_UNUSED_IMAGES,
+    select: { id: true, storageKey: true },
+  });
+  // One that is taken into use at the same moment is no longer pending.
+  const marked = await tx.file.updateManyAndReturn({
+    where: { id: { in: superfluous.map(({ id }) => id) }, state: "pending" },
+    data: { state: "deleting" },
+    select: { id: true, storageKey: true },
+  });
+  return async () => {
+    for (const { id, storageKey } of marked) await removeFile(id, storageKey);
+  };
+}
+
 export function findFile(db: Db, id: string) {
   return db.file.findFirst({ where: { id, state: { not: "deleting" }, sha256: { not: null } } });
 }

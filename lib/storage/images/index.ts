@@ -39,13 +39,17 @@ export async function storeImage(upload: ReceivedFile, caller: ImageCaller): Pro
   const bytes = await buffer(await storage().get(upload.storageKey));
   const png = await renderPng(bytes, caller);
   await discardFiles([upload]);
-  return storePng(png, `${upload.name.replace(/\.[^.]*$/, "")}.png`);
+  return storePng(png, `${upload.name.replace(/\.[^.]*$/, "")}.png`, caller.id);
 }
 
-/** Stores the result of `renderPng`. */
-export function storePng(png: Uint8Array, name: string): Promise<ReceivedFile> {
+/**
+ * Stores the result of `renderPng`.
+ * @param createdBy the user or token whose own it is until a command claims it
+ */
+export function storePng(png: Uint8Array, name: string, createdBy: string): Promise<ReceivedFile> {
   return receiveFile({
     name,
+    createdBy,
     contentType: "image/png",
     body: Readable.from([png]),
     purpose: "image",

@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "@/lib/auth/passwords";
 import { db } from "@/lib/db/client";
 import { slowSvg } from "@/lib/storage/images/testing/hostile-images";
-import { aUser, send } from "@/lib/testing/console";
+import { aUser, send, type TestUser } from "@/lib/testing/console";
 import { withRenderer } from "@/lib/testing/images";
 import { pictureForm } from "@/lib/testing/pictures";
 import { storedKeys } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { MAX_UNUSED_IMAGES } from "../data";
 import { uploadFile } from "./upload-file";
 
 setUpTestDatabase();
@@ -58,4 +59,23 @@ it("answers 503 when too many images wait, and stores nothing", async () => {
   expect(refused?.body.detail).toContain("too many images");
   expect(refused?.headers.get("retry-after")).toBe("5");
   expect(await stored()).toEqual(before);
+});
+
+it("keeps the newest images of a person that nothing uses, and removes the oldest beyond them", async () => {
+  const [person, other] = [await aUser(), await aUser()];
+  const upload = async (caller: TestUser) => {
+    const answer = await send(uploadFile, caller, await pictureForm());
+    expect(answer.status).toBe(201);
+    return answer.body.fileId as string;
+  };
+  const [others, used, oldest] = [await upload(other), await upload(person), await upload(person)];
+  await db.file.update({ where: { id: used }, data: { state: "ready" } });
+  const newer: string[] = [];
+  for (let count = 1; count < MAX_UNUSED_IMAGES; count += 1) newer.push(await upload(person));
+  expect(await db.file.findUnique({ where: { id: oldest } })).not.toBeNull();
+  const newest = await upload(person);
+  await expect.poll(() => db.file.findUnique({ where: { id: oldest } })).toBeNull();
+  const kept = [others, used, ...newer, newest];
+  expect(await db.file.count({ where: { id: { in: kept } } })).toBe(kept.length);
+  expect(await storedKeys()).not.toContain(`images/${oldest}`);
 });

@@ -6,6 +6,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { storeImage } from "@/lib/storage/images";
 import { type ImageCaller, ImageError } from "@/lib/storage/images/renderer";
+import { dropUnusedImages } from "../data";
 import { MAX_IMAGE_BYTES, uploadedFileSchema } from "../schema";
 
 const input = z.strictObject({
@@ -25,7 +26,10 @@ async function storeDrawn(upload: ReceivedFile, caller: ImageCaller): Promise<Re
   }
 }
 
-/** Takes a logo or avatar: a PNG, JPEG, WebP or SVG of at most 300,000 bytes, re-drawn so that nothing else is in it. */
+/**
+ * Takes a logo or avatar: a PNG, JPEG, WebP or SVG of at most 300,000 bytes, re-drawn so that nothing else is in it. Of
+ * the images of one person that nothing uses, the newest are kept.
+ */
 export const uploadFile = defineCommand({
   area: "files",
   name: "upload-file",
@@ -41,9 +45,10 @@ export const uploadFile = defineCommand({
   async prepare({ input: { file }, actor, request, stored }) {
     const image = await storeDrawn(file, { lane: "upload", id: actor.userId, signal: request.signal });
     stored(image);
-    return image;
+    return { ...image, userId: actor.userId };
   },
-  async handler({ prepared }) {
+  async handler({ prepared, tx, after }) {
+    after(await dropUnusedImages(tx, prepared.userId));
     return {
       output: {
         fileId: prepared.fileId,

@@ -39,7 +39,7 @@ async function storeIcon(
 ): Promise<ReceivedFile | null> {
   if (!icon) return null;
   try {
-    return await storePng(await renderPng(icon.bytes, { lane: "release", ...caller }), "icon.png");
+    return await storePng(await renderPng(icon.bytes, { lane: "release", ...caller }), "icon.png", caller.id);
   } catch (error) {
     caller.signal.throwIfAborted();
     if (error instanceof ImageError) return null;
