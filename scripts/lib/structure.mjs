@@ -7,11 +7,11 @@ import { posix } from "node:path";
  * @property {number} line
  * @property {boolean} typeOnly whether it imports only types, which the compiler removes
  *
- * @typedef {object} Room a part of the project with one rule for its imports
+ * @typedef {object} Layer a part of the project that has the same import rule
  * @property {string} name
  * @property {RegExp} files
- * @property {readonly string[]} imports the rooms that it may import in addition to itself
- * @property {readonly string[]} [types] the rooms of which it may import only types
+ * @property {readonly string[]} imports the layers that it may import in addition to itself
+ * @property {readonly string[]} [types] the layers of which it may import only types
  * @property {string} advice the error message, which says where the code belongs
  */
 
@@ -22,41 +22,41 @@ const HTTP = [...DATABASE, "lib/http"];
 const SERVICES = ["lib/permissions", "lib/audit", "lib/keys", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
 const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema"];
 
-/** @type {Room[]} */
-const SERVICE_ROOMS = SERVICES.map((name, index) => ({
+/** @type {Layer[]} */
+const SERVICE_LAYERS = SERVICES.map((name, index) => ({
   name,
   files: new RegExp(`^${name}/`),
   imports: [...HTTP, "database client", "packages", ...SERVICES.slice(0, index)],
-  advice: `A service imports the floors below it and the services before it (${SERVICES.join(", ")}).`,
+  advice: `A service imports the layers below it and the services before it (${SERVICES.join(", ")}).`,
 }));
 
 /**
- * The rooms of the project. A file belongs to the first room that matches. Rooms import only rooms below them, so imports
+ * The layers of the project. A file belongs to the first layer that matches. Layers import only layers below them, so imports
  * form no cycle; `structure.test.ts` proves this of the table.
  *
- * @type {readonly Room[]}
+ * @type {readonly Layer[]}
  */
-export const ROOMS = [
+export const LAYERS = [
   {
     name: "tests",
     files: /\.(test|sample)\.tsx?$|(^|\/)testing\/|^(e2e|bench|scripts|prisma)\/|^[^/]+\.config\.ts$/,
     imports: ["*"],
     advice: "",
   },
-  { name: "packages", files: /^packages\//, imports: [], advice: "A package knows nothing of the console." },
+  { name: "packages", files: /^packages\//, imports: [], advice: "A package does not depend on the console." },
   { name: "messages", files: /^messages\//, imports: [], advice: "Texts import nothing." },
   { name: "database client", files: /^lib\/db\/generated\//, imports: [], advice: "Generated code is not edited." },
   {
     name: "lib/kernel",
     files: /^lib\/kernel\//,
     imports: ["messages"],
-    advice: "The kernel imports nothing of the project: pass in what it needs, or move the code to a floor above.",
+    advice: "The kernel imports nothing of the project: pass in what it needs, or move the code to a layer above.",
   },
   {
     name: "lib/db",
     files: /^lib\/db\//,
     imports: [...KERNEL, "database client"],
-    advice: "lib/db knows no rows: a statement about a feature's rows belongs in its data.ts.",
+    advice: "lib/db does not access the rows of features: such a statement belongs in the feature's data.ts.",
   },
   {
     name: "lib/http",
@@ -64,18 +64,18 @@ export const ROOMS = [
     imports: DATABASE,
     advice: "lib/http knows neither services nor operations: pass in what it needs, or move the code to lib/api.",
   },
-  ...SERVICE_ROOMS,
+  ...SERVICE_LAYERS,
   {
     name: "lib/server",
     files: /^lib\/server\/|^(instrumentation|proxy)\.ts$/,
     imports: [...HTTP, ...SERVICES],
-    advice: "lib/server starts and stops the process and knows no operation.",
+    advice: "lib/server starts and stops the process and does not depend on operations.",
   },
   {
     name: "lib/api",
     files: /^lib\/api\//,
     imports: [...HTTP, ...SERVICES],
-    advice: "lib/api runs any operation and knows none: the operation's declaration says what differs.",
+    advice: "lib/api does not depend on a single operation: differences belong in the operation's declaration.",
   },
   {
     name: "feature schema",
@@ -83,19 +83,19 @@ export const ROOMS = [
     imports: [...KERNEL, "lib/http", "lib/permissions", "lib/api", "packages"],
     types: ["lib/storage"],
     advice:
-      "Schemas and rules run in browser and server: what asks the database or the store belongs in data.ts or internal/.",
+      "Schemas and rules run in browser and server: access to the database or the store belongs in data.ts or internal/.",
   },
   {
     name: "feature",
     files: /^lib\/features\//,
     imports: [...HTTP, "database client", "packages", ...SERVICES, "lib/api", "feature schema"],
-    advice: "A feature knows neither screens nor the list of operations.",
+    advice: "A feature does not import screens or the list of operations.",
   },
   {
     name: "lib/operations.ts",
     files: /^lib\/operations\.ts$/,
     imports: ["lib/api", "feature"],
-    advice: "The list names operations and does nothing else.",
+    advice: "lib/operations.ts only lists operations.",
   },
   {
     name: "lib/client",
@@ -108,7 +108,8 @@ export const ROOMS = [
     name: "components/ui",
     files: /^components\/ui\//,
     imports: [],
-    advice: "components/ui knows nothing of the product: what does belongs in components/common or components/<area>.",
+    advice:
+      "components/ui does not depend on the product: such code belongs in components/common or components/<area>.",
   },
   {
     name: "components",
@@ -121,13 +122,13 @@ export const ROOMS = [
     name: "app/api",
     files: /^app\/api\/.*route\.ts$/,
     imports: [...KERNEL, "lib/http", "lib/api", "lib/server", "lib/operations.ts", "feature"],
-    advice: "A route file names its operation: the work belongs in lib/features/<area>/operations.",
+    advice: "A route file only refers to its operation: the code belongs in lib/features/<area>/operations.",
   },
   {
     name: "app",
     files: /^app\//,
     imports: [...BROWSER_SAFE, "components", "components/ui", "lib/api", "lib/operations.ts", "feature"],
-    advice: "A page fetches with call(operation, input) from lib/api/call and renders components; nothing else.",
+    advice: "A page only loads data with call(operation, input) of lib/api/call and renders components.",
   },
 ];
 
@@ -144,10 +145,10 @@ const SHARED_COMPONENTS = new Set(["ui", "common"]);
 
 /**
  * @param {string} file
- * @returns {Room | undefined}
+ * @returns {Layer | undefined}
  */
-export function roomOf(file) {
-  return ROOMS.find(({ files }) => files.test(file));
+export function layerOf(file) {
+  return LAYERS.find(({ files }) => files.test(file));
 }
 
 /**
@@ -198,24 +199,24 @@ function areaOf(path, parent) {
  * @returns {string | undefined} why it is not allowed; undefined if it is
  */
 export function importProblem({ from, to, typeOnly }) {
-  const room = roomOf(from);
-  const target = roomOf(to);
-  if (!room || !target || room.imports.includes("*")) return undefined;
+  const layer = layerOf(from);
+  const target = layerOf(to);
+  if (!layer || !target || layer.imports.includes("*")) return undefined;
   if (target.name === "tests") return "Test code stays out of the product.";
-  const sameRoom = room === target;
-  if (!sameRoom && !room.imports.includes(target.name) && !(typeOnly && room.types?.includes(target.name))) {
-    return room.advice;
+  const isSameLayer = layer === target;
+  if (!isSameLayer && !layer.imports.includes(target.name) && !(typeOnly && layer.types?.includes(target.name))) {
+    return layer.advice;
   }
   const [area, otherArea] = [areaOf(from, "components"), areaOf(to, "components")];
   if (area && otherArea && area !== otherArea && !SHARED_COMPONENTS.has(otherArea)) {
-    return "Areas of components/ do not import each other: share by components/common, or compose in app/.";
+    return "Areas of components/ do not import each other: share code in components/common, or compose in app/.";
   }
   const [feature, otherFeature] = [areaOf(from, "lib/features"), areaOf(to, "lib/features")];
   if (feature && otherFeature && feature !== otherFeature && !/\/(data|schema)\.ts$/.test(to)) {
-    return "Another feature is reached by its data.ts or its schema.ts alone.";
+    return "Another feature can be imported only through its data.ts or its schema.ts.";
   }
   if (target.name === "database client" && feature && !typeOnly && !/\/data\.ts$/.test(from)) {
-    return "The database is asked in the feature's data.ts alone.";
+    return "Only data.ts of a feature may access the database.";
   }
   return undefined;
 }
@@ -231,7 +232,7 @@ export function placeProblem(file) {
     return "A feature folder holds schema.ts, data.ts, rules.ts, operations/ and internal/, in kebab-case.";
   }
   if (file.startsWith("lib/") && !LIB_FILES.test(file)) {
-    return "lib/ holds operations.ts and the floors (docs/architecture.md) alone.";
+    return "lib/ holds only operations.ts and the layers of docs/architecture.md.";
   }
   return undefined;
 }

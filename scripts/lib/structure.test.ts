@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { importProblem, importsOf, placeProblem, ROOMS } from "./structure.mjs";
+import { importProblem, importsOf, LAYERS, placeProblem } from "./structure.mjs";
 
 const problem = (from: string, to: string, typeOnly = false) => importProblem({ from, to, line: 1, typeOnly });
 
-describe("the rooms", () => {
-  it("import only rooms below them, so imports form no cycle", () => {
-    const byName = new Map(ROOMS.map((room) => [room.name, room]));
+describe("the layers", () => {
+  it("import only layers below them, so imports form no cycle", () => {
+    const byName = new Map(LAYERS.map((layer) => [layer.name, layer]));
     const done = new Set<string>();
     const visit = (name: string, path: string[]) => {
       if (done.has(name) || name === "*") return;
       expect(path, [...path, name].join(" → ")).not.toContain(name);
-      const room = byName.get(name);
-      expect(room, name).toBeDefined();
-      for (const next of room?.imports ?? []) visit(next, [...path, name]);
+      const layer = byName.get(name);
+      expect(layer, name).toBeDefined();
+      for (const next of layer?.imports ?? []) visit(next, [...path, name]);
       done.add(name);
     };
-    for (const { name } of ROOMS) visit(name, []);
+    for (const { name } of LAYERS) visit(name, []);
   });
 });
 
