@@ -19,8 +19,8 @@ import { sampleOf } from "./testing/samples";
 /** Where a caller holds scopes, seen from what the operation acts on. */
 type Place = "target" | "wholeApp" | "everywhere" | "otherEnvironment" | "otherApp";
 
-/** `pending`: switched on, and this session has not passed it. */
-type SecondFactor = "off" | "pending" | "passed";
+/** `pending`: switched on, and this session has not passed it. `earlier`: passed, more than 15 minutes ago. */
+type SecondFactor = "off" | "pending" | "earlier" | "passed";
 
 interface Kind {
   title: string;
@@ -53,8 +53,8 @@ function neededScope({ access }: Operation): Scope | null {
   return isScope(access) ? access : null;
 }
 
-function needsSecondFactor({ access }: Operation): boolean {
-  return access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
+function needsSecondFactor({ access, secondFactor }: Operation): boolean {
+  return secondFactor !== undefined || access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
 }
 
 /** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */
@@ -92,8 +92,9 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
       if (scope !== null && !(at.acts && holds)) return "forbidden";
     }
   }
-  if (needsSecondFactor(operation) && !kind.token && kind.secondFactor !== "passed") {
-    return "two_factor_enrollment_required";
+  if (needsSecondFactor(operation) && !kind.token) {
+    if (kind.secondFactor === "off") return "two_factor_enrollment_required";
+    if (kind.secondFactor === "earlier" && operation.secondFactor === "recent") return "two_factor_required";
   }
   return "served";
 }
@@ -101,8 +102,9 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
 async function withSecondFactor(user: { userId: string; sessionId: string }, state: SecondFactor): Promise<void> {
   if (state === "off") return;
   await db.twoFactor.create({ data: { userId: user.userId, secret: randomBytes(40), enabledAt: new Date() } });
-  const secondFactorAt = state === "passed" ? new Date() : null;
-  await db.session.update({ where: { id: user.sessionId }, data: { secondFactorAt } });
+  const passedAt = { pending: null, earlier: new Date(Date.now() - 16 * 60_000), passed: new Date() }[state];
+  const data = { secondFactorAt: passedAt, secondFactorConfirmedAt: passedAt };
+  await db.session.update({ where: { id: user.sessionId }, data });
 }
 
 async function someone(options: Parameters<typeof aUser>[0], state: SecondFactor = "off") {
@@ -144,6 +146,17 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
       return user;
     },
   });
+  // The others do not ask when it was passed.
+  const earlier: Kind[] = operation.secondFactor
+    ? [
+        {
+          title: "an administrator who has passed the second factor earlier",
+          admin: true,
+          secondFactor: "earlier",
+          make: () => someone({ admin: true }, "earlier"),
+        },
+      ]
+    : [];
   const past = new Date(Date.now() - 1_000);
 
   return [
@@ -201,6 +214,7 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
       make: () => someone({ admin: true }, "pending"),
     },
     { title: "an administrator", admin: true, secondFactor: factor, make: () => someone({ admin: true }, factor) },
+    ...earlier,
     {
       title: "an administrator without a second factor",
       admin: true,

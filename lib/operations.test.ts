@@ -82,6 +82,26 @@ describe.each(all)("%s", (key, operation) => {
     expect(readFileSync(file, "utf8")).toContain(`/operations/${operation.name}";`);
   });
 
+  it("requires a second factor only of signed-in people, and says so in the OpenAPI document", () => {
+    const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
+      paths: Record<
+        string,
+        Record<string, { description: string; responses: Record<string, { description: string }> }>
+      >;
+    };
+    const { description, responses } = paths[path]?.[operation.method.toLowerCase()] ?? {};
+    if (operation.secondFactor === undefined) {
+      expect(description).not.toContain("A person needs");
+      return;
+    }
+    expect(["public", "partial-session"]).not.toContain(operation.access);
+    expect(description).toContain("A person needs");
+    expect(description?.includes("15 minutes")).toBe(operation.secondFactor === "recent");
+    for (const code of ["two_factor_required", "two_factor_enrollment_required"]) {
+      expect(responses?.[403]?.description).toContain(`\`${code}\``);
+    }
+  });
+
   it("has words for each error that it may answer, in six languages", () => {
     for (const locale of LOCALES) {
       const { errors } = messagesFor(locale) as unknown as {

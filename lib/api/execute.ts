@@ -18,6 +18,7 @@ import {
   effectiveActor,
   type Target,
 } from "@/lib/permissions/authorize";
+import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
 import type { Operation } from "./operation";
@@ -84,11 +85,11 @@ function parseInput(operation: Operation, raw: unknown): unknown {
   return parsed.data;
 }
 
-/** Loads what a call acts on and checks the caller's right to it. */
-async function loadTarget(operation: Operation, input: unknown, actor: Actor): Promise<Target> {
-  if (!operation.target) return NO_TARGET;
-  const target: Target | null = await operation.target(input, db, actor);
-  authorizeTarget(operation.access, actor, target);
+/** Loads what a call acts on and checks the caller's right to it, and then their second factor. */
+async function loadTarget(operation: Operation, input: unknown, actor: Actor, now: Date): Promise<Target> {
+  const target: Target | null = operation.target ? await operation.target(input, db, actor) : NO_TARGET;
+  if (operation.target) authorizeTarget(operation.access, actor, target);
+  authorizeSecondFactor(operation.secondFactor, actor, now);
   if (operation.activeTarget && !target?.active) throw conflict(operation.activeTarget, "inactiveTarget");
   return target ?? NO_TARGET;
 }
@@ -114,12 +115,12 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
         if (!targetFields) return;
         requireStorable(fields);
         const named = targetFields.safeParse(fields);
-        if (named.success) await loadTarget(operation, named.data, actor);
+        if (named.success) await loadTarget(operation, named.data, actor, call.request.now);
       },
       received: (file) => stored.push(file),
     });
     const input = parseInput(operation, raw);
-    const target = await loadTarget(operation, input, actor);
+    const target = await loadTarget(operation, input, actor, call.request.now);
     const outcome = await run(operation, {
       context: { input, actor, target, request: call.request },
       body: call.body,

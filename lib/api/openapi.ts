@@ -4,6 +4,7 @@ import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { type Access, admitsTokens } from "@/lib/permissions/authorize";
+import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import { callLimitOf, isAudited, type Operation, pathOf } from "./operation";
 
 type Json = Record<string, unknown>;
@@ -20,6 +21,12 @@ function accessInWords(access: Access): string {
     ? `The scope \`${access.anyTarget}\` for at least one environment.`
     : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
 }
+
+const SECOND_FACTOR_IN_WORDS: Record<SecondFactorRule, string> = {
+  enrolled: " A person needs a session with a second factor.",
+  recent:
+    " A person needs a second factor of the last 15 minutes: a code of the authenticator app or a passkey, at the sign-in or by `auth/confirm-second-factor`.",
+};
 
 /** The codes that every operation may answer. */
 const ALWAYS = [
@@ -44,6 +51,7 @@ export function errorCodes(operation: Operation): ErrorCode[] {
     ) {
       codes.add("two_factor_enrollment_required");
     }
+    if (operation.secondFactor) codes.add("two_factor_required").add("two_factor_enrollment_required");
   }
   if (operation.target) codes.add("not_found");
   if (callLimitOf(operation)) codes.add("rate_limited");
@@ -153,10 +161,11 @@ function security(access: Access): Json[] {
 
 function entry(operation: Operation, schemas: Json): Json {
   const isRecordedRead = operation.method === "GET" && isAudited(operation);
+  const secondFactor = operation.secondFactor ? SECOND_FACTOR_IN_WORDS[operation.secondFactor] : "";
   return {
     operationId: operation.name,
     summary: operation.summary,
-    description: `Access: ${accessInWords(operation.access)}${isRecordedRead ? " The audit log records each call." : ""}`,
+    description: `Access: ${accessInWords(operation.access)}${secondFactor}${isRecordedRead ? " The audit log records each call." : ""}`,
     tags: [operation.area],
     security: security(operation.access),
     ...(operation.kind === "command"

@@ -8,6 +8,7 @@ import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { Access, ActorOf, Target } from "@/lib/permissions/authorize";
+import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
@@ -40,6 +41,11 @@ interface Common<I extends z.ZodType, T extends Target, Ac extends Access> {
   name: string;
   summary: string;
   access: Ac;
+  /**
+   * What a person's second factor has to prove, once they are known to have the access: `enrolled` for what only people
+   * with a second factor may see, `recent` for what reveals or exports secrets. It does not apply to API tokens.
+   */
+  secondFactor?: SecondFactorRule;
   input: I;
   /** The codes that it may answer beyond those that its access, input and transport bring by themselves. */
   errors: readonly ErrorCode[];

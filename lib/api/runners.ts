@@ -7,6 +7,7 @@ import type { ByteStream } from "@/lib/http/chunks";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
 import { authorizeCaller, authorizeTarget } from "@/lib/permissions/authorize";
+import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
 import type {
   AuditedOperation,
@@ -66,6 +67,7 @@ async function recordCall(
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);
+  authorizeSecondFactor(operation.secondFactor, current, request.now);
 }
 
 /**
