@@ -28,6 +28,8 @@ interface Kind {
   /** The code of a caller who is nobody. */
   nobody?: "not_authenticated" | "session_expired" | "invalid_token";
   token?: true;
+  /** A token that an app has, and no server. */
+  inApp?: true;
   admin?: true;
   secondFactor?: SecondFactor;
   holds?: { scopes: readonly Scope[]; place: Place };
@@ -49,7 +51,10 @@ beforeAll(async () => {
 });
 
 function neededScope({ access }: Operation): Scope | null {
-  if (typeof access === "object") return "scope" in access ? access.scope : access.anyTarget;
+  if (typeof access === "object") {
+    if ("client" in access) return access.client;
+    return "scope" in access ? access.scope : access.anyTarget;
+  }
   return isScope(access) ? access : null;
 }
 
@@ -76,6 +81,11 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
   const { access } = operation;
   if (kind.nobody) return kind.nobody;
   if (kind.secondFactor === "pending" && access !== "partial-session") return "two_factor_required";
+  if (typeof access === "object" && "client" in access) {
+    // A token acts on its own environment, wherever that is.
+    const holds = kind.holds?.scopes.some((held) => leadsTo(held, access.client));
+    return kind.token && holds && !(access.server && kind.inApp) ? "served" : "forbidden";
+  }
   if (access === "user" || access === "two-factor" || access === "partial-session") {
     if (kind.token) return "forbidden";
   } else if (access === "admin") {
@@ -240,6 +250,7 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
     {
       title: "a token of an app that presents its identifier",
       token: true,
+      inApp: true,
       holds: { scopes: SCOPES, place: "target" },
       make: async () => {
         const made = await aToken({ ...token, identifiers: ["com.example.reader"] });

@@ -3,16 +3,19 @@ import { glob } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
-import { isAudited, type Operation, pathOf } from "@/lib/api/operation";
+import { isAudited, isSigned, type Operation, pathOf } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
 import { makeGate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import { readRouteMethods } from "@/lib/http/route-methods";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
-import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { admitsUsers } from "@/lib/permissions/authorize";
+import { aServer } from "@/lib/testing/client";
+import { ANONYMOUS, aUser, auditCount, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
+import { verifiedSignature } from "@/lib/testing/signatures";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -39,6 +42,11 @@ let server: TestServer;
 let world: World;
 let stranger: TestUser;
 
+/** A caller whom an operation lets through to its input. */
+function entitled({ access }: Operation): Caller {
+  return admitsUsers(access) ? world.admin : world.server;
+}
+
 beforeAll(async () => {
   world = await makeWorld();
   stranger = await aUser();
@@ -58,7 +66,7 @@ describe("the list", () => {
 
   it("has a sample beside each operation, and none beside anything else", () => {
     for (const [, operation] of all) expect(sampleOf(operation).operation).toBe(operation);
-    expect([...samples.keys()].sort()).toEqual(all.map(([, operation]) => operation.name).sort());
+    expect(samples.size).toBe(all.length);
   });
 
   it("is what the OpenAPI document shows", () => {
@@ -125,7 +133,7 @@ describe.each(all)("%s", (key, operation) => {
     const long = `{"surprise":"${"x".repeat(3 * 1024 * 1024)}"}`;
     const wrong = [{ surprise: "1" }, ...(operation.kind === "command" ? ["{", long] : [])];
     for (const input of wrong) {
-      const { status, body } = await send(operation, world.admin, input);
+      const { status, body } = await send(operation, entitled(operation), input);
       expect(told[status]?.description).toContain(`\`${body.code}\``);
     }
   });
@@ -163,7 +171,7 @@ describe.each(all)("%s", (key, operation) => {
 
   it("refuses a field that it does not know, by name", async () => {
     const before = await auditCount();
-    const answer = await send(operation, world.admin, { surprise: "1" });
+    const answer = await send(operation, entitled(operation), { surprise: "1" });
     expect(answer.status).toBe(422);
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain("surprise");
     expect(await auditCount()).toBe(before);
@@ -176,7 +184,7 @@ describe.each(all)("%s", (key, operation) => {
     const texts = Object.keys(properties).filter((name) => properties[name]?.type === "string");
     const sent = operation.method === "POST" ? 7 : ["one", "two"];
     const wrong = Object.fromEntries(texts.map((name) => [name, sent]));
-    const answer = await send(operation, world.admin, { ...wrong, surprise: sent });
+    const answer = await send(operation, entitled(operation), { ...wrong, surprise: sent });
     expect(answer.status).toBe(422);
     const codes = new Map(answer.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]));
     for (const name of texts) expect([name, codes.get(name)]).not.toEqual([name, "required"]);
@@ -200,6 +208,55 @@ describe.each(all)("%s", (key, operation) => {
       const answer = await sendSample();
       await makeRoom();
       expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
+    });
+  }
+
+  if (isSigned(operation)) {
+    it("signs its answers and problems, with the nonce of the request, and answers 304 to the entity tag", async () => {
+      const server = await aServer(world);
+      const first = await (await sampleOf(operation).arrange(world))();
+      const etag = first.headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      expect(first.headers.get("cache-control")).toBe("no-store, no-transform");
+      const before = await auditCount();
+      const headers = { "if-none-match": etag, "x-nonce": "n-0S6_WzA2Mj" };
+      const input = sampleOf(operation).input(world);
+      const answers = [
+        [200, await sendRaw(operation, server, input, { headers: { "x-nonce": "n-0S6_WzA2Mj" } })],
+        [304, await sendRaw(operation, server, input, { headers })],
+        [422, await sendRaw(operation, server, { surprise: "1" }, { headers })],
+        [401, await sendRaw(operation, ANONYMOUS, input, { headers })],
+      ] as const;
+      for (const [status, answer] of answers) {
+        expect(answer.status).toBe(status);
+        const { url, nonce, etag: confirmed } = await verifiedSignature(answer);
+        expect([url.split("?")[0], nonce, confirmed]).toEqual([
+          path,
+          "n-0S6_WzA2Mj",
+          status === 304 ? etag : undefined,
+        ]);
+      }
+      expect(await auditCount()).toBe(before + (isAudited(operation) ? 1 : 0));
+    });
+
+    it("has the headers of a GET in its answer to a HEAD", async () => {
+      const server = await aServer(world);
+      const input = sampleOf(operation).input(world);
+      const [get, head] = [
+        await sendRaw(operation, server, input),
+        await sendRaw(operation, server, input, { method: "HEAD" }),
+      ];
+      expect(await head.text()).toBe("");
+      expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+      await verifiedSignature(new Response(await get.text(), { headers: head.headers }));
+    });
+
+    it("refuses a nonce of another form before anything is read", async () => {
+      const before = await auditCount();
+      const input = sampleOf(operation).input(world) as never;
+      const answer = await send(operation, world.server, input, { headers: { "x-nonce": "two words" } });
+      expect([answer.status, answer.body.errors[0].path]).toEqual([422, "X-Nonce"]);
+      expect(await auditCount()).toBe(before);
     });
   }
 

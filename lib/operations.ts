@@ -1,3 +1,5 @@
+/** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
+import { getLatestRelease } from "@/lib/features/client/operations/get-latest-release";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
 import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
@@ -111,7 +113,6 @@ import { getSecureVariables } from "./features/variables/operations/get-secure-v
 import { updateDevelopmentVariable } from "./features/variables/operations/update-development-variable";
 import { updateSecureVariable } from "./features/variables/operations/update-secure-variable";
 
-/** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
 export const operations = {
   "apps/create-app": createApp,
   "apps/create-development-variable": createDevelopmentVariable,
@@ -180,6 +181,7 @@ export const operations = {
   "auth/validate-login-with-passkey": validateLoginWithPasskey,
   "auth/validate-two-factor": validateTwoFactor,
   "auth/validate-two-factor-enrollment": validateTwoFactorEnrollment,
+  "client/get-latest-release": getLatestRelease,
   "config/create-api-token": createApiToken,
   "config/create-apple-config": createAppleConfig,
   "config/create-azure-config": createAzureConfig,

@@ -1,11 +1,11 @@
-import { SERVER } from "@/lib/features/api-tokens/rules";
+import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 
 /** The kind of caller that an identifier of a token stands for. */
 export type IdentifierKind = "server" | "android" | "ios";
 
 /** Distinguishes an Android signing SHA-256, an iOS bundle ID and the word `server`. Expects a valid identifier. */
 export function identifierKind(identifier: string): IdentifierKind {
-  if (identifier === SERVER) return "server";
+  if (identifier === SERVER_IDENTIFIER) return "server";
   return /^[0-9a-f:]{64,95}$/i.test(identifier) && /^[0-9a-f]{64}$/i.test(identifier.replaceAll(":", ""))
     ? "android"
     : "ios";

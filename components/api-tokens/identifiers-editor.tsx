@@ -6,7 +6,8 @@ import { type ClipboardEvent, type KeyboardEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { type FieldControlProps, FieldError } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { isTokenIdentifier, SERVER } from "@/lib/features/api-tokens/rules";
+import { isTokenIdentifier } from "@/lib/features/api-tokens/rules";
+import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 import { IdentifierBadge } from "./identifier-badge";
 
 export type IdentifiersEditorProps = FieldControlProps & {
@@ -93,8 +94,13 @@ export function IdentifiersEditor({ value, onChange, ...attributes }: Identifier
           ))}
         </ul>
       )}
-      {!value.includes(SERVER) && (
-        <Button variant="ghost" size="sm" className="-ml-2 w-fit text-muted-foreground" onClick={() => add(SERVER)}>
+      {!value.includes(SERVER_IDENTIFIER) && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-2 w-fit text-muted-foreground"
+          onClick={() => add(SERVER_IDENTIFIER)}
+        >
           <Server aria-hidden />
           {t("addServer")}
         </Button>

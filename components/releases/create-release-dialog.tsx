@@ -71,6 +71,7 @@ export const createReleaseSchema = z.object({
   fileName: z.string().trim().max(MAX_FILE_NAME),
   platformId: z.string(),
   iosEnabled: z.boolean(),
+  mandatory: z.boolean(),
   metadata: metadataRowsSchema,
 });
 
@@ -121,6 +122,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
       fileName: draft?.fileName ?? "",
       platformId: "",
       iosEnabled: true,
+      mandatory: false,
       metadata: draft?.metadata ?? [],
     },
   });

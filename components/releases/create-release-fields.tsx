@@ -74,6 +74,7 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
           {installer.kind === "ipa" && (
             <SwitchField control={form.control} name="iosEnabled" label={t("iosEnabled")} hint={t("iosEnabledHint")} />
           )}
+          <SwitchField control={form.control} name="mandatory" label={t("mandatory")} hint={t("mandatoryHint")} />
           <MetadataField control={form.control} />
         </div>
       </div>

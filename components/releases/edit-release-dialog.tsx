@@ -22,6 +22,7 @@ const schema = z.object({
   description: updateTestingDeployInput.shape.description.unwrap(),
   fileName: z.string().trim().max(MAX_FILE_NAME),
   iosEnabled: z.boolean(),
+  mandatory: z.boolean(),
   metadata: metadataRowsSchema,
 });
 
@@ -34,10 +35,10 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
   const t = useTranslations("releases");
   const router = useRouter();
   const update = useOperation("apps/update-testing-deploy");
-  const { description, fileName, iosEnabled, metadata } = release.editable;
+  const { description, fileName, iosEnabled, mandatory, metadata } = release.editable;
   const name = releaseName(release);
   const form = useZodForm(schema, {
-    defaultValues: { description, fileName, iosEnabled, metadata: metadataRows(metadata) },
+    defaultValues: { description, fileName, iosEnabled, mandatory, metadata: metadataRows(metadata) },
   });
 
   const submit = async (values: z.output<typeof schema>) => {
@@ -79,6 +80,12 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
           hint={t("fields.iosEnabledHint")}
         />
       )}
+      <SwitchField
+        control={form.control}
+        name="mandatory"
+        label={t("fields.mandatory")}
+        hint={t("fields.mandatoryHint")}
+      />
       <MetadataField control={form.control} />
     </FormDialog>
   );

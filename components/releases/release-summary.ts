@@ -12,12 +12,13 @@ export interface ReleaseSummary {
   installUrl: string;
   facts: ReleaseInstallFacts;
   /** The editable fields. */
-  editable: Pick<Release, "description" | "fileName" | "iosEnabled" | "metadata">;
+  editable: Pick<Release, "description" | "fileName" | "iosEnabled" | "mandatory" | "metadata">;
 }
 
 /** Extracts the fields that the actions on a release need. */
 export function releaseSummary(release: Release): ReleaseSummary {
-  const { id, displayName, version, buildNumber, installUrl, description, fileName, iosEnabled, metadata } = release;
+  const { id, displayName, version, buildNumber, installUrl } = release;
+  const { description, fileName, iosEnabled, mandatory, metadata } = release;
   return {
     id,
     displayName,
@@ -25,7 +26,7 @@ export function releaseSummary(release: Release): ReleaseSummary {
     buildNumber,
     installUrl,
     facts: releaseInstallFacts(release),
-    editable: { description, fileName, iosEnabled, metadata },
+    editable: { description, fileName, iosEnabled, mandatory, metadata },
   };
 }
 

@@ -21,7 +21,7 @@ import {
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
-import type { Operation } from "./operation";
+import { type Operation, operationId } from "./operation";
 import { type Outcome, run } from "./runners";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
@@ -145,7 +145,12 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     }
     if (failure.status >= 500) {
       log.error(
-        { err: failure.cause, code: failure.code, operation: operation.name, requestId: call.request.requestId },
+        {
+          err: failure.cause,
+          code: failure.code,
+          operation: operationId(operation),
+          requestId: call.request.requestId,
+        },
         "an operation failed",
       );
     }

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
-import { type Access, admitsTokens } from "@/lib/permissions/authorize";
+import { type Access, admitsTokens, admitsUsers } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
-import { callLimitOf, isAudited, type Operation, pathOf } from "./operation";
+import { callLimitOf, isAudited, isSigned, type Operation, operationId, pathOf } from "./operation";
 
 type Json = Record<string, unknown>;
 
@@ -17,6 +17,10 @@ function accessInWords(access: Access): string {
   if (access === "admin") return "The role SUPER_ADMIN.";
   if (access === "any-scope") return "Whoever holds any scope for the application or environment.";
   if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
+  if ("client" in access) {
+    const tokens = access.server ? "API tokens with the identifier `server`" : "API tokens";
+    return `${tokens} that hold the scope \`${access.client}\`, for their environment.`;
+  }
   return "anyTarget" in access
     ? `The scope \`${access.anyTarget}\` for at least one environment.`
     : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
@@ -72,7 +76,7 @@ export function errorCodes(operation: Operation): ErrorCode[] {
 function jsonSchema(schema: z.ZodType, side: { of: Operation; io: "input" | "output" }, schemas: Json): Json {
   const options = { io: side.io, unrepresentable: "any" } as const;
   const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, options) as Json;
-  const prefix = `${side.of.name}.${side.io}.`;
+  const prefix = `${operationId(side.of)}.${side.io}.`;
   const moved = (part: unknown): Json =>
     JSON.parse(JSON.stringify(part).replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${prefix}`));
   for (const [key, definition] of Object.entries($defs as Json)) schemas[prefix + key] = moved(definition);
@@ -84,13 +88,36 @@ function parameters(operation: Operation, schemas: Json): Json[] {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
+  const query = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
     required: required.includes(name),
     schema,
   }));
+  return isSigned(operation) ? [...query, ...SIGNED_REQUEST] : query;
 }
+
+/** The headers with which a client asks for a signed answer. */
+const SIGNED_REQUEST: Json[] = [
+  ["X-App-Identifier", "The Android signing SHA-256 or iOS bundle ID of the app. Servers need none."],
+  ["X-Nonce", "Repeated in the signature: 1 to 128 letters, digits and `._~+/=-`."],
+  ["If-None-Match", "The `ETag` of the answer that the client has."],
+].map(([name, description]) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string" },
+}));
+
+const SIGNATURE: Json = {
+  description: "A detached JWS (RFC 7515, appendix F; RFC 7797, `b64: false`) by Ed25519 over the body",
+  schema: { type: "string" },
+};
+const SIGNED_ANSWER: Json = {
+  "X-Signature": SIGNATURE,
+  ETag: { description: "A strong entity tag of the body", schema: { type: "string" } },
+};
 
 function requestBody(operation: Extract<Operation, { kind: "command" }>, schemas: Json): Json {
   const schema = jsonSchema(operation.input, { of: operation, io: "input" }, schemas);
@@ -133,6 +160,12 @@ function success(operation: Operation, schemas: Json): Json {
     "application/json": { schema: jsonSchema(operation.output, { of: operation, io: "output" }, schemas) },
     ...(operation.kind === "query" && operation.asFile && bytesOf(operation.asFile.contentTypes)),
   };
+  if (isSigned(operation)) {
+    return {
+      "200": { description: "Done", headers: SIGNED_ANSWER, content },
+      "304": { description: "The answer that the client has is current", headers: SIGNED_ANSWER },
+    };
+  }
   return {
     [status]: { description: "Done", content },
     ...(operation.kind === "command" &&
@@ -147,6 +180,7 @@ function failures(operation: Operation): Json {
       String(status),
       {
         description: codes.map((code) => `\`${code}\``).join(", "),
+        ...(isSigned(operation) && { headers: { "X-Signature": SIGNATURE } }),
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     ]),
@@ -156,6 +190,7 @@ function failures(operation: Operation): Json {
 /** What a caller presents. A command-line tool's session counts as a session, also where it comes as a bearer. */
 function security(access: Access): Json[] {
   if (access === "public") return [];
+  if (!admitsUsers(access)) return [{ token: [] }];
   return admitsTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }
 
@@ -163,7 +198,7 @@ function entry(operation: Operation, schemas: Json): Json {
   const isRecordedRead = operation.method === "GET" && isAudited(operation);
   const secondFactor = operation.secondFactor ? SECOND_FACTOR_IN_WORDS[operation.secondFactor] : "";
   return {
-    operationId: operation.name,
+    operationId: operationId(operation),
     summary: operation.summary,
     description: `Access: ${accessInWords(operation.access)}${secondFactor}${isRecordedRead ? " The audit log records each call." : ""}`,
     tags: [operation.area],

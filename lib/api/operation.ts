@@ -12,7 +12,7 @@ import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
-export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services";
+export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services" | "client";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by
@@ -112,8 +112,15 @@ export interface AuditShare {
 export interface AuditedRead<Answer> {
   output: Answer;
   /** Null where the answer reveals nothing, such as 304 Not Modified; then no record is written. */
-  audit: AuditShare | null;
+  audit: AuditShare | AuditStep | null;
 }
+
+/**
+ * Decides whether an audited read needs a record, once it is certain that the answer will be sent.
+ * @param record writes the record in a transaction of its own, with the share that is decided on there; null for none.
+ *   Where it is not called, the read must be covered by a record that exists.
+ */
+export type AuditStep = (record: (share: (tx: Db) => Promise<AuditShare | null>) => Promise<void>) => Promise<void>;
 
 type ReadAnswer<A extends AuditEntry | undefined, Answer> = A extends AuditEntry ? AuditedRead<Answer> : Answer;
 
@@ -144,6 +151,12 @@ export interface Query<
   kind: "query";
   output: O;
   handler(context: QueryContext<I, T, Ac>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
+  /**
+   * For apps and servers that must be able to tell that an answer is genuine and current: the answer and its problems
+   * have a signature (`X-Signature`), the answer has a strong entity tag, and a request that names it (`If-None-Match`) is
+   * answered with 304, which is no reveal.
+   */
+  signed?: true;
   /** The same as a file, where the input asks for one; an audited query has none. */
   asFile?: A extends AuditEntry ? never : QueryFile<I, T, Ac>;
 }
@@ -292,6 +305,16 @@ export function defineRawUpload<
   return named({ ...definition, kind: "raw-upload", method: "PUT" });
 }
 
+/** Whether the answers of an operation are signed. */
+export function isSigned(operation: Operation): boolean {
+  return operation.kind === "query" && operation.signed === true;
+}
+
+/** The name of an operation among all. Those for apps and servers share names with those for people. */
+export function operationId({ area, name }: Pick<Operation, "area" | "name">): string {
+  return area === "client" ? `${area}-${name}` : name;
+}
+
 /** The path below the server's root. */
 export function pathOf(operation: Pick<Operation, "area" | "name">): string {
   return `/api/${operation.area}/${operation.name}`;
@@ -302,7 +325,7 @@ export function pathOf(operation: Pick<Operation, "area" | "name">): string {
  * @returns `name`, shared by operations whose calls are counted together; undefined where calls are not counted
  */
 export function callLimitOf(operation: Operation): { name: string; limit: CallLimit } | undefined {
-  if (operation.rateLimit) return { name: operation.name, limit: operation.rateLimit };
+  if (operation.rateLimit) return { name: operationId(operation), limit: operation.rateLimit };
   return isAudited(operation) ? { name: "audited", limit: AUDITED_LIMIT } : undefined;
 }
 

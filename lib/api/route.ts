@@ -1,6 +1,7 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
+import { requestNonce } from "@/lib/auth/answer-signature";
 import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { countCall } from "@/lib/http/metrics";
@@ -13,10 +14,12 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { log } from "@/lib/kernel/log";
 import { receiveFile } from "@/lib/storage/files";
 import { type Call, execute, toApiError } from "./execute";
-import type { Operation } from "./operation";
+import { isSigned, type Operation, operationId } from "./operation";
 import type { Outcome } from "./runners";
+import { withSignature } from "./signed";
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -84,12 +87,39 @@ function respond(outcome: Outcome, facts: RequestFacts): Response {
 async function handle(operation: Operation, request: Request): Promise<Response> {
   const begun = performance.now();
   const response = await answer(operation, request);
-  countCall(operation.name, response.status, (performance.now() - begun) / 1000);
+  countCall(operationId(operation), response.status, (performance.now() - begun) / 1000);
   return response;
 }
 
-async function answer(operation: Operation, request: Request): Promise<Response> {
+function problem(error: unknown, facts: RequestFacts): Response {
+  return problemResponse(toApiError(error), facts.locale, facts.requestId);
+}
+
+/** Answers a call of a signed operation. Only an answer that cannot be signed has no signature: the key is out of reach. */
+async function signedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Response> {
+  let nonce: string | undefined;
+  let response: Response;
+  try {
+    nonce = requestNonce(request.headers);
+    // A HEAD has the headers of a GET, and with them its signature.
+    response = await unsignedAnswer(operation, request, { ...facts, method: "GET" });
+  } catch (error) {
+    response = problem(error, facts);
+  }
+  try {
+    return await withSignature(response, { request, nonce, now: facts.now });
+  } catch (error) {
+    log.error({ err: error, requestId: facts.requestId }, "an answer could not be signed");
+    return problem(error, facts);
+  }
+}
+
+function answer(operation: Operation, request: Request): Promise<Response> {
   const facts = requestFacts(request.headers, request.method, request.signal);
+  return isSigned(operation) ? signedAnswer(operation, request, facts) : unsignedAnswer(operation, request, facts);
+}
+
+async function unsignedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Response> {
   try {
     if (operation.method !== "GET") requireOwnOrigin(request.headers);
     const form = operation.kind === "command" && isForm(request) ? operation.file : undefined;
@@ -124,8 +154,7 @@ async function answer(operation: Operation, request: Request): Promise<Response>
     }
     return respond(await execute(operation, call), facts);
   } catch (error) {
-    const failure = toApiError(error);
-    return problemResponse(failure, facts.locale, facts.requestId);
+    return problem(error, facts);
   }
 }
 

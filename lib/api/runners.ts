@@ -13,6 +13,7 @@ import type {
   AuditedOperation,
   AuditedRead,
   AuditShare,
+  AuditStep,
   Command,
   HandlerContext,
   Kind,
@@ -20,6 +21,7 @@ import type {
   OperationOf,
   RawUpload,
 } from "./operation";
+import { conditionalReply } from "./signed";
 
 /** What a call did to the browser's session. */
 export type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date } } | { end: true } | null;
@@ -71,37 +73,52 @@ async function recordCall(
 }
 
 /**
- * Gives what a read answers. The record of an audited read is committed before; if it cannot be written, nothing is
- * answered.
+ * Commits the record of an audited read, if it needs one. Called before its answer; if it throws, nothing is answered.
  */
-async function read(operation: OperationOf<"query" | "download">, run: Run): Promise<unknown> {
+async function recordRead(
+  operation: OperationOf<"query" | "download">,
+  { context }: Run,
+  audit: AuditedRead<unknown>["audit"],
+): Promise<void> {
+  if (audit === null) return;
+  const step: AuditStep = typeof audit === "function" ? audit : (record) => record(async () => audit);
+  await step((decide) =>
+    db.$transaction(async (tx) => {
+      const share = await decide(tx);
+      if (share) await recordCall(tx, operation as AuditedOperation, context, { share, reauthorize: true });
+    }, TRANSACTION),
+  );
+}
+
+/** What the handler of a read answers: the checked output, and the record that it needs. */
+async function handled(operation: OperationOf<"query" | "download">, run: Run): Promise<AuditedRead<unknown>> {
   const answer = await operation.handler({ ...run.context, db, after: run.after });
-  if (!operation.audit) return operation.kind === "query" ? operation.output.parse(answer) : answer;
-  const { output, audit: share } = answer as AuditedRead<unknown>;
-  try {
-    const parsed = operation.kind === "query" ? operation.output.parse(output) : output;
-    if (share) {
-      await db.$transaction(
-        (tx) => recordCall(tx, operation as AuditedOperation, run.context, { share, reauthorize: true }),
-        TRANSACTION,
-      );
-    }
-    return parsed;
-  } catch (error) {
-    const body = operation.kind === "download" && (output as BinaryReply).body;
-    if (body instanceof Readable) body.destroy();
-    throw error;
-  }
+  const { output, audit } = operation.audit ? (answer as AuditedRead<unknown>) : { output: answer, audit: null };
+  return { output: operation.kind === "query" ? operation.output.parse(output) : output, audit };
 }
 
 async function runQuery(operation: OperationOf<"query">, run: Run): Promise<Outcome> {
   const binary = operation.asFile?.reply({ ...run.context, db, after: run.after }) ?? null;
   if (binary) return { status: binary.status, output: null, binary, session: null };
-  return { status: 200, output: await read(operation, run), binary: null, session: null };
+  const { output, audit } = await handled(operation, run);
+  if (!operation.signed) {
+    await recordRead(operation, run, audit);
+    return { status: 200, output, binary: null, session: null };
+  }
+  const reply = conditionalReply(output, run.context.request.headers);
+  if (reply.status === 200) await recordRead(operation, run, audit);
+  return { status: reply.status, output: null, binary: reply, session: null };
 }
 
 async function runDownload(operation: OperationOf<"download">, run: Run): Promise<Outcome> {
-  const reply = (await read(operation, run)) as BinaryReply;
+  const { output, audit } = await handled(operation, run);
+  const reply = output as BinaryReply;
+  try {
+    await recordRead(operation, run, audit);
+  } catch (error) {
+    if (reply.body instanceof Readable) reply.body.destroy();
+    throw error;
+  }
   const binary = operation.audit ? { ...reply, headers: { ...reply.headers, "Cache-Control": "no-store" } } : reply;
   return { status: binary.status, output: null, binary, session: null };
 }

@@ -6,7 +6,14 @@ import { cookieValue } from "@/lib/http/request-facts";
 import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import { type Actor, type Grant, SUPER_ADMIN, type TokenActor, type UserActor } from "@/lib/permissions/actor";
+import {
+  type Actor,
+  type Grant,
+  SERVER_IDENTIFIER,
+  SUPER_ADMIN,
+  type TokenActor,
+  type UserActor,
+} from "@/lib/permissions/actor";
 import { isScope, SCOPES } from "@/lib/permissions/scopes";
 
 /** The session cookie on HTTPS (bound to host, path and TLS by its prefix) and on plain HTTP. */
@@ -114,7 +121,7 @@ async function loadToken(from: Db, token: Sql, now: Date): Promise<TokenRow> {
   return row;
 }
 
-function toTokenActor(row: TokenRow): TokenActor {
+function toTokenActor(row: TokenRow, identifier: string): TokenActor {
   const apps = new Map([[row.appId, new Set([row.environmentId])]]);
   return {
     kind: "token",
@@ -122,23 +129,31 @@ function toTokenActor(row: TokenRow): TokenActor {
     name: row.name,
     appId: row.appId,
     environmentId: row.environmentId,
+    identifier,
     grants: [{ scopes: row.scopes.filter(isScope), apps }],
   };
+}
+
+/**
+ * Which of a token's identifiers a request presents.
+ * @throws ApiError invalid_token where it presents none of them and the token needs one
+ */
+function presentedIdentifier(identifiers: readonly string[], headers: Headers): string {
+  const presented = normalizeIdentifier(headers.get("x-app-identifier") ?? "");
+  if (identifiers.some((identifier) => normalizeIdentifier(identifier) === presented)) return presented;
+  if (identifiers.includes(SERVER_IDENTIFIER)) return SERVER_IDENTIFIER;
+  throw new ApiError("invalid_token");
 }
 
 async function actorFromToken(token: string, headers: Headers, now: Date): Promise<Actor> {
   if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
   const row = await loadToken(db, sql`t."hash" = ${hashToken(token)}`, now);
-  if (!row.identifiers.includes("server")) {
-    const presented = headers.get("x-app-identifier");
-    const accepted = new Set(row.identifiers.map(normalizeIdentifier));
-    if (presented === null || !accepted.has(normalizeIdentifier(presented))) throw new ApiError("invalid_token");
-  }
+  const identifier = presentedIdentifier(row.identifiers, headers);
   // Once a minute is enough to tell whether a token is in use, and spares a write for each call.
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
-  return toTokenActor(row);
+  return toTokenActor(row, identifier);
 }
 
 /**
@@ -149,7 +164,7 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
  */
 export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
   if (actor.kind === "user") return loadUserActor(tx, sql`s."id" = ${actor.sessionId}::uuid`, now);
-  return toTokenActor(await loadToken(tx, sql`t."id" = ${actor.tokenId}::uuid`, now));
+  return toTokenActor(await loadToken(tx, sql`t."id" = ${actor.tokenId}::uuid`, now), actor.identifier);
 }
 
 function actorFromSession(token: string, now: Date): Promise<Actor> {

@@ -100,7 +100,8 @@ const signingKeys = processSingleton("signing-key", () => ({ current: null as Ch
 export async function signingKey(now: Date): Promise<SigningKey> {
   const kept = signingKeys.get();
   if (kept.current && now.getTime() - kept.current.checkedAt < SIGNING_KEY_CHECK_MS) return kept.current;
-  const row = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: null } });
+  const row = await db.serverKey.findFirst({ where: { use: "sig", retiredAt: null } });
+  if (!row) throw new Error("no signing key is in service");
   const key =
     kept.current?.kid === row.kid
       ? kept.current.key

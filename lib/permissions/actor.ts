@@ -34,6 +34,8 @@ export interface TokenActor {
   name: string;
   appId: string;
   environmentId: string;
+  /** Which of the token's identifiers the caller presented; `server` for one that needs to present none. */
+  identifier: string;
   grants: Grant[];
 }
 
@@ -51,6 +53,9 @@ export function actorId(actor: AuthenticatedActor): string {
 export function ownerOf(actor: AuthenticatedActor): string {
   return `${actor.kind}:${actorId(actor)}`;
 }
+
+/** The identifier of a token that is kept on a server: its callers present none. */
+export const SERVER_IDENTIFIER = "server";
 
 /** The one role name that the product fixes. */
 export const SUPER_ADMIN = "SUPER_ADMIN";

@@ -6,6 +6,7 @@ import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from
 import {
   type Access,
   type ActorOf,
+  admitsUsers,
   authorizeCaller,
   authorizeTarget,
   authorizeUpload,
@@ -28,6 +29,7 @@ const admin = user([EVERYTHING], { isAdmin: true });
 
 const token: TokenActor = {
   kind: "token",
+  identifier: "server",
   tokenId: "t",
   name: "CI",
   appId: "a1",
@@ -167,6 +169,37 @@ describe("before a file is taken", () => {
 
   it("leaves every other access to its own check", () => {
     for (const access of ["public", "user", "admin", "any-scope"] as const) expect(upload(access, user([]))).toBeNull();
+  });
+});
+
+describe("what is for apps and servers", () => {
+  const access = { client: "release:read" } as const;
+  const forServers = { ...access, server: true } as const;
+  const ofAnApp: TokenActor = { ...token, identifier: "com.example.app" };
+
+  it("is for API tokens with the scope, and for no person", () => {
+    expect(caller(access, token)).toBeNull();
+    expect(caller(access, ofAnApp)).toBeNull();
+    expect(caller({ client: "release:delete" }, token)).toBe("forbidden");
+    expect(caller(access, admin)).toBe("forbidden");
+    expect(caller(access, ANONYMOUS)).toBe("not_authenticated");
+    expect(admitsUsers(access)).toBe(false);
+    for (const other of ["public", "admin", "release:read", { anyTarget: "release:read" }] as const) {
+      expect(admitsUsers(other)).toBe(true);
+    }
+  });
+
+  it("may be for servers alone", () => {
+    expect(caller(forServers, token)).toBeNull();
+    expect(caller(forServers, ofAnApp)).toBe("forbidden");
+  });
+
+  it("is closed in an environment that is switched off, whatever the token holds", () => {
+    const writer = { ...token, grants: [grant(["release:read", "environment:write"], "a1", "e1")] };
+    expect(target(access, writer, inE1)).toBeNull();
+    expect(target(access, writer, { ...inE1, active: false })).toBe("not_found");
+    expect(target("release:read", writer, { ...inE1, active: false })).toBeNull();
+    expect(target(access, token, null)).toBe("not_found");
   });
 });
 

@@ -1,5 +1,12 @@
 import { ApiError } from "@/lib/kernel/errors";
-import type { Actor, AuthenticatedActor, Grant, UserActor } from "@/lib/permissions/actor";
+import {
+  type Actor,
+  type AuthenticatedActor,
+  type Grant,
+  SERVER_IDENTIFIER,
+  type TokenActor,
+  type UserActor,
+} from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
 /**
@@ -11,6 +18,8 @@ import { type Scope, withImplied } from "./scopes";
  * - a scope: a user or token that holds it for the operation's target; with `twoFactor`, a user has passed a second factor
  * - `any-scope`: a user or token that holds any scope for the target
  * - `anyTarget`: a user or token that holds the scope for at least one target
+ * - `client`: a token with the scope, and with `server` one that is kept on a server. The target is the token's own
+ *   environment, which must be active.
  */
 export type Access =
   | "public"
@@ -18,17 +27,23 @@ export type Access =
   | "any-scope"
   | Scope
   | { scope: Scope; twoFactor: true }
-  | { anyTarget: Scope };
+  | { anyTarget: Scope }
+  | ClientAccess;
 
 /** What is for people and not for API tokens. */
 type UserAccess = "partial-session" | "user" | "two-factor" | "admin";
+
+/** What is for API tokens and not for people. */
+type ClientAccess = { client: Scope; server?: true };
 
 /** Who calls an operation with some access, once it was checked. */
 export type ActorOf<A extends Access> = A extends "public"
   ? Actor
   : A extends UserAccess
     ? UserActor
-    : AuthenticatedActor;
+    : A extends ClientAccess
+      ? TokenActor
+      : AuthenticatedActor;
 
 /** What an operation acts on, as loaded from the database. */
 export interface Target {
@@ -77,6 +92,11 @@ export function effectiveActor(access: Access, actor: Actor): Actor {
   return access === "public" && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
 }
 
+/** Whether a person may call an operation. */
+export function admitsUsers(access: Access): boolean {
+  return typeof access === "string" || !("client" in access);
+}
+
 /** Whether an API token may call an operation; what is for people, and for administrators among them, is for no token. */
 export function admitsTokens(access: Access): boolean {
   return access !== "partial-session" && access !== "user" && access !== "two-factor" && access !== "admin";
@@ -90,7 +110,9 @@ function requireSecondFactor(actor: Actor): void {
 /** An access with its parts named. */
 function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
   if (typeof access === "object") {
-    return "anyTarget" in access ? { scope: null, twoFactor: false } : { scope: access.scope, twoFactor: true };
+    if ("anyTarget" in access) return { scope: null, twoFactor: false };
+    if ("client" in access) return { scope: access.client, twoFactor: false };
+    return { scope: access.scope, twoFactor: true };
   }
   return access.includes(":") ? { scope: access as Scope, twoFactor: false } : { scope: null, twoFactor: false };
 }
@@ -110,6 +132,10 @@ export function authorizeCaller(access: Access, actor: Actor): void {
     if (access === "admin" && !actor.isAdmin) throw new ApiError("forbidden");
   } else if (typeof access === "object" && "anyTarget" in access) {
     if (!holdsSomewhere(actor, access.anyTarget)) throw new ApiError("forbidden");
+  } else if (typeof access === "object" && "client" in access) {
+    if (actor.kind !== "token") throw new ApiError("forbidden");
+    if (access.server && actor.identifier !== SERVER_IDENTIFIER) throw new ApiError("forbidden");
+    if (!holdsSomewhere(actor, access.client)) throw new ApiError("forbidden");
   }
 }
 
@@ -139,7 +165,7 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | n
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
   const isAdmin = actor.kind === "user" && actor.isAdmin;
   // A caller who may turn it on again still sees it.
-  const seesInactive = isAdmin || known.includes("environment:write");
+  const seesInactive = admitsUsers(access) && (isAdmin || known.includes("environment:write"));
   if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
   if (scope !== null && !scopesFor(actor, target).includes(scope)) throw new ApiError("forbidden");
   if (twoFactor) requireSecondFactor(actor);

@@ -57,6 +57,7 @@ describe("what an actor reaches", () => {
   it("is the one environment of a token", () => {
     const token: TokenActor = {
       kind: "token",
+      identifier: "server",
       tokenId: "t",
       name: "CI",
       appId: "a1",

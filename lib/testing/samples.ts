@@ -1,5 +1,5 @@
 import { glob } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Operation, pathOf } from "@/lib/api/operation";
 import type { Sample } from "./sample";
@@ -7,16 +7,16 @@ import type { Sample } from "./sample";
 const OPERATIONS = fileURLToPath(new URL("../features/", import.meta.url));
 const SUFFIX = ".sample.ts";
 
-/** The samples of all operations by name. They are in `<operation>.sample.ts`, beside `<operation>.ts`. */
-export const samples = new Map<string, Sample>();
+/** The samples of all operations. They are in `<operation>.sample.ts`, beside `<operation>.ts`. */
+export const samples = new Map<Operation, Sample>();
 for await (const file of glob(`*/operations/*${SUFFIX}`, { cwd: OPERATIONS })) {
   const { sample } = (await import(join(OPERATIONS, file))) as { sample: Sample };
-  samples.set(basename(file, SUFFIX), sample);
+  samples.set(sample.operation, sample);
 }
 
 /** @throws Error if the operation has no sample */
 export function sampleOf(operation: Operation): Sample {
-  const sample = samples.get(operation.name);
+  const sample = samples.get(operation);
   if (sample) return sample;
   throw new Error(
     `${pathOf(operation)} has no sample: write ${operation.name}${SUFFIX} beside its ${operation.name}.ts`,

@@ -1,6 +1,7 @@
 import { hashPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
-import { anApp, aUser, type TestUser } from "./console";
+import { SCOPES } from "@/lib/permissions/scopes";
+import { anApp, aToken, aUser, type Caller, type TestUser } from "./console";
 import { withTwoFactor } from "./two-factor";
 
 /** Secrets stored in the database that no response and no audit record may contain. */
@@ -14,6 +15,8 @@ export interface World {
   admin: TestUser;
   /** An administrator whose session has passed a second factor. */
   verifiedAdmin: TestUser;
+  /** A server's API token of the environment with every scope. */
+  server: Caller;
   app: Awaited<ReturnType<typeof anApp>>;
   environmentId: string;
 }
@@ -24,5 +27,7 @@ export async function makeWorld(): Promise<World> {
   const verifiedAdmin = await aUser({ admin: true });
   await withTwoFactor(verifiedAdmin, { passed: true });
   const app = await anApp();
-  return { admin, verifiedAdmin, app, environmentId: app.environmentIds[0] as string };
+  const environmentId = app.environmentIds[0] as string;
+  const server = await aToken({ appId: app.appId, environmentId, scopes: [...SCOPES] });
+  return { admin, verifiedAdmin, server, app, environmentId };
 }

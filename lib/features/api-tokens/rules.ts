@@ -1,11 +1,9 @@
 import { identifierSchema } from "@/lib/features/apps/schema";
+import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** The longest validity of a token, in years. */
 export const MAX_YEARS = 5;
-
-/** The identifier of a token that lies on a server: its callers say no identifier. */
-export const SERVER = "server";
 
 /** The longest bundle ID of one part that a token takes, in characters: a longer one is a mistyped fingerprint. */
 const MAX_ONE_PART = 50;
@@ -15,8 +13,9 @@ const MAX_ONE_PART = 50;
  * another case is refused, because it would pass for a bundle ID.
  */
 export function isTokenIdentifier(text: string): boolean {
-  if (text === SERVER || /^[0-9a-f]{64}$/i.test(text) || /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text)) return true;
-  const mistyped = text.toLowerCase() === SERVER || (!text.includes(".") && text.length > MAX_ONE_PART);
+  if (text === SERVER_IDENTIFIER || /^[0-9a-f]{64}$/i.test(text) || /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text))
+    return true;
+  const mistyped = text.toLowerCase() === SERVER_IDENTIFIER || (!text.includes(".") && text.length > MAX_ONE_PART);
   return !mistyped && identifierSchema.safeParse(text).success;
 }
 
@@ -33,7 +32,7 @@ export function latestEnd(now: Date): Date {
  * reads what the app itself is given.
  */
 export function defaultScopes(identifiers: readonly string[]): Scope[] {
-  return identifiers.includes(SERVER)
+  return identifiers.includes(SERVER_IDENTIFIER)
     ? [
         "release:download",
         "release:create",

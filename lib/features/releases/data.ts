@@ -71,6 +71,7 @@ export function toRelease(row: ReleaseRow): Release {
     displayName: row.displayName,
     description: row.description,
     iosEnabled: row.iosEnabled,
+    mandatory: row.mandatory,
     fileName: row.fileName ?? file.name,
     size: file.size,
     sha256: file.sha256 as string,
@@ -170,19 +171,23 @@ const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
  *
  * @param releases selects the rows of "Release"
  * @param options.order on `r`
- * @param options.total a scalar that is read in the same statement
+ * @param options.scalar is read in the same statement
  */
-async function readReleases(
+async function readReleases<Scalar = null>(
   from: Db,
   releases: Sql,
-  { order = NEWEST_FIRST, total = sql`NULL`, prepared = false }: { order?: Sql; total?: Sql; prepared?: boolean } = {},
-): Promise<{ rows: ReleaseRow[]; total: number | null }> {
+  {
+    order = NEWEST_FIRST,
+    scalar = sql`NULL`,
+    prepared = false,
+  }: { order?: Sql; scalar?: Sql; prepared?: boolean } = {},
+): Promise<{ rows: ReleaseRow[]; scalar: Scalar | null }> {
   // Arrays, not joins or IN: PostgreSQL then looks each row up by its key, whatever it estimates the tables' sizes to be.
-  const [loaded] = await queryRows<LoadedRows & { total: number | null }>(
+  const [loaded] = await queryRows<LoadedRows & { scalar: Scalar }>(
     from,
     sql`
       WITH page AS MATERIALIZED (${releases})
-      SELECT ${total} AS "total",
+      SELECT ${scalar} AS "scalar",
         (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
         (SELECT json_agg(found) FROM (
           SELECT e."id", e."name", e."status",
@@ -204,7 +209,7 @@ async function readReleases(
         ) found) AS "tokens"`,
     { prepared },
   );
-  return loaded ? { rows: assemble(loaded), total: loaded.total } : { rows: [], total: null };
+  return loaded ? { rows: assemble(loaded), scalar: loaded.scalar } : { rows: [], scalar: null };
 }
 
 /** The one release that a statement selects; null where it selects none. */
@@ -238,11 +243,70 @@ async function readPage(
     SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
       SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
     ) r ORDER BY ${order} LIMIT ${take}`;
-  return readReleases(db, page, {
+  const { rows, scalar } = await readReleases<number>(db, page, {
     order,
-    total: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
+    scalar: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
     prepared: !narrowed && input.limit === DEFAULT_LIMIT,
   });
+  return { rows, total: scalar };
+}
+
+/** What an app is told of the releases of its platform. */
+export interface LatestRelease {
+  /** The one with the highest version and build number; null where there is none. */
+  release: ReleaseRow | null;
+  /** Whether that one is newer than what the caller has. */
+  isNewer: boolean;
+  /** Whether a newer one is mandatory. */
+  isMandatory: boolean;
+  /** Whether an active platform was named. */
+  isPlatformKnown: boolean;
+}
+
+/**
+ * The release of an environment with the highest version, by `version_order`: by the numbers of its parts, then by the
+ * build number.
+ * @param platform the ID, name or kind of active platforms, in any case
+ * @param installed what the caller has; without a version, every release is newer
+ */
+export async function latestRelease(
+  db: Db,
+  environmentId: string,
+  platform: string,
+  installed: { version?: string; buildNumber?: string },
+): Promise<LatestRelease> {
+  const { version, buildNumber } = installed;
+  const named = sql`p."status" = 'active'
+    AND (p."kind"::text = lower(${platform}) OR lower(p."name") = lower(${platform}) OR p."id"::text = lower(${platform}))`;
+  const isNewer =
+    version === undefined
+      ? sql`true`
+      : buildNumber === undefined
+        ? sql`version_order(r."version") > version_order(${version})`
+        : sql`(version_order(r."version"), version_order(r."buildNumber"))
+            > (version_order(${version}), version_order(${buildNumber}))`;
+  const highest = sql`version_order(r."version") DESC, version_order(r."buildNumber") DESC, r."deployDate" DESC, r."id" DESC`;
+  const found = await readReleases<Pick<LatestRelease, "isNewer" | "isMandatory" | "isPlatformKnown">>(
+    db,
+    sql`
+      SELECT r.* FROM "Platform" p CROSS JOIN LATERAL (
+        SELECT r.* FROM "Release" r WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = p."id"
+        ORDER BY ${highest} LIMIT 1
+      ) r WHERE ${named} ORDER BY ${highest} LIMIT 1`,
+    {
+      prepared: true,
+      scalar: sql`json_build_object(
+        'isPlatformKnown', EXISTS (SELECT 1 FROM "Platform" p WHERE ${named}),
+        'isNewer', EXISTS (SELECT 1 FROM page r WHERE ${isNewer}),
+        'isMandatory', EXISTS (
+          SELECT 1 FROM "Release" r
+          WHERE r."mandatory" AND r."environmentId" = ${environmentId}::uuid
+            AND r."platformId" = ANY (ARRAY(SELECT p."id" FROM "Platform" p WHERE ${named})) AND ${isNewer}
+        ))`,
+    },
+  );
+  const { isNewer: newer = false, isMandatory = false, isPlatformKnown = false } = found.scalar ?? {};
+  return { release: found.rows[0] ?? null, isNewer: newer, isMandatory, isPlatformKnown };
 }
 
 /** Whether a list leaves out more than whole platforms. */

@@ -33,6 +33,8 @@ export const releaseSchema = z.object({
   displayName: z.string(),
   description: z.string(),
   iosEnabled: z.boolean(),
+  /** Whether apps that ask for updates must install it, or a later one, to go on. */
+  mandatory: z.boolean(),
   /** The name that it is downloaded under. */
   fileName: z.string(),
   /** Bytes. */
@@ -165,6 +167,7 @@ export const createTestingDeployFields = z.strictObject({
   buildNumber: optionalText(MAX_VERSION),
   platformId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
   iosEnabled: formBoolean.optional(),
+  mandatory: formBoolean.optional(),
   fileName: optionalText(MAX_FILE_NAME),
   metadata: formMetadata.default({}),
 });
@@ -196,6 +199,7 @@ export const updateTestingDeployInput = z.strictObject({
     .transform((text) => text || null)
     .nullish(),
   iosEnabled: z.boolean().optional(),
+  mandatory: z.boolean().optional(),
   metadata: metadataSchema.optional(),
 });
 

@@ -145,6 +145,7 @@ export const createTestingDeploy = defineCommand({
       minOs,
       description: input.description,
       iosEnabled: input.iosEnabled ?? installer.kind === "ipa",
+      mandatory: input.mandatory ?? false,
       fileName: input.fileName === undefined ? null : cleanFileName(input.fileName),
       metadata: input.metadata,
     };

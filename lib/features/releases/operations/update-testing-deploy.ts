@@ -5,8 +5,8 @@ import { cleanFileName } from "@/lib/storage/files";
 import { lockRelease, type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 
-function changeable({ description, fileName, iosEnabled, metadata }: ReleaseRow) {
-  return { description, fileName, iosEnabled, metadata };
+function changeable({ description, fileName, iosEnabled, mandatory, metadata }: ReleaseRow) {
+  return { description, fileName, iosEnabled, mandatory, metadata };
 }
 
 /** Changes what people say about a release; what was read from its installer stays. */

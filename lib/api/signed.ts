@@ -1,0 +1,36 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { SIGNATURE_HEADER, signAnswer } from "@/lib/auth/answer-signature";
+import { namesEtag } from "@/lib/http/range";
+import type { BinaryReply } from "@/lib/http/reply";
+
+/** What a signed answer says besides its body. `no-transform` keeps it from being compressed: its bytes are signed. */
+const HEADERS = { "Cache-Control": "no-store, no-transform" };
+
+/**
+ * The answer of a signed query, or 304 where the caller has it already (RFC 9110, section 13.1.2). Equal contents have
+ * equal bytes, and these the entity tag.
+ */
+export function conditionalReply(output: unknown, headers: Headers): BinaryReply {
+  const body = Buffer.from(JSON.stringify(output));
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const common = { ...HEADERS, ETag: etag };
+  if (namesEtag(headers.get("if-none-match") ?? "", etag, "weak")) return { status: 304, headers: common, body: null };
+  return { status: 200, headers: { ...common, "Content-Type": "application/json" }, body };
+}
+
+/**
+ * Signs an answer, whatever it is: the output, 304 or a problem.
+ * @param call.request what it answers; of a `HEAD`, the answer to a `GET`, whose body is left out here
+ */
+export async function withSignature(
+  response: Response,
+  { request, nonce, now }: { request: Request; nonce: string | undefined; now: Date },
+): Promise<Response> {
+  const { status, headers } = response;
+  const { pathname, search } = new URL(request.url);
+  const body = new Uint8Array(await response.arrayBuffer());
+  const etag = status === 304 ? (headers.get("etag") ?? undefined) : undefined;
+  headers.set(SIGNATURE_HEADER, await signAnswer(body, { url: pathname + search, nonce, etag, now }));
+  return new Response(status === 304 || request.method === "HEAD" ? null : body, { status, headers });
+}

@@ -1,0 +1,4 @@
+import { clientSample } from "@/lib/testing/client";
+import { getLatestRelease } from "./get-latest-release";
+
+export const sample = clientSample(getLatestRelease, { platform: "ios" });
