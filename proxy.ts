@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/kernel/env";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** The header with the page's path. lib/api/call.ts reads it to return to the page after the sign-in. */
 const PATH_HEADER = "x-slipway-path";
@@ -12,7 +13,7 @@ function storeOrigins(): string {
 }
 
 /** Pages whose URL contains a one-time token. */
-const TOKEN_PAGES = ["/reset-password", "/setup"];
+const TOKEN_PAGES: readonly string[] = [PAGES.resetPassword, PAGES.setup];
 
 /**
  * Sets a content security policy with a new nonce on every page. It authorizes nothing. /api is not matched, because Next copies

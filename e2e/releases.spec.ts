@@ -26,7 +26,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-test("the list is filtered by platform and by date in its URL: a reload shows the same", async ({
+test("the list is filtered by platform, version and date in its URL: a reload shows the same", async ({
   page,
   place,
   admin,
@@ -51,6 +51,17 @@ test("the list is filtered by platform and by date in its URL: a reload shows th
     await page.reload();
     await expect(releases.rows).toHaveCount(1);
     await expect(releases.row("2.0.0 (3)")).toBeVisible();
+  });
+
+  await test.step("by version, which is searched by its beginning", async () => {
+    await page.getByRole("button", { name: t("common.table.clearFilters") }).click();
+    await expect(releases.rows).toHaveCount(3);
+    await releases.filterByVersion("1.0.0", "1.");
+    await expect(releases.rows).toHaveCount(1);
+    await expect(releases.row("1.0.0 (1)")).toBeVisible();
+    expect(new URL(page.url()).searchParams.get("version")).toBe("1.0.0");
+    await page.reload();
+    await expect(releases.rows).toHaveCount(1);
   });
 
   await test.step("by date, back to a month ago", async () => {

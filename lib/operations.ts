@@ -72,6 +72,8 @@ import { deleteTestingDeploy } from "./features/releases/operations/delete-testi
 import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
+import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
+import { getLatestTestingDeploysByApp } from "./features/releases/operations/get-latest-testing-deploys-by-app";
 import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
 import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
@@ -135,6 +137,8 @@ export const operations = {
   "apps/get-environment-app": getEnvironmentApp,
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
+  "apps/get-latest-testing-deploys": getLatestTestingDeploys,
+  "apps/get-latest-testing-deploys-by-app": getLatestTestingDeploysByApp,
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
   "apps/get-testing-deploy-by-id": getTestingDeployById,

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "./lib/files.mjs";
-import { importProblem, importsOf, placeProblem } from "./lib/structure.mjs";
+import { helpersOf, importProblem, importsOf, placeProblem } from "./lib/structure.mjs";
 
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: projectDir,
@@ -21,11 +21,18 @@ const resolve = (path) => {
   return found ?? (/^(lib\/db\/generated|messages|packages)\//.test(path) ? path : undefined);
 };
 
+const HELPERS_ADVICE = "make it an operation, a rule of the feature or a helper of the component.";
+
 const problems = files.flatMap((file) => {
   const place = placeProblem(file);
-  const imports = importsOf(file, readFileSync(join(projectDir, file), "utf8"), resolve);
+  const text = readFileSync(join(projectDir, file), "utf8");
+  const imports = importsOf(file, text, resolve);
   return [
     ...(place ? [`${file}: ${place}`] : []),
+    ...helpersOf(file, text).map(
+      ({ name, line }) =>
+        `${file}:${line} defines ${name}: a page calls operations and renders components; ${HELPERS_ADVICE}`,
+    ),
     ...imports.flatMap((imported) => {
       const problem = importProblem(imported);
       return problem ? [`${file}:${imported.line} imports ${imported.to}: ${problem}`] : [];

@@ -11,7 +11,7 @@ import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { searchApps } from "@/components/common/search-apps";
-import type { SearchOption } from "@/components/common/search-select";
+import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";

@@ -8,13 +8,13 @@ import { ImageField } from "@/components/common/form/image-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
-import { appPath } from "@/components/common/navigation/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { type App, createAppInput } from "@/lib/features/apps/schema";
+import { appPath } from "@/lib/kernel/navigation/pages";
 import { AppIdentifierField } from "./app-identifier-field";
 
 export type AppDialogProps = DialogProps & {

@@ -3,11 +3,11 @@ import { useFormatter, useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { appPath } from "@/components/common/navigation/navigation";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { appPath } from "@/lib/kernel/navigation/pages";
 import { CreateAppButton, UpdateAppButton } from "./app-actions";
 
 export type AppsTableProps = OperationOutput<"apps/get-apps">;

@@ -3,7 +3,7 @@ import { LinkButton } from "@/components/common/link-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
-import { configurePath } from "./paths";
+import { providerPath } from "@/lib/kernel/navigation/pages";
 import { ProviderSwitch } from "./provider-switch";
 import { ProviderTile } from "./provider-tile";
 
@@ -45,7 +45,7 @@ function ProviderRow({ provider, enabled, configured }: AdministeredProvider) {
       </div>
       {provider !== "email" && (
         <LinkButton
-          href={configurePath(provider)}
+          href={providerPath(provider)}
           variant="ghost"
           size="sm"
           aria-label={t("configureProvider", { provider: name })}

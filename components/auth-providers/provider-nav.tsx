@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
 import { ProviderIcon } from "@/components/common/provider-icon";
 import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
-import { configurePath } from "./paths";
+import { providerPath } from "@/lib/kernel/navigation/pages";
 
 /** The list of providers to choose from. */
 export function ProviderNav({ current }: { current: SsoProviderName }) {
@@ -13,7 +13,7 @@ export function ProviderNav({ current }: { current: SsoProviderName }) {
       {ssoProviderSchema.options.map((provider) => (
         <HoverLink
           key={provider}
-          href={configurePath(provider)}
+          href={providerPath(provider)}
           aria-current={provider === current ? "page" : undefined}
           className="inline-flex h-11 shrink-0 items-center gap-2 rounded-lg border border-border bg-card px-3 font-medium text-muted-foreground text-sm transition-colors hover:text-foreground aria-[current=page]:border-primary aria-[current=page]:text-foreground lg:h-9 [&_svg]:size-4 [&_svg]:shrink-0"
         >

@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** The page that explains how to serve the console over HTTPS. */
-const GUIDE_PATH = "/https-guide";
 
 /**
  * Renders its children if the browser can encrypt a password. Over plain HTTP from another machine, browsers do not
@@ -26,7 +26,7 @@ export function WithCryptography({ children }: { children: ReactNode }) {
       title={t("title")}
       action={
         <Button asChild variant="secondary">
-          <a href={GUIDE_PATH}>{t("guide")}</a>
+          <a href={PAGES.httpsGuide}>{t("guide")}</a>
         </Button>
       }
     >

@@ -14,6 +14,7 @@ import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import type { ApiProblem } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { WithCryptography } from "./https-needed";
 import type { LoginValues } from "./login-schema";
 import { OrDivider } from "./or-divider";
@@ -98,7 +99,7 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
         name="password"
         label={t("password")}
         labelEnd={
-          <HoverLink href="/generate-password-recovery" className="text-link text-sm hover:underline">
+          <HoverLink href={PAGES.passwordRecovery} className="text-link text-sm hover:underline">
             {t("forgotPassword")}
           </HoverLink>
         }

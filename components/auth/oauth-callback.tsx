@@ -8,6 +8,7 @@ import { enterConsole } from "@/components/common/session/enter-console";
 import { MessagePage } from "@/components/common/shell/message-page";
 import { Spinner } from "@/components/ui/spinner";
 import { useOperation } from "@/lib/client/use-operation";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** Says that the sign-in failed and why, and what to do if it happens again. */
 export function OAuthFailed({ reason }: { reason: ReactNode }) {
@@ -22,7 +23,7 @@ export function OAuthFailed({ reason }: { reason: ReactNode }) {
         </>
       }
     >
-      <LinkButton href="/" prefetch={false}>
+      <LinkButton href={PAGES.signIn} prefetch={false}>
         {t("home")}
       </LinkButton>
     </MessagePage>

@@ -8,6 +8,7 @@ import { LinkButton } from "@/components/common/link-button";
 import { AuthPanel } from "@/components/common/shell/auth-panel";
 import { Button } from "@/components/ui/button";
 import { useOperation } from "@/lib/client/use-operation";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { ExpiredLink } from "./expired-link";
 import { WithCryptography } from "./https-needed";
 import { NewPasswordFields } from "./new-password-fields";
@@ -32,7 +33,7 @@ export function ResetPasswordForm({ token, email, welcomeTo }: ResetPasswordForm
   if (outcome === "done") {
     return (
       <AuthPanel replaces title={t("done.title")} description={t("done.description")}>
-        <LinkButton href="/" size="lg">
+        <LinkButton href={PAGES.signIn} size="lg">
           {t("done.action")}
         </LinkButton>
       </AuthPanel>

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { FieldPath, FieldValues } from "react-hook-form";
 import { SearchField, type SearchFieldProps } from "@/components/common/form/search-field";
-import type { SearchOption } from "@/components/common/search-select";
+import type { SearchOption } from "@/components/common/search-list";
 import { query } from "@/lib/client/client";
 
 export type RoleFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Omit<

@@ -1,4 +1,4 @@
-import type { SearchOption } from "@/components/common/search-select";
+import type { SearchOption } from "@/components/common/search-list";
 import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
 

@@ -1,10 +1,10 @@
 import { useNow, useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
-import { releasePath } from "@/components/common/navigation/paths";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { nearProfileEnd } from "@/components/common/profile-end";
 import { Alert } from "@/components/ui/alert";
 import type { Release } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { ReleaseVersion } from "./release-version";
 
 /** Lists the latest releases whose provisioning profile expires soon or has expired, the most urgent first. */

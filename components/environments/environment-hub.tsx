@@ -3,10 +3,10 @@ import { CodeBlock } from "@/components/common/code-block";
 import { DateTime } from "@/components/common/date-time";
 import { Facts } from "@/components/common/facts";
 import { LinkButton } from "@/components/common/link-button";
-import { contextPath, TOKENS_PATH } from "@/components/common/navigation/paths";
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
+import { contextPath, PAGES, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { ConfigurationButtons } from "./environment-actions";
 import { ReleaseLine } from "./release-line";
 import { TokenHint } from "./token-hint";
@@ -47,7 +47,7 @@ function ReleasesCard({ environment, newest }: EnvironmentHubProps) {
         )}
       </CardContent>
       <CardFooter>
-        <LinkButton href={contextPath("/testing-deploys", environment.appId, environment.id)}>
+        <LinkButton href={contextPath(PAGES.adminReleases, environment.appId, environment.id)}>
           {t("manageReleases")}
         </LinkButton>
       </CardFooter>

@@ -3,10 +3,11 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { contextPath, releasePaths, TOKENS_PATH } from "@/components/common/navigation/paths";
+import { releasePaths } from "@/components/common/navigation/paths";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
+import { contextPath, PAGES, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
 import { NewestRelease } from "./newest-release";
 
@@ -30,7 +31,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
   const platforms = [...new Map(newest.map(({ platform }) => [platform.id, platform])).values()].sort((a, b) =>
     a.name.localeCompare(b.name),
   );
-  const managePath = ({ id }: Row) => contextPath("/environment-app", app.id, id);
+  const managePath = ({ id }: Row) => contextPath(PAGES.adminEnvironment, app.id, id);
   return (
     <DataTable
       label={t("title")}
@@ -81,8 +82,8 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
             return (
               <EnvironmentMenu
                 environment={{ id, appId, name, status: state, identifiers }}
-                manageHref={isAdmin ? contextPath("/environment-app", appId, id) : null}
-                releasesHref={isAdmin ? contextPath("/testing-deploys", appId, id) : (manage ?? view)}
+                manageHref={isAdmin ? contextPath(PAGES.adminEnvironment, appId, id) : null}
+                releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
                 mayUpdate={scopes.includes("environment:write")}
                 mayConfigure={scopes.includes("environment:read")}
                 tokensHref={isAdmin ? TOKENS_PATH : null}

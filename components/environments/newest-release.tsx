@@ -1,8 +1,8 @@
 import { HoverLink } from "@/components/common/hover-link";
-import { releasePath } from "@/components/common/navigation/paths";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
 import type { Release } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { ReleaseVersion } from "./release-version";
 
 /** A release in a table cell: version and build, date, and whether its profile expires soon. */

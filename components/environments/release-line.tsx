@@ -1,10 +1,10 @@
 import { HoverLink } from "@/components/common/hover-link";
-import { releasePath } from "@/components/common/navigation/paths";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
 import { firstLine } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import type { Release } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { ReleaseVersion } from "./release-version";
 
 /** A release as a line of a card: icon, version and build, platform, date and description, linked to its page. */

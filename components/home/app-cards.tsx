@@ -10,6 +10,7 @@ import { HoverLink } from "@/components/common/hover-link";
 import { LinkButton } from "@/components/common/link-button";
 import { Avatar } from "@/components/ui/avatar";
 import type { App } from "@/lib/features/apps/schema";
+import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 
 export type AppCardsProps = {
   items: readonly App[];
@@ -34,7 +35,7 @@ export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsPr
             icon={<AppWindow />}
             title={t("empty.title")}
             description={t(isAdmin ? "empty.adminDescription" : "empty.description")}
-            action={isAdmin ? <LinkButton href="/admin-apps">{t("empty.action")}</LinkButton> : undefined}
+            action={isAdmin ? <LinkButton href={PAGES.adminApps}>{t("empty.action")}</LinkButton> : undefined}
           />
         </DataTableEmpty>
       ) : (
@@ -48,7 +49,7 @@ export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsPr
                 <Avatar shape="square" name={app.name} src={app.logoUrl} className="size-11 text-sm" />
                 <div className="flex min-w-0 flex-1 flex-col">
                   <HoverLink
-                    href={`/app-environments?app=${app.id}`}
+                    href={appPath(app.id, false)}
                     title={app.name}
                     className="truncate font-medium outline-none after:absolute after:inset-0"
                   >

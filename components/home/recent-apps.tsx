@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { HoverLink } from "@/components/common/hover-link";
-import { appPath } from "@/components/common/navigation/navigation";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
 import { Card } from "@/components/ui/card";
 import type { CountedApp } from "@/lib/features/apps/schema";
+import { appPath } from "@/lib/kernel/navigation/pages";
 
 /** Number of applications shown. */
 const SHOWN_APPS = 5;

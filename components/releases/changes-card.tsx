@@ -3,11 +3,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { type Fact, Facts } from "@/components/common/facts";
 import { formatBytes } from "@/components/common/format-bytes";
 import { HoverLink } from "@/components/common/hover-link";
-import { releasePath } from "@/components/common/navigation/paths";
 import { releaseName } from "@/components/common/release-name";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { androidVersionOf } from "./android-versions";
 
 /** The differences from the previous release. */

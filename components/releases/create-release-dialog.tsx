@@ -12,7 +12,6 @@ import { Form } from "@/components/common/form/form";
 import type { SubmitResult } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
-import { releasePath } from "@/components/common/navigation/paths";
 import { releaseName } from "@/components/common/release-name";
 import { removeUpload } from "@/components/common/upload/unfinished-uploads";
 import { UploadProgress } from "@/components/common/upload/upload-progress";
@@ -40,6 +39,7 @@ import {
   type PublishedRelease,
   type Release,
 } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { CreateReleaseFields } from "./create-release-fields";
 import { InstallerPreview } from "./installer-preview";
 import { metadataRowsSchema } from "./metadata-rows";

@@ -3,10 +3,10 @@
 import { Download } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { releasePath } from "@/components/common/navigation/paths";
 import { releaseName } from "@/components/common/release-name";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { releaseInstallability } from "@/lib/features/releases/rules";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import type { ReleaseSummary } from "./release-summary";
 import { currentDevice } from "./use-device";
 import { useInstall } from "./use-install";

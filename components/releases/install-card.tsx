@@ -6,7 +6,6 @@ import { useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
-import { releasePath } from "@/components/common/navigation/paths";
 import { QrCode } from "@/components/common/qr-code";
 import { releaseName } from "@/components/common/release-name";
 import { Button } from "@/components/ui/button";
@@ -19,6 +18,7 @@ import {
   type ReleaseInstallRefusal,
   releaseInstallability,
 } from "@/lib/features/releases/rules";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
@@ -36,7 +36,7 @@ export type InstallCardProps = {
   /** The releases for the other operating system, if there are any. */
   otherSystemHref: string | null;
   /** An APK of the same version and build, for a bundle that cannot be installed. */
-  counterpart: { id: string } | null;
+  apkHref: string | null;
 };
 
 /**
@@ -154,7 +154,7 @@ function Refused({
   rights,
   listHref,
   otherSystemHref,
-  counterpart,
+  apkHref,
   reason,
   uncertain,
 }: InstallCardProps & { reason: ReleaseInstallRefusal; uncertain: boolean }) {
@@ -177,9 +177,9 @@ function Refused({
         {t("androidReleases")}
       </LinkButton>
     ),
-    "needs-https": <LinkButton href="/https-guide">{t("httpsGuide")}</LinkButton>,
-    bundle: counterpart ? (
-      <LinkButton href={releasePath(counterpart.id)} prefetch={false}>
+    "needs-https": <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
+    bundle: apkHref ? (
+      <LinkButton href={apkHref} prefetch={false}>
         {t("counterpart")}
       </LinkButton>
     ) : (
@@ -187,7 +187,7 @@ function Refused({
     ),
   };
   const description =
-    reason === "bundle" && counterpart ? t("refused.bundle.counterpart") : t(`refused.${reason}.description`);
+    reason === "bundle" && apkHref ? t("refused.bundle.counterpart") : t(`refused.${reason}.description`);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-start gap-2.5">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getTestingDeploysInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
-import { single, withInstants } from "./list-query";
+import { isFiltered, single, withInstants } from "./list-query";
 
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000001";
 
@@ -32,5 +32,13 @@ describe("single", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("isFiltered", () => {
+  it("is true only for parameters that narrow the list", () => {
+    expect(isFiltered({ app: "a", environment: "b", cursor: "c", search: "" })).toBe(false);
+    for (const name of ["search", "platformId", "version", "from", "to"])
+      expect(isFiltered({ [name]: "x" })).toBe(true);
   });
 });

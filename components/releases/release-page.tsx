@@ -7,18 +7,18 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
 import { ChangesCard } from "./changes-card";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
 import { MetadataCard, ReleaseDetails } from "./release-details";
 import { ReleaseMenu } from "./release-menu";
-import { type ReleaseRights, releaseSummary } from "./release-summary";
+import { releaseRights, releaseSummary } from "./release-summary";
 import { RichText } from "./rich-text";
 import { ShareButton } from "./share-button";
 
-export type ReleasePageProps = Pick<InstallCardProps, "device" | "otherSystemHref" | "counterpart"> & {
+export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   release: OperationOutput<"apps/get-testing-deploy-by-id">;
-  rights: ReleaseRights;
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
@@ -28,10 +28,13 @@ export type ReleasePageProps = Pick<InstallCardProps, "device" | "otherSystemHre
  * The page of a release: how to install it, what changed, the details of its installer. On phones, the page to install
  * it from.
  */
-export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install }: ReleasePageProps) {
+export function ReleasePage({ release, listHref, breadcrumbs, device }: ReleasePageProps) {
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
-  const { displayName, iconUrl, environment, platform, changes, metadata } = release;
+  const rights = releaseRights(release.scopes);
+  const { displayName, iconUrl, app, environment, platform, changes, metadata } = release;
+  const { apkId, otherPlatformId } = release.alternatives;
+  const place = { app: app.id, environment: environment.id };
   return (
     <>
       <PageHeader
@@ -59,7 +62,14 @@ export function ReleasePage({ release, rights, listHref, breadcrumbs, ...install
       />
       <div className="grid items-start gap-4 lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="lg:col-start-2 lg:row-start-1">
-          <InstallCard release={summary} rights={rights} listHref={listHref} {...install} />
+          <InstallCard
+            release={summary}
+            rights={rights}
+            listHref={listHref}
+            device={device}
+            apkHref={apkId && releasePath(apkId)}
+            otherSystemHref={otherPlatformId && pagePath(PAGES.releases, { ...place, platformId: otherPlatformId })}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-4 lg:row-span-2 lg:row-start-1">
           <Card>

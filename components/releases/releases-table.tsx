@@ -5,18 +5,20 @@ import { Bytes } from "@/components/common/bytes";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
-import { releasePath } from "@/components/common/navigation/paths";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
 import { firstLine } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
+import { releasePath } from "@/lib/kernel/navigation/pages";
 import { DownloadButton } from "./download-button";
 import { InstallButton } from "./install-button";
 import { Creator } from "./release-details";
 import { ReleaseMenu } from "./release-menu";
-import { type ReleaseRights, releaseSummary } from "./release-summary";
+import { releaseRights, releaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
+import { VersionFilter, type VersionFilterProps } from "./version-filter";
 
 /** An option of a filter, such as a platform. */
 type Choice = { id: string; name: string };
@@ -26,13 +28,13 @@ export type ReleasesTableProps = {
   total: number;
   totalIsAtLeast?: true;
   nextCursor: string | null;
-  /** What the user may do with a release. */
-  rightsOf: (release: Release) => ReleaseRights;
+  /** The environments of the releases, with the user's scopes there. */
+  environments: OperationOutput<"apps/get-testing-deploys">["environments"];
+  /** What the list is of. */
+  place: VersionFilterProps;
   platforms: readonly Choice[];
-  /** The versions to choose from, newest first. */
-  versions: readonly string[];
   /** The environments to choose from; if given, each row shows its environment. */
-  environments?: readonly Choice[];
+  environmentChoices?: readonly Choice[];
   /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
   /** The next step if the list is empty. */
@@ -45,14 +47,16 @@ export function ReleasesTable({
   total,
   totalIsAtLeast,
   nextCursor,
-  rightsOf,
-  platforms,
-  versions,
   environments,
+  place,
+  platforms,
+  environmentChoices,
   action,
   empty,
 }: ReleasesTableProps) {
   const t = useTranslations("releases");
+  const rights = new Map(environments.map(({ id, scopes }) => [id, releaseRights(scopes)]));
+  const rightsOf = ({ environment }: Release) => rights.get(environment.id) ?? releaseRights([]);
   const choices = (list: readonly Choice[]) => list.map(({ id, name }) => ({ value: id, label: name }));
 
   const environmentColumn: DataTableColumn<Release> = {
@@ -112,15 +116,11 @@ export function ReleasesTable({
       nextCursor={nextCursor}
       search={t("search")}
       filters={[
-        ...(environments && environments.length > 1
-          ? [{ key: "environment", label: t("filters.environment"), options: choices(environments) }]
+        ...(environmentChoices && environmentChoices.length > 1
+          ? [{ key: "environment", label: t("filters.environment"), options: choices(environmentChoices) }]
           : []),
         { key: "platformId", label: t("filters.platform"), options: choices(platforms) },
-        {
-          key: "version",
-          label: t("filters.version"),
-          options: versions.map((version) => ({ value: version, label: version })),
-        },
+        { type: "control", key: "version", control: <VersionFilter {...place} /> },
         { type: "dates", fromKey: "from", toKey: "to", label: t("filters.date") },
       ]}
       columns={[
@@ -137,14 +137,14 @@ export function ReleasesTable({
                 </span>
                 {/* On phones, one line replaces several columns. */}
                 <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
-                  {environments && `${release.environment.name} · `}
+                  {environmentChoices && `${release.environment.name} · `}
                   <PlatformName release={release} /> · <RelativeTime date={release.deployDate} />
                 </span>
               </span>
             </span>
           ),
         },
-        ...(environments ? [environmentColumn] : []),
+        ...(environmentChoices ? [environmentColumn] : []),
         {
           key: "platform",
           header: t("table.platform"),
@@ -204,9 +204,4 @@ function PlatformName({ release }: { release: Release }) {
       {platform.name} <span className="font-mono text-muted-foreground">.{installer.kind}</span>
     </>
   );
-}
-
-/** The distinct versions of releases, in their order. */
-export function versionsOf(releases: readonly Pick<Release, "version">[]): string[] {
-  return [...new Set(releases.map(({ version }) => version))];
 }

@@ -6,6 +6,7 @@ import { HoverLink } from "@/components/common/hover-link";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { CreateRoleButton, UpdateRoleButton } from "./role-actions";
 
 export type RolesTableProps = OperationOutput<"config/get-roles">;
@@ -46,7 +47,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
             <Count
               value={userCount}
               label={t("usersOf", { name, count: userCount })}
-              href={`/admin-users?roleId=${encodeURIComponent(id)}`}
+              href={pagePath(PAGES.adminUsers, { roleId: id })}
             />
           ),
         },
@@ -63,7 +64,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
               <Count
                 value={permissionCount}
                 label={t("permissionsOf", { name, count: permissionCount })}
-                href={`/admin-permissions?roleId=${encodeURIComponent(id)}`}
+                href={pagePath(PAGES.adminPermissions, { roleId: id })}
               />
             ),
         },

@@ -57,6 +57,15 @@ export class ReleasesPage {
     await this.page.getByRole("menuitemradio", { name: platform, exact: true }).click();
   }
 
+  /** @param search the beginning of the version, to type into the filter's search field */
+  async filterByVersion(version: string, search: string): Promise<void> {
+    const label = t("releases.filters.version");
+    await this.page.getByRole("search").getByRole("button", { name: label }).click();
+    const popover = this.page.getByRole("dialog", { name: label });
+    await popover.getByRole("combobox").fill(search);
+    await popover.getByRole("option", { name: version, exact: true }).click();
+  }
+
   /** @param from a day, `YYYY-MM-DD`; an empty value leaves the end open, as does an empty `to` */
   async filterByDate(from: string, to: string): Promise<void> {
     const label = t("releases.filters.date");

@@ -7,6 +7,8 @@ import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import type { ApiError } from "@/lib/kernel/errors";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import type { Actor } from "@/lib/permissions/actor";
 import { isSecondFactorPending } from "@/lib/permissions/authorize";
@@ -40,23 +42,20 @@ async function thisPage(): Promise<string | null> {
   return (await headers()).get(PATH_HEADER);
 }
 
-/**
- * Runs a query for the page being rendered, as the person who looks at it: the same checks as over HTTP, without HTTP.
- * Without a session it leads to the sign-in, without the second factor to that, without the right home, and to what is
- * not there to the not-found page. An audited query is none of these: a page may be rendered before somebody opens it.
- * @throws ApiError for every other failure; the route's error page tells it
- */
 // biome-ignore lint/suspicious/noExplicitAny: any query will do
-export async function call<Q extends Query<any, any, any, any>>(operation: Q, input: InputOf<Q>): Promise<OutputOf<Q>> {
+type AnyQuery = Query<any, any, any, any>;
+
+/** Runs a query once per rendered page and input. React compares the arguments by identity, so the input is JSON. */
+const runOnce = cache(async (operation: AnyQuery, inputJson: string): Promise<unknown> => {
   const facts = requestFacts(await headers(), "GET", new AbortController().signal);
   try {
     const outcome = await execute(operation, {
       actor: currentActor,
-      input: async () => input,
+      input: async () => JSON.parse(inputJson) as unknown,
       carriesFile: false,
       request: facts,
     });
-    return outcome.output as OutputOf<Q>;
+    return outcome.output;
   } catch (error) {
     const failure = await pageFailure(error);
     const elsewhere = redirectForError(failure.code, await thisPage());
@@ -64,6 +63,28 @@ export async function call<Q extends Query<any, any, any, any>>(operation: Q, in
     if (failure.code === "not_found" || failure.code === "validation_failed") notFound();
     throw failure;
   }
+});
+
+/**
+ * Runs a query for the page being rendered, as the person who looks at it: the same checks as over HTTP, without HTTP.
+ * Without a session it leads to the sign-in, without the second factor to that, without the right home, and to what is
+ * not there to the not-found page. An audited query is none of these: a page may be rendered before somebody opens it.
+ * Calls of the same query with the same input while one page is rendered share one execution.
+ * @throws ApiError for every other failure; the route's error page tells it
+ */
+export async function call<Q extends AnyQuery>(operation: Q, input: InputOf<Q>): Promise<OutputOf<Q>> {
+  return (await runOnce(operation, JSON.stringify(input))) as OutputOf<Q>;
+}
+
+/**
+ * A parameter that a page cannot do without.
+ *
+ * @param fallback the path to redirect to if the page's query does not have it
+ */
+export function requireParameter(query: SearchParams, name: string, fallback: string): string {
+  const value = query[name];
+  if (typeof value !== "string" || value === "") redirect(fallback);
+  return value;
 }
 
 /** How long a session lasts that nobody uses; seconds. */
@@ -82,6 +103,6 @@ export async function requireUser(): Promise<Extract<Actor, { kind: "user" }>> {
 /** The administrator behind a page; a signed-in person who is none is led home. */
 export async function requireAdmin(): Promise<Extract<Actor, { kind: "user" }>> {
   const user = await requireUser();
-  if (!user.isAdmin) redirect("/home");
+  if (!user.isAdmin) redirect(PAGES.home);
   return user;
 }

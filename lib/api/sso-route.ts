@@ -28,11 +28,9 @@ import { cookieValue, requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { loopbackUrl, safeRedirect } from "@/lib/kernel/navigation/safe-redirect";
 import type { SignInFailureReason } from "@/lib/kernel/sign-in-failures";
-
-/** Where a sign-in by a provider ends in the browser. */
-const CALLBACK_PAGE = "/oauth-login";
 
 /** Two for each sign-in; a whole office may come from one address. */
 const LIMIT = { points: 120, seconds: 60 };
@@ -59,7 +57,7 @@ function redirect303({ location, cookies = [] }: Redirect, requestId: string): R
 
 /** Where a browser goes on: to our page, or to the command-line tool that waits for it. */
 function outcomeUrl(outcome: { state: string } | { error: SignInFailureReason }, redirectTo: string | null): string {
-  const url = new URL(loopbackUrl(redirectTo) ?? `${env.APP_URL}${CALLBACK_PAGE}`);
+  const url = new URL(loopbackUrl(redirectTo) ?? `${env.APP_URL}${PAGES.providerCallback}`);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
 import { env } from "@/lib/kernel/env";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { issueToken, peekToken, redeemToken, revokeTokens, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
 import { isProviderEnabled } from "./providers";
 
@@ -33,7 +34,7 @@ export async function newPasswordLink(
   link: { purpose: PasswordLinkPurpose; userId: string; now: Date },
 ): Promise<string> {
   const { token } = await issueToken(db, { purpose: link.purpose, subject: link.userId, now: link.now });
-  return `${env.APP_URL}/reset-password?token=${token}`;
+  return `${env.APP_URL}${PAGES.resetPassword}?token=${token}`;
 }
 
 /** Whose password a link sets; null if it is unknown, used or expired, or its user may not have a password. */

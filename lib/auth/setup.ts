@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { lockSetup } from "./first-admin";
 import { issueToken, peekToken, redeemToken, revokeTokens } from "./one-time-tokens";
 
@@ -16,7 +17,7 @@ export async function newSetupLink(tx: Db, now: Date): Promise<string> {
   await lockSetup(tx);
   await revokeTokens(tx, SETUP);
   const { token } = await issueToken(tx, { ...SETUP, now });
-  return `${env.APP_URL}/setup?token=${token}`;
+  return `${env.APP_URL}${PAGES.setup}?token=${token}`;
 }
 
 /** The error for a setup link that is not the one printed last, or has expired. */

@@ -2,6 +2,7 @@ import type { PasswordLinkPurpose } from "@/lib/auth/password-links";
 import { env } from "@/lib/kernel/env";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type AppTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { type MailContent, mailHtml, mailText } from "./layout";
 
 const NOTICE_KEYS = {
@@ -88,8 +89,8 @@ function noticeTexts(
     body: t(`mail.${key}.body`, { ...named, left: codesLeft }),
     facts: [t("mail.notice.time", { time }), ...(ip === null ? [] : [t("mail.notice.address", { ip })])],
     action: hasPassword
-      ? { label: t("mail.notice.action"), url: `${env.APP_URL}/generate-password-recovery` }
-      : { label: t("mail.notice.actionAccount"), url: `${env.APP_URL}/profile` },
+      ? { label: t("mail.notice.action"), url: `${env.APP_URL}${PAGES.passwordRecovery}` }
+      : { label: t("mail.notice.actionAccount"), url: `${env.APP_URL}${PAGES.profile}` },
     notes: [
       t(hasPassword ? "mail.notice.otherwise" : "mail.notice.otherwiseProvider"),
       ...(purpose === "passkey-added" ? [t("mail.passkeyAdded.more")] : []),

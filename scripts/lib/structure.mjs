@@ -140,6 +140,12 @@ const FEATURE_FILES =
 const LIB_FILES =
   /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
+/** Next's files of a route, which have fixed names, and components. */
+const APP_FILES = /^app\/(api\/.*\/route\.ts|.*\.(tsx|css|ico))$/;
+
+/** Next's own names for functions of a page or layout. */
+const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);
+
 /** The folders of components/ that every area may import. */
 const SHARED_COMPONENTS = new Set(["ui", "common"]);
 
@@ -215,6 +221,9 @@ export function importProblem({ from, to, typeOnly }) {
   if (feature && otherFeature && feature !== otherFeature && !/\/(data|schema)\.ts$/.test(to)) {
     return "Another feature can be imported only through its data.ts or its schema.ts.";
   }
+  if (layer.name.startsWith("app") && /^lib\/features\/[^/]+\/(data|internal\/.*)\.ts$/.test(to)) {
+    return "A page and a route reach a feature by its operations: make what they need an operation.";
+  }
   if (target.name === "database client" && feature && !typeOnly && !/\/data\.ts$/.test(from)) {
     return "Only data.ts of a feature may access the database.";
   }
@@ -231,8 +240,29 @@ export function placeProblem(file) {
   if (file.startsWith("lib/features/") && !FEATURE_FILES.test(file)) {
     return "A feature folder holds schema.ts, data.ts, rules.ts, operations/ and internal/, in kebab-case.";
   }
+  if (file.startsWith("app/") && !APP_FILES.test(file)) {
+    return "app/ holds pages, their parts and routes: what they put together is an operation, a rule or a component's helper.";
+  }
   if (file.startsWith("lib/") && !LIB_FILES.test(file)) {
     return "lib/ holds only operations.ts and the layers of docs/architecture.md.";
   }
   return undefined;
+}
+
+/**
+ * The functions of a page or layout that are neither components nor Next's own: logic, which belongs elsewhere.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {{ name: string, line: number }[]}
+ */
+export function helpersOf(file, text) {
+  if (!/^app\/.*\.tsx$/.test(file)) return [];
+  const pattern =
+    /^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(\w+)|^(?:export\s+)?const\s+(\w+)[^=\n]*=\s*(?:cache\(|(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=\n]+)?=>|\w+\s*=>))/gm;
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const name = match[1] ?? match[2] ?? "";
+    if (/^[A-Z]/.test(name) || NEXT_FUNCTIONS.has(name)) return [];
+    return [{ name, line: text.slice(0, match.index).split("\n").length }];
+  });
 }

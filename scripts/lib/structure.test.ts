@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importProblem, importsOf, LAYERS, placeProblem } from "./structure.mjs";
+import { helpersOf, importProblem, importsOf, LAYERS, placeProblem } from "./structure.mjs";
 
 const problem = (from: string, to: string, typeOnly = false) => importProblem({ from, to, line: 1, typeOnly });
 
@@ -45,6 +45,48 @@ describe("an import", () => {
     expect(problem("components/apps/app-dialog.tsx", "lib/features/apps/data.ts")).toMatch(/stays on the server/);
     expect(problem("lib/api/execute.ts", "lib/testing/console.ts")).toMatch(/Test code/);
     expect(problem("lib/api/execute.test.ts", "lib/testing/console.ts")).toBeUndefined();
+  });
+});
+
+describe("app/", () => {
+  const page = "app/(console)/home/page.tsx";
+
+  it("reaches features by their operations, schemas and rules", () => {
+    expect(problem(page, "lib/features/apps/operations/get-app.ts")).toBeUndefined();
+    expect(problem(page, "lib/features/apps/schema.ts")).toBeUndefined();
+    expect(problem(page, "lib/features/auth-providers/rules.ts")).toBeUndefined();
+    expect(problem(page, "lib/features/apps/data.ts")).toMatch(/by its operations/);
+    expect(problem(page, "lib/features/releases/internal/rights.ts")).toMatch(/by its operations/);
+    expect(problem("app/api/apps/get-app/route.ts", "lib/features/apps/data.ts")).toMatch(/by its operations/);
+    expect(problem(page, "lib/db/query.ts")).toMatch(/A page fetches/);
+  });
+
+  it("has no modules of helpers", () => {
+    expect(placeProblem(page)).toBeUndefined();
+    expect(placeProblem("app/api/apps/get-app/route.ts")).toBeUndefined();
+    expect(placeProblem("app/_components/newest-releases.ts")).toMatch(/app\/ holds pages/);
+  });
+
+  it("has no functions but components and Next's own", () => {
+    const text = `import { cache } from "react";
+const PAGE_SIZE = 50;
+const loadApp = cache((id: string) => call(getApp, { id }));
+export const single = (value: unknown) => value;
+async function newestReleases(appId: string) {
+  const nested = (id: string) => id;
+}
+export function* pages() {}
+export async function generateMetadata() {}
+function NewestRelease() {}
+export default async function HomePage() {}
+`;
+    expect(helpersOf(page, text)).toEqual([
+      { name: "loadApp", line: 3 },
+      { name: "single", line: 4 },
+      { name: "newestReleases", line: 5 },
+      { name: "pages", line: 8 },
+    ]);
+    expect(helpersOf("components/home/app-cards.tsx", text)).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
+import { currentTab } from "@/components/common/navigation/tabbed-page";
 import { requireAdmin } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
-import { appConfigTab } from "./_components/app-config-frame";
+import { SETTINGS_TABS } from "./_components/app-config-frame";
 
 // Each tab loads only its own browser code.
 const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((file) => file.ApiTokensTab));
@@ -13,13 +14,13 @@ const EnableSsoTab = dynamic(() => import("./_components/enable-sso-tab").then((
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, { tab }] = await Promise.all([getTranslations("appConfig"), searchParams]);
-  return { title: `${t(`tabs.${appConfigTab(tab)}`)} · ${t("title")}` };
+  return { title: `${t(`tabs.${currentTab(SETTINGS_TABS, tab)}`)} · ${t("title")}` };
 }
 
 export default async function AppConfigPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  switch (appConfigTab(query.tab)) {
+  switch (currentTab(SETTINGS_TABS, query.tab)) {
     case "enableSso":
       return <EnableSsoTab />;
     case "configureSso":

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { appPath } from "@/components/common/navigation/navigation";
 import { PageHeader } from "@/components/common/page-header";
 import { FirstSteps } from "@/components/home/first-steps";
 import { RecentApps } from "@/components/home/recent-apps";
@@ -13,6 +12,7 @@ import { getRolePermissions } from "@/lib/features/permissions/operations/get-ro
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getUsers } from "@/lib/features/users/operations/get-users";
+import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 
 /**
  * Number of applications that are checked for the first steps. A console with more applications no longer needs them.
@@ -38,13 +38,13 @@ export default async function DashboardPage() {
   ]);
   const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
   const newest = withEnvironment ?? apps.items[0];
-  const appHref = newest ? appPath(newest.id, true) : "/admin-apps";
+  const appHref = newest ? appPath(newest.id, true) : PAGES.adminApps;
   return (
     <>
       <PageHeader title={t("title")} description={t("greeting", { name: user.firstNames })} />
       <FirstSteps
         steps={[
-          { key: "app", done: apps.total > 0, href: "/admin-apps" },
+          { key: "app", done: apps.total > 0, href: PAGES.adminApps },
           { key: "environment", done: withEnvironment !== undefined, href: appHref },
           { key: "release", done: apps.items.some(({ releaseCount }) => releaseCount > 0), href: appHref },
         ]}

@@ -1,44 +1,37 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
-import { newestReleases } from "@/app/_components/newest-releases";
-import { contextPath } from "@/components/common/navigation/paths";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
 import { UpdateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentHub } from "@/components/environments/environment-hub";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
-import { call, requireAdmin } from "@/lib/api/call";
+import { call, requireAdmin, requireParameter } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
-import type { QueryPageProps, SearchParams } from "@/lib/kernel/navigation/search-params";
-
-const PARENT = "/admin-apps";
-
-const loadEnvironment = cache((id: string) => call(getEnvironmentApp, { id }));
-
-async function environmentOfPage({ app, environment }: SearchParams) {
-  if (environment === undefined) redirect(app === undefined ? PARENT : contextPath("/registered-app", String(app)));
-  const found = await loadEnvironment(String(environment));
-  if (found.appId !== app) notFound();
-  return found;
-}
+import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
+import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
-  const { name, app } = await environmentOfPage(await searchParams);
+  const id = requireParameter(await searchParams, "environment", PAGES.adminApps);
+  const { name, app } = await call(getEnvironmentApp, { id });
   return { title: `${name} · ${app.name}` };
 }
 
 export default async function EnvironmentPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const environment = await environmentOfPage(await searchParams);
-  const { app, name, status } = environment;
-  const [t, apps, newest] = await Promise.all([
+  const query = await searchParams;
+  const appId = requireParameter(query, "app", PAGES.adminApps);
+  const id = requireParameter(query, "environment", appPath(appId, true));
+  const [t, apps, environment, newest] = await Promise.all([
     getTranslations("environments"),
     getTranslations("apps"),
-    newestReleases(app.id, [environment]),
+    call(getEnvironmentApp, { id }),
+    call(getLatestTestingDeploys, { appId, environmentIds: [id] }),
   ]);
+  const { app, name, status } = environment;
+  if (app.id !== appId) notFound();
   return (
     <>
       <PageHeader
@@ -47,14 +40,14 @@ export default async function EnvironmentPage({ searchParams }: QueryPageProps) 
         media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
         badge={<StatusBadge status={status} />}
         breadcrumbs={[
-          { label: apps("title"), href: PARENT },
-          { label: app.name, href: contextPath("/registered-app", app.id) },
+          { label: apps("title"), href: PAGES.adminApps },
+          { label: app.name, href: appPath(app.id, true) },
         ]}
         secondary={<UpdateEnvironmentButton environment={environment} />}
       />
       {status === "inactive" && <Alert role="note">{t("inactiveNotice")}</Alert>}
       {app.status === "inactive" && <Alert role="note">{t("inactiveApp", { app: app.name })}</Alert>}
-      <EnvironmentHub environment={environment} newest={newest} />
+      <EnvironmentHub environment={environment} newest={newest.items} />
     </>
   );
 }

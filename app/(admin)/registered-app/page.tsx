@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { appOfPage } from "@/app/_components/app-page";
-import { newestReleases } from "@/app/_components/newest-releases";
 import { UpdateAppButton } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
 import { PageHeader } from "@/components/common/page-header";
@@ -10,28 +8,30 @@ import { EndingProfiles } from "@/components/environments/ending-profiles";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
 import { Avatar } from "@/components/ui/avatar";
-import { call, requireAdmin } from "@/lib/api/call";
+import { call, requireAdmin, requireParameter } from "@/lib/api/call";
+import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
+import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
-const PARENT = "/admin-apps";
-
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
-  const { name } = await appOfPage(await searchParams, PARENT);
+  const { name } = await call(getApp, { id: requireParameter(await searchParams, "app", PAGES.adminApps) });
   return { title: name };
 }
 
 export default async function RegisteredAppPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  const app = await appOfPage(query, PARENT);
+  const app = await call(getApp, { id: requireParameter(query, "app", PAGES.adminApps) });
   const [t, environments] = await Promise.all([
     getTranslations("apps"),
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
-  const newest = await newestReleases(app.id, environments.items);
+  const environmentIds = environments.items.map(({ id }) => id);
+  const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
   return (
     <>
       <PageHeader
@@ -39,7 +39,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
         description={<AppSummary app={app} />}
         media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
         badge={<StatusBadge status={app.status} gender="feminine" />}
-        breadcrumbs={[{ label: t("title"), href: PARENT }]}
+        breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
         secondary={<UpdateAppButton app={app} labelled />}
         action={<CreateEnvironmentButton appId={app.id} />}
       />

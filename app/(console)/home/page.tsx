@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { call, requireUser } from "@/lib/api/call";
 import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 import { getAuthorizedAppsInput } from "@/lib/features/apps/schema";
-import { getTestingDeploysByApp } from "@/lib/features/releases/operations/get-testing-deploys-by-app";
+import { getLatestTestingDeploysByApp } from "@/lib/features/releases/operations/get-latest-testing-deploys-by-app";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
@@ -23,6 +23,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
     getTranslations("home"),
     call(getAuthorizedApps, listQuery(getAuthorizedAppsInput, await searchParams)),
   ]);
+  const appIds = apps.items.map(({ id }) => id);
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} />
@@ -31,7 +32,7 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
         isAdmin={isAdmin}
         news={({ id }) => (
           <Suspense fallback={<Skeleton className="my-0.5 h-3.5 w-32" />}>
-            <NewestRelease appId={id} />
+            <NewestRelease appId={id} appIds={appIds} />
           </Suspense>
         )}
       />
@@ -39,7 +40,8 @@ export default async function HomePage({ searchParams }: QueryPageProps) {
   );
 }
 
-async function NewestRelease({ appId }: { appId: string }) {
-  const { items } = await call(getTestingDeploysByApp, { appId, limit: 1 });
-  return <ReleaseNews release={items[0] ?? null} />;
+/** The latest release of one of the applications on the page, which are loaded together. */
+async function NewestRelease({ appId, appIds }: { appId: string; appIds: string[] }) {
+  const { items } = await call(getLatestTestingDeploysByApp, { appIds });
+  return <ReleaseNews release={items.find(({ app }) => app.id === appId) ?? null} />;
 }

@@ -1,35 +1,37 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { appOfPage } from "@/app/_components/app-page";
-import { newestReleases } from "@/app/_components/newest-releases";
-import { contextPath } from "@/components/common/navigation/paths";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
-import { call } from "@/lib/api/call";
+import { call, requireParameter } from "@/lib/api/call";
+import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
+import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
-const PARENT = "/home";
-
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
-  const [t, { name }] = await Promise.all([getTranslations("environments"), appOfPage(await searchParams, PARENT)]);
+  const [t, { name }] = await Promise.all([
+    getTranslations("environments"),
+    call(getApp, { id: requireParameter(await searchParams, "app", PAGES.home) }),
+  ]);
   return { title: `${t("manageTitle")} · ${name}` };
 }
 
 export default async function ManageEnvironmentsPage({ searchParams }: QueryPageProps) {
   const query = await searchParams;
-  const app = await appOfPage(query, PARENT);
+  const app = await call(getApp, { id: requireParameter(query, "app", PAGES.home) });
   const [t, nav, environments] = await Promise.all([
     getTranslations("environments"),
     getTranslations("nav.pages"),
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
-  const newest = await newestReleases(app.id, environments.items);
+  const environmentIds = environments.items.map(({ id }) => id);
+  const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
   const canCreate = app.scopes.includes("environment:write");
   const canWrite = canCreate || environments.items.some(({ scopes }) => scopes.includes("environment:write"));
   return (
@@ -39,8 +41,8 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
         description={t("manageDescription", { app: app.name })}
         media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
         breadcrumbs={[
-          { label: nav("home"), href: PARENT },
-          { label: app.name, href: contextPath("/app-environments", app.id) },
+          { label: nav("home"), href: PAGES.home },
+          { label: app.name, href: contextPath(PAGES.appEnvironments, app.id) },
         ]}
         action={canCreate && <CreateEnvironmentButton appId={app.id} />}
       />

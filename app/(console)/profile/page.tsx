@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import dynamic from "next/dynamic";
 import { getTranslations } from "next-intl/server";
+import { currentTab } from "@/components/common/navigation/tabbed-page";
 import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
-import { profileTab } from "./_components/profile-frame";
+import { PROFILE_TABS } from "./_components/profile-frame";
 
 // Each tab loads only its own browser code.
 const MyProfileTab = dynamic(() => import("./_components/my-profile-tab").then((file) => file.MyProfileTab));
@@ -12,13 +13,13 @@ const TwoFactorTab = dynamic(() => import("./_components/two-factor-tab").then((
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, { tab }] = await Promise.all([getTranslations("profile"), searchParams]);
-  return { title: `${t(`tabs.${profileTab(tab)}`)} · ${t("title")}` };
+  return { title: `${t(`tabs.${currentTab(PROFILE_TABS, tab)}`)} · ${t("title")}` };
 }
 
 export default async function ProfilePage({ searchParams }: QueryPageProps) {
   await requireUser();
   const query = await searchParams;
-  const tab = profileTab(query.tab);
+  const tab = currentTab(PROFILE_TABS, query.tab);
   if (tab === "twoFactor") return <TwoFactorTab query={query} />;
   return tab === "passkeys" ? <PasskeysTab /> : <MyProfileTab />;
 }

@@ -3,17 +3,19 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { releaseName } from "@/components/common/release-name";
 import { single } from "@/components/releases/list-query";
-import { requireUser } from "@/lib/api/call";
+import { call, requireUser } from "@/lib/api/call";
+import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { AppReleases } from "./_components/app-releases";
-import { loadRelease, OneRelease } from "./_components/one-release";
+import { OneRelease } from "./_components/one-release";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, query] = await Promise.all([getTranslations("releases"), searchParams]);
   const id = single(query.id);
   if (!id) return { title: t("title") };
   // If the release does not exist or is not accessible, the page says so.
-  const release = await loadRelease(id).catch(() => null);
+  const release = await call(getTestingDeployById, { id }).catch(() => null);
   return { title: release ? `${release.displayName} ${releaseName(release)}` : t("title") };
 }
 
@@ -25,5 +27,5 @@ export default async function ReleasesPage({ searchParams }: QueryPageProps) {
   if (id) return <OneRelease id={id} isAdmin={isAdmin} />;
   const appId = single(query.app);
   if (appId) return <AppReleases appId={appId} query={query} isAdmin={isAdmin} />;
-  redirect("/home");
+  redirect(PAGES.home);
 }

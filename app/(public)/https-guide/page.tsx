@@ -6,6 +6,7 @@ import { LinkButton } from "@/components/common/link-button";
 import { AuthShell } from "@/components/common/shell/auth-shell";
 import { call } from "@/lib/api/call";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("httpsGuide");
@@ -41,7 +42,7 @@ export default async function HttpsGuidePage() {
         <p>{t.rich("docker", { code })}</p>
         <p>{t.rich("local", { code })}</p>
       </div>
-      <LinkButton href="/" variant="secondary" size="lg">
+      <LinkButton href={PAGES.signIn} variant="secondary" size="lg">
         {t("back")}
       </LinkButton>
     </AuthShell>

@@ -8,6 +8,7 @@ import { call } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getSetupStateInput } from "@/lib/features/auth/schema";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,7 +27,7 @@ export default async function SetupPage({ searchParams }: QueryPageProps) {
   if (!setup.needed) {
     return (
       <AuthShell brand={brand} title={t("done.title")} description={t("done.description")}>
-        <LinkButton href="/" size="lg">
+        <LinkButton href={PAGES.signIn} size="lg">
           {t("done.action")}
         </LinkButton>
       </AuthShell>

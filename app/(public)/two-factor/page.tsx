@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { startPath } from "@/components/common/navigation/navigation";
 import { AuthShell } from "@/components/common/shell/auth-shell";
 import { SecondFactorForm } from "@/components/two-factor/second-factor-form";
 import { call, currentActor } from "@/lib/api/call";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { startPath } from "@/lib/kernel/navigation/pages";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { NEXT_PARAMETER, signInPath } from "@/lib/kernel/navigation/sign-in-paths";

@@ -3,7 +3,7 @@
 import { ArrowDownUp, Search, X } from "lucide-react";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Spinner } from "@/components/ui/spinner";
@@ -11,12 +11,8 @@ import { Menu, type MenuSection } from "../menu";
 import { useTableTransition } from "./data-table-frame";
 import { DateFilter } from "./date-filter";
 import { SelectFilter } from "./select-filter";
+import { keysOfFilter, type TableFilter } from "./table-filter";
 import { tableUrl } from "./table-url";
-
-/** A filter of a list; its keys are query parameters. */
-export type TableFilter =
-  | { type?: "select"; key: string; label: string; options: readonly { value: string; label: string }[] }
-  | { type: "dates"; fromKey: string; toKey: string; label: string };
 
 export type DataTableToolbarProps = {
   search?: string | false;
@@ -36,11 +32,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
   const router = useRouter();
   const query = useSearchParams();
   const searchField = useSearchText();
-  const filterNames = filters.flatMap((filter) =>
-    filter.type === "dates" ? [filter.fromKey, filter.toKey] : [filter.key],
-  );
-
-  const active = ["search", ...filterNames].filter((name) => query.get(name));
+  const active = ["search", ...filters.flatMap(keysOfFilter)].filter((name) => query.get(name));
   if (isEmpty && active.length === 0 && !query.has("cursor")) return null;
   if (search === false && filters.length === 0 && sorts.length === 0 && !end) return null;
 
@@ -84,16 +76,20 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
       )}
       {/* On phones, one line that scrolls horizontally. */}
       <div className="flex items-center gap-2 max-lg:-mx-4 max-lg:w-screen max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 max-lg:[scrollbar-width:none] lg:flex-1 lg:flex-wrap">
-        {filters.map((filter) =>
-          filter.type === "dates" ? (
-            <DateFilter
-              key={filter.fromKey}
-              label={filter.label}
-              from={query.get(filter.fromKey)}
-              to={query.get(filter.toKey)}
-              onChange={({ from, to }) => set({ [filter.fromKey]: from, [filter.toKey]: to })}
-            />
-          ) : (
+        {filters.map((filter) => {
+          if (filter.type === "control") return <Fragment key={filter.key}>{filter.control}</Fragment>;
+          if (filter.type === "dates") {
+            return (
+              <DateFilter
+                key={filter.fromKey}
+                label={filter.label}
+                from={query.get(filter.fromKey)}
+                to={query.get(filter.toKey)}
+                onChange={({ from, to }) => set({ [filter.fromKey]: from, [filter.toKey]: to })}
+              />
+            );
+          }
+          return (
             <SelectFilter
               key={filter.key}
               label={filter.label}
@@ -101,8 +97,8 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
               value={query.get(filter.key)}
               onChange={(value) => set({ [filter.key]: value })}
             />
-          ),
-        )}
+          );
+        })}
         {sorts.length > 0 && <SortMenu sorts={sorts} value={query.get("sort")} onChange={(sort) => set({ sort })} />}
         {active.length > 0 && (
           <Button

@@ -5,8 +5,9 @@ import { HoverLink } from "../hover-link";
 import { DataTableEmpty } from "./data-table-empty";
 import { DataTableFrame } from "./data-table-frame";
 import { DataTablePagination } from "./data-table-pagination";
-import { DataTableToolbar, type TableFilter } from "./data-table-toolbar";
+import { DataTableToolbar } from "./data-table-toolbar";
 import { SortableHead } from "./sortable-head";
+import { keysOfFilter, type TableFilter } from "./table-filter";
 
 export type DataTableColumn<Row> = {
   /** Identifies the column. */
@@ -74,7 +75,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const t = useTranslations("common.table");
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
-  const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOf)];
+  const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOfFilter)];
   return (
     <DataTableFrame
       toolbar={
@@ -156,10 +157,6 @@ export function DataTable<Row>({
       )}
     </DataTableFrame>
   );
-}
-
-function keysOf(filter: TableFilter): string[] {
-  return filter.type === "dates" ? [filter.fromKey, filter.toKey] : [filter.key];
 }
 
 function hideClass(hide: "phone" | "narrow" | undefined): string {

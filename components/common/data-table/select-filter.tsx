@@ -1,10 +1,8 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { Menu } from "../menu";
+import { FilterButton } from "./filter-button";
 
 export type SelectFilterProps = {
   label: string;
@@ -26,13 +24,7 @@ export function SelectFilter({ label, options, value, onChange }: SelectFilterPr
           options: [{ value: "", label: t("anyValue") }, ...options],
         },
       ]}
-      trigger={
-        <Button variant="secondary" className={cn(!chosen && "border-dashed")}>
-          <span className={cn(chosen && "text-muted-foreground")}>{label}</span>
-          {chosen && <span className="max-w-40 truncate">{chosen.label}</span>}
-          <ChevronDown aria-hidden className="-mr-0.5 size-3.5 text-muted-foreground" />
-        </Button>
-      }
+      trigger={<FilterButton label={label} chosen={chosen?.label ?? null} />}
     />
   );
 }

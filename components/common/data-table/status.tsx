@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { StatusBadge, type StatusBadgeProps } from "../status-badge";
 import type { DataTableColumn } from "./data-table";
-import type { TableFilter } from "./data-table-toolbar";
+import type { TableFilter } from "./table-filter";
 
 type Gender = NonNullable<StatusBadgeProps["gender"]>;
 

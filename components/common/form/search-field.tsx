@@ -1,7 +1,8 @@
 "use client";
 
 import type { FieldPath, FieldValues } from "react-hook-form";
-import { type SearchOption, SearchSelect, type SearchSelectProps } from "../search-select";
+import type { SearchOption } from "../search-list";
+import { SearchSelect, type SearchSelectProps } from "../search-select";
 import { FormField, type FormFieldProps } from "./form-field";
 
 export type SearchFieldProps<Input extends FieldValues, Name extends FieldPath<Input>, Output> = Omit<

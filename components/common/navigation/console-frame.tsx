@@ -5,8 +5,9 @@ import { type ReactNode, useMemo } from "react";
 import { useSignOut } from "@/components/common/session/use-sign-out";
 import { AppShell } from "@/components/common/shell/app-shell";
 import type { ShellApp, ShellBrand, ShellSession } from "@/components/common/shell/types";
+import { appPath, PAGES, startPath } from "@/lib/kernel/navigation/pages";
 import { useConsoleSearch } from "./console-search";
-import { appPath, destinationsByGroup, startPath } from "./navigation";
+import { destinationsByGroup } from "./navigation";
 
 export type ConsoleFrameProps = {
   session: ShellSession;
@@ -44,10 +45,10 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children 
       session={session}
       brand={brand}
       homeHref={startPath(isAdmin)}
-      profileHref="/profile"
+      profileHref={PAGES.profile}
       navigation={navigation}
       apps={apps.map((app) => ({ ...app, href: appPath(app.id, isAdmin) }))}
-      allAppsHref={isAdmin ? "/admin-apps" : "/home"}
+      allAppsHref={isAdmin ? PAGES.adminApps : PAGES.home}
       defaultCollapsed={defaultCollapsed}
       onSignOut={signOut}
       onSearch={search}

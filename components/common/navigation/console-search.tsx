@@ -6,7 +6,7 @@ import { fullName } from "@/components/common/full-name";
 import type { SearchFunction } from "@/components/common/shell/types";
 import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
-import { appPath } from "./navigation";
+import { appPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 
 /** Number of results of each kind. */
 const RESULTS_PER_KIND = 6;
@@ -38,7 +38,7 @@ export function useConsoleSearch(isAdmin: boolean): SearchFunction {
             label: name,
             description: user.email,
             icon: <Avatar name={name} src={user.avatarUrl} className="size-5.5 text-[0.625rem]" />,
-            href: `/admin-users?search=${encodeURIComponent(user.email)}`,
+            href: pagePath(PAGES.adminUsers, { search: user.email }),
           };
         }),
       ];

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { NavGroup } from "@/components/common/shell/types";
 import type { Messages } from "@/lib/kernel/i18n/translator";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** One page of the navigation. */
 export type Destination = {
@@ -29,24 +30,24 @@ export const NAVIGATION: readonly Destination[] = [
   {
     key: "home",
     group: "distribute",
-    href: "/home",
+    href: PAGES.home,
     icon: House,
-    paths: ["/app-environments", "/manage-app-environments", "/manage-testing-deploys", "/releases"],
+    paths: [PAGES.appEnvironments, PAGES.manageAppEnvironments, PAGES.manageReleases, PAGES.releases],
   },
-  { key: "dashboard", group: "administer", href: "/admin-dashboard", icon: LayoutDashboard, adminOnly: true },
+  { key: "dashboard", group: "administer", href: PAGES.adminDashboard, icon: LayoutDashboard, adminOnly: true },
   {
     key: "apps",
     group: "administer",
-    href: "/admin-apps",
+    href: PAGES.adminApps,
     icon: Boxes,
-    paths: ["/registered-app", "/environment-app", "/testing-deploys"],
+    paths: [PAGES.adminApp, PAGES.adminEnvironment, PAGES.adminReleases],
     adminOnly: true,
   },
-  { key: "platforms", group: "administer", href: "/admin-platforms", icon: Smartphone, adminOnly: true },
-  { key: "users", group: "administer", href: "/admin-users", icon: UsersRound, adminOnly: true },
-  { key: "roles", group: "administer", href: "/admin-roles", icon: UserCog, adminOnly: true },
-  { key: "permissions", group: "administer", href: "/admin-permissions", icon: ShieldCheck, adminOnly: true },
-  { key: "appConfig", group: "administer", href: "/admin-app-config", icon: Settings2, adminOnly: true },
+  { key: "platforms", group: "administer", href: PAGES.adminPlatforms, icon: Smartphone, adminOnly: true },
+  { key: "users", group: "administer", href: PAGES.adminUsers, icon: UsersRound, adminOnly: true },
+  { key: "roles", group: "administer", href: PAGES.adminRoles, icon: UserCog, adminOnly: true },
+  { key: "permissions", group: "administer", href: PAGES.adminPermissions, icon: ShieldCheck, adminOnly: true },
+  { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];
 
 const GROUPS: readonly NavGroup["key"][] = ["distribute", "configure", "administer"];
@@ -57,17 +58,4 @@ export function destinationsByGroup(isAdmin: boolean): { key: NavGroup["key"]; d
     key,
     destinations: NAVIGATION.filter(({ group, adminOnly }) => group === key && (isAdmin || !adminOnly)),
   })).filter(({ destinations }) => destinations.length > 0);
-}
-
-/** The first page after signing in. */
-export function startPath(isAdmin: boolean): string {
-  return isAdmin ? "/admin-dashboard" : "/home";
-}
-
-/**
- * The page of an application: its administration for administrators, otherwise the environments that the user has
- * access to.
- */
-export function appPath(appId: string, isAdmin: boolean): string {
-  return `${isAdmin ? "/registered-app" : "/app-environments"}?app=${encodeURIComponent(appId)}`;
 }

@@ -1,6 +1,6 @@
-import { startPath } from "@/components/common/navigation/navigation";
 import { notifyOtherTabs } from "@/components/common/session/session-channel";
 import type { User } from "@/lib/features/auth/schema";
+import { startPath } from "@/lib/kernel/navigation/pages";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
 /**

@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import type { AdministeredProvider, AuthProvider } from "./schema";
 
 /**
  * A private key as Apple gives it out (`AuthKey_….p8`): PKCS#8 in PEM, on the curve P-256.
@@ -14,4 +15,9 @@ export function normalizeAppleKey(text: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The providers with all that administrators see; a provider without it is left out. */
+export function administeredProviders(providers: readonly AuthProvider[]): AdministeredProvider[] {
+  return providers.filter((provider): provider is AdministeredProvider => provider.configured !== undefined);
 }

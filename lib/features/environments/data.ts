@@ -87,7 +87,11 @@ async function page(db: Db, filter: Prisma.EnvironmentWhereInput, input: z.outpu
   const where = {
     AND: [
       filter,
-      { appId: input.appId, ...(input.status && { status: input.status }) },
+      {
+        appId: input.appId,
+        ...(input.status && { status: input.status }),
+        ...(input.environmentId && { id: input.environmentId }),
+      },
       containsText(input.search, ["name"]),
     ],
   };

@@ -47,7 +47,12 @@ export const updateEnvironmentAppInput = z.strictObject({
 /** The environments of one app. */
 export const environmentsOfAppInput = listInput({
   sorts: ["name", "createdAt"],
-  filters: { appId: idSchema, status: statusSchema.optional() },
+  filters: {
+    appId: idSchema,
+    status: statusSchema.optional(),
+    /** Only this environment. */
+    environmentId: idSchema.optional(),
+  },
 });
 
 export const getEnvironmentsAppsByAppInput = z.strictObject({ appIds: repeatable(idSchema) });

@@ -22,6 +22,7 @@ import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -83,7 +84,7 @@ export function toRelease(row: ReleaseRow): Release {
     metadata: row.metadata as Release["metadata"],
     installer: row.installer as Release["installer"],
     downloads: row.downloadCount,
-    installUrl: `${env.APP_URL}/releases?id=${row.id}`,
+    installUrl: `${env.APP_URL}${PAGES.releases}?id=${row.id}`,
   };
 }
 
@@ -349,22 +350,97 @@ export function listReleases(db: Db, input: z.output<typeof getTestingDeploysInp
   return page(db, [input.environmentId], input);
 }
 
-/**
- * The environments of an app in which a caller can see releases.
- * @param reach where the caller reads releases, and where they see what is switched off
- */
-export async function readableEnvironments(
+/** Where a caller reads releases, and where the caller sees inactive environments. */
+export interface ReleaseReach {
+  readable: Reach;
+  writable: Reach;
+}
+
+/** The environments in which a caller can see releases, among those that a condition selects. */
+export function readableEnvironments(
   db: Db,
-  reach: { readable: Reach; writable: Reach },
-  appId: string,
-): Promise<string[]> {
-  const { readable, writable } = reach;
+  { readable, writable }: ReleaseReach,
+  where: Prisma.EnvironmentWhereInput,
+): Promise<{ id: string; appId: string }[]> {
   const visible = visibleEnvironments(readable, writable);
-  const environments = await db.environment.findMany({
-    where: { AND: [{ appId }, environmentsWithin(readable), visible] },
-    select: { id: true },
+  return db.environment.findMany({
+    where: { AND: [where, environmentsWithin(readable), visible] },
+    select: { id: true, appId: true },
   });
-  return environments.map(({ id }) => id);
+}
+
+/**
+ * The latest release of each platform in some environments, by the platform's name.
+ *
+ * Each one is the first entry of an index, so the number of releases does not matter.
+ */
+export async function latestReleasesByPlatform(db: Db, environmentIds: readonly string[]): Promise<ReleaseRow[]> {
+  if (environmentIds.length === 0) return [];
+  const { rows } = await readReleases(
+    db,
+    sql`
+      SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN "Platform" p CROSS JOIN LATERAL (
+        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+        ORDER BY ${NEWEST_FIRST} LIMIT 1
+      ) r`,
+    { prepared: true },
+  );
+  return rows.toSorted((a, b) => a.platform.name.localeCompare(b.platform.name));
+}
+
+/**
+ * The latest release of each of some apps, in no particular order.
+ *
+ * @param environments the environments to look in, each with its app
+ */
+export async function latestReleasesByApp(
+  db: Db,
+  environments: readonly { id: string; appId: string }[],
+): Promise<ReleaseRow[]> {
+  if (environments.length === 0) return [];
+  const { rows } = await readReleases(
+    db,
+    sql`
+      SELECT r.* FROM (
+        SELECT DISTINCT ON (e."appId") l."id"
+        FROM unnest(${environments.map(({ id }) => id)}::uuid[], ${environments.map(({ appId }) => appId)}::uuid[])
+          AS e("id", "appId")
+        CROSS JOIN LATERAL (
+          SELECT r."id", r."deployDate" FROM "Release" r WHERE r."environmentId" = e."id"
+          ORDER BY ${NEWEST_FIRST} LIMIT 1
+        ) l
+        ORDER BY e."appId", l."deployDate" DESC, l."id" DESC
+      ) latest JOIN "Release" r ON r."id" = latest."id"`,
+    { prepared: true },
+  );
+  return rows;
+}
+
+/** What can be installed instead of a release from its environment; see `releaseDetailsSchema`. */
+export async function findAlternatives(
+  db: Db,
+  release: ReleaseRow,
+): Promise<{ apkId: string | null; otherPlatformId: string | null }> {
+  const { environmentId, version, buildNumber } = release;
+  const { kind } = detailsOf(release);
+  const [found] = await queryRows<{ apkId: string | null; otherPlatformId: string | null }>(
+    db,
+    sql`
+      SELECT
+        (SELECT r."id" FROM "Release" r
+         WHERE ${kind === "aab"} AND r."environmentId" = ${environmentId}::uuid AND r."version" = ${version}
+           AND r."buildNumber" = ${buildNumber} AND r."installer"->>'kind' = 'apk'
+         ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "apkId",
+        (SELECT p."id" FROM "Platform" p CROSS JOIN LATERAL (
+           SELECT r."deployDate", r."id" FROM "Release" r
+           WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = p."id"
+           ORDER BY ${NEWEST_FIRST} LIMIT 1
+         ) r
+         WHERE p."kind" = ${kind === "ipa" ? "android" : "ios"}::"PlatformKind"
+         ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "otherPlatformId"`,
+    { prepared: true },
+  );
+  return found as NonNullable<typeof found>;
 }
 
 /** The releases of an app in some of its environments. */

@@ -1,9 +1,10 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
-import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters } from "@/lib/api/list";
+import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { SCOPES } from "@/lib/permissions/scopes";
 
 export const MAX_DESCRIPTION = 5_000;
 export const MAX_VERSION = 100;
@@ -61,7 +62,19 @@ export type Release = z.output<typeof releaseSchema>;
 export const publishedReleaseSchema = releaseSchema.extend({ repeated: z.literal(true).optional() });
 export type PublishedRelease = z.output<typeof publishedReleaseSchema>;
 
-export const releasesOutput = listOutput(releaseSchema);
+export const releasesOutput = listOutput(releaseSchema).extend({
+  /** The environments of `items`, each with the scopes that the caller holds there. */
+  environments: z.array(z.object({ id: idSchema, scopes: z.array(z.enum(SCOPES)) })),
+});
+
+/** Environments of one app; at most 100. */
+export const getLatestTestingDeploysInput = z.strictObject({
+  appId: idSchema,
+  environmentIds: repeatable(idSchema),
+});
+/** At most 100 apps. */
+export const getLatestTestingDeploysByAppInput = z.strictObject({ appIds: repeatable(idSchema) });
+export const latestReleasesOutput = z.object({ items: z.array(releaseSchema) });
 
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
@@ -85,9 +98,19 @@ export const releaseChangesSchema = z.object({
 });
 export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
 
-export const comparedReleaseSchema = releaseSchema.extend({
+/** One release with what its page needs besides. */
+export const releaseDetailsSchema = releaseSchema.extend({
   /** Null where it is the first. */
   changes: releaseChangesSchema.nullable(),
+  /** What else can be installed from the environment. */
+  alternatives: z.object({
+    /** For an app bundle: the latest APK of the same version and build. */
+    apkId: idSchema.nullable(),
+    /** The platform of the other system (iOS or Android) with the latest release; null if that system has none. */
+    otherPlatformId: idSchema.nullable(),
+  }),
+  /** The scopes that the caller holds in the environment. */
+  scopes: z.array(z.enum(SCOPES)),
 });
 
 /** Scripts send variables that may be empty: an empty text counts as left out. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@/lib/kernel/errors";
+import { PAGES, pagePath } from "./pages";
 
 /** Query parameter of the sign-in steps: the page to continue to. */
 export const NEXT_PARAMETER = "next";
@@ -18,12 +19,12 @@ export function signInPath(next: string | null): string {
 
 /** Returns the path of the second factor page, which continues to `next`. */
 export function secondFactorPath(next: string | null): string {
-  return withNext("/two-factor", next);
+  return withNext(PAGES.secondFactor, next);
 }
 
 /** Returns the path of the page that turns on two-factor authentication, which continues to `next`. */
 export function enrollmentPath(next: string | null): string {
-  return withNext("/profile?tab=two-factor", next);
+  return withNext(pagePath(PAGES.profile, { tab: "two-factor" }), next);
 }
 
 /**
@@ -41,7 +42,7 @@ export function redirectForError(code: ErrorCode, path: string | null): string |
     case "two_factor_enrollment_required":
       return enrollmentPath(path);
     case "forbidden":
-      return "/home";
+      return PAGES.home;
     default:
       return null;
   }

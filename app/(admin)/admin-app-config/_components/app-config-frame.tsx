@@ -1,25 +1,19 @@
 import { Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { currentTab, type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
+import { type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
 import type { Messages } from "@/lib/kernel/i18n/translator";
-
-const PATH = "/admin-app-config";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 type Tab = keyof Messages["appConfig"]["tabs"];
 
 /** The tabs in order. */
-const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
+export const SETTINGS_TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "info", icon: <Info aria-hidden /> },
   { key: "enableSso", tab: "enable-sso", icon: <Fingerprint aria-hidden /> },
   { key: "configureSso", tab: "configure-sso", icon: <Settings2 aria-hidden /> },
   { key: "apiTokens", tab: "api-tokens", icon: <KeyRound aria-hidden /> },
 ];
-
-/** The tab that the page's URL selects. */
-export function appConfigTab(tab: string | string[] | undefined): Tab {
-  return currentTab(TABS, tab);
-}
 
 export type AppConfigFrameProps = { current: Tab; action?: ReactNode; children: ReactNode };
 
@@ -31,8 +25,8 @@ export async function AppConfigFrame({ current, action, children }: AppConfigFra
       title={t("title")}
       description={t("description")}
       action={action}
-      path={PATH}
-      tabs={TABS}
+      path={PAGES.adminSettings}
+      tabs={SETTINGS_TABS}
       current={current}
       labelOf={(key) => t(`tabs.${key}`)}
     >

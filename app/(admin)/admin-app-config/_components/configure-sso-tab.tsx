@@ -1,5 +1,4 @@
 import { getTranslations } from "next-intl/server";
-import type { ConfigFormProps } from "@/components/auth-providers/config-form";
 import { ConfigFormOnDemand } from "@/components/auth-providers/config-form-on-demand";
 import { ProviderBadge } from "@/components/auth-providers/provider-list";
 import { ProviderNav } from "@/components/auth-providers/provider-nav";
@@ -8,27 +7,29 @@ import { ProviderUris } from "@/components/auth-providers/provider-uris";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { call } from "@/lib/api/call";
 import { getAppleConfig } from "@/lib/features/auth-providers/operations/get-apple-config";
+import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
 import { getAzureConfig } from "@/lib/features/auth-providers/operations/get-azure-config";
 import { getGithubConfig } from "@/lib/features/auth-providers/operations/get-github-config";
 import { getGitlabConfig } from "@/lib/features/auth-providers/operations/get-gitlab-config";
 import { getGoogleConfig } from "@/lib/features/auth-providers/operations/get-google-config";
+import { administeredProviders } from "@/lib/features/auth-providers/rules";
 import { type SsoProviderName, ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
-import { administeredProviders } from "./administered-providers";
 import { AppConfigFrame } from "./app-config-frame";
 
-async function configFormOf(provider: SsoProviderName, configured: boolean): Promise<ConfigFormProps> {
+/** The form of a provider with its current configuration. */
+async function ProviderConfig({ provider, configured }: { provider: SsoProviderName; configured: boolean }) {
   switch (provider) {
     case "apple":
-      return { provider, config: configured ? await call(getAppleConfig, {}) : null };
+      return <ConfigFormOnDemand provider={provider} config={configured ? await call(getAppleConfig, {}) : null} />;
     case "azure":
-      return { provider, config: configured ? await call(getAzureConfig, {}) : null };
+      return <ConfigFormOnDemand provider={provider} config={configured ? await call(getAzureConfig, {}) : null} />;
     case "github":
-      return { provider, config: configured ? await call(getGithubConfig, {}) : null };
+      return <ConfigFormOnDemand provider={provider} config={configured ? await call(getGithubConfig, {}) : null} />;
     case "gitlab":
-      return { provider, config: configured ? await call(getGitlabConfig, {}) : null };
+      return <ConfigFormOnDemand provider={provider} config={configured ? await call(getGitlabConfig, {}) : null} />;
     case "google":
-      return { provider, config: configured ? await call(getGoogleConfig, {}) : null };
+      return <ConfigFormOnDemand provider={provider} config={configured ? await call(getGoogleConfig, {}) : null} />;
   }
 }
 
@@ -36,9 +37,9 @@ export async function ConfigureSsoTab({ query }: { query: SearchParams }) {
   const t = await getTranslations("authProviders");
   const names = await getTranslations("users.providers");
   const provider = ssoProviderSchema.catch("apple").parse(query.provider);
-  const state = (await administeredProviders()).find((one) => one.provider === provider);
+  const { items } = await call(getAuthProviders, {});
+  const state = administeredProviders(items).find((one) => one.provider === provider);
   if (!state) return null;
-  const form = await configFormOf(provider, state.configured);
   return (
     <AppConfigFrame current="configureSso">
       <ProviderNav current={provider} />
@@ -52,7 +53,7 @@ export async function ConfigureSsoTab({ query }: { query: SearchParams }) {
             <CardDescription>{t(`configure.where.${provider}`)}</CardDescription>
           </CardHeader>
           <CardContent>
-            <ConfigFormOnDemand key={provider} {...form} />
+            <ProviderConfig key={provider} provider={provider} configured={state.configured} />
           </CardContent>
         </Card>
         <div className="flex min-w-0 flex-col gap-4">

@@ -1,11 +1,14 @@
 import { ProviderList } from "@/components/auth-providers/provider-list";
-import { administeredProviders } from "./administered-providers";
+import { call } from "@/lib/api/call";
+import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
+import { administeredProviders } from "@/lib/features/auth-providers/rules";
 import { AppConfigFrame } from "./app-config-frame";
 
 export async function EnableSsoTab() {
+  const { items } = await call(getAuthProviders, {});
   return (
     <AppConfigFrame current="enableSso">
-      <ProviderList providers={await administeredProviders()} />
+      <ProviderList providers={administeredProviders(items)} />
     </AppConfigFrame>
   );
 }

@@ -1,24 +1,18 @@
 import { Fingerprint, ShieldCheck, UserRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { currentTab, type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
+import { type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
 import type { Messages } from "@/lib/kernel/i18n/translator";
-
-const PATH = "/profile";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 type Tab = keyof Messages["profile"]["tabs"];
 
 /** The tabs in order. */
-const TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
+export const PROFILE_TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "profile", icon: <UserRound aria-hidden /> },
   { key: "twoFactor", tab: "two-factor", icon: <ShieldCheck aria-hidden /> },
   { key: "passkeys", tab: "passkeys", icon: <Fingerprint aria-hidden /> },
 ];
-
-/** The tab that the page's URL selects. */
-export function profileTab(tab: string | string[] | undefined): Tab {
-  return currentTab(TABS, tab);
-}
 
 export type ProfileFrameProps = { current: Tab; action?: ReactNode; children?: ReactNode };
 
@@ -30,8 +24,8 @@ export async function ProfileFrame({ current, action, children }: ProfileFramePr
       title={t("title")}
       description={t("description")}
       action={action}
-      path={PATH}
-      tabs={TABS}
+      path={PAGES.profile}
+      tabs={PROFILE_TABS}
       current={current}
       labelOf={(key) => t(`tabs.${key}`)}
     >

@@ -109,6 +109,16 @@ describe.each([
     expect(await names("%")).toEqual(["50%"]);
   });
 
+  it("keeps to one environment without showing more than without it", async () => {
+    const paged = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
+    const [one, two] = paged.environmentIds as [string, string];
+    const reader = await holder([["release:read"], paged.appId, [one]]);
+    const list = async (environmentId: string) =>
+      (await send(operation, reader, { appId: paged.appId, environmentId })).body;
+    expect(await list(one)).toMatchObject({ items: [{ id: one, scopes: ["release:read"] }], total: 1 });
+    expect(await list(two)).toEqual({ items: [], nextCursor: null, total: 0 });
+  });
+
   it("keeps to a status without showing more than without it", async () => {
     const reader = await holder([["release:read"], app.appId]);
     const { body } = await send(operation, reader, { appId: app.appId, status: "inactive" });

@@ -1,22 +1,24 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { previousRelease, releaseTarget, toComparable, toRelease } from "../data";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { findAlternatives, previousRelease, releaseTarget, toComparable, toRelease } from "../data";
 import { compareReleases } from "../internal/release-changes";
-import { comparedReleaseSchema, releaseIdInput } from "../schema";
+import { releaseDetailsSchema, releaseIdInput } from "../schema";
 
-/** One release, and what is different from the one before it. */
+/** One release: what is different from the one before it, and what can be installed instead of it. */
 export const getTestingDeployById = defineQuery({
   area: "apps",
   name: "get-testing-deploy-by-id",
   summary: "One release, and what is different from the one before it",
   access: "release:read",
   input: releaseIdInput,
-  output: comparedReleaseSchema,
+  output: releaseDetailsSchema,
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ target: { release }, db }) {
-    const previous = await previousRelease(db, release);
+  async handler({ actor, target, db }) {
+    const { release } = target;
+    const [previous, alternatives] = await Promise.all([previousRelease(db, release), findAlternatives(db, release)]);
     const changes = previous && compareReleases(toComparable(previous), toComparable(release));
-    return { ...toRelease(release), changes };
+    return { ...toRelease(release), changes, alternatives, scopes: scopesFor(actor, target) };
   },
 });

@@ -2,8 +2,8 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { reachOf } from "@/lib/permissions/reach";
 import { listVersions, readableEnvironments } from "../data";
+import { releaseReach } from "../internal/rights";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, latest release first. */
@@ -21,10 +21,10 @@ export const getTestingDeployVersions = defineQuery({
     return appId === undefined || target?.appId === appId ? target : null;
   },
   async handler({ input, actor, target, db }) {
-    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
-    const environmentIds = target.environmentId
-      ? [target.environmentId]
-      : await readableEnvironments(db, reach, target.appId);
+    const environments = target.environmentId
+      ? [{ id: target.environmentId }]
+      : await readableEnvironments(db, releaseReach(actor), { appId: target.appId });
+    const environmentIds = environments.map(({ id }) => id);
     const { rows, total, capped } = await listVersions(db, environmentIds, input);
     return {
       items: rows.map(({ version, lastReleaseAt }) => ({ version, lastReleaseAt: lastReleaseAt.toISOString() })),

@@ -1,8 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { reachOf } from "@/lib/permissions/reach";
 import { listReleasesOf, readableEnvironments, toRelease } from "../data";
+import { releaseReach, scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 
 /** The releases of an application over all environments in which the caller reads them, newest first. */
@@ -16,9 +16,9 @@ export const getTestingDeploysByApp = defineQuery({
   errors: [],
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db }) {
-    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
-    const environmentIds = await readableEnvironments(db, reach, input.appId);
+    const readable = await readableEnvironments(db, releaseReach(actor), { appId: input.appId });
+    const environmentIds = readable.map(({ id }) => id);
     const { rows, ...page } = await listReleasesOf(db, environmentIds, input);
-    return { items: rows.map(toRelease), ...page };
+    return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
   },
 });

@@ -1,10 +1,11 @@
+import { makeAab } from "@slipway/installers/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
-import { aRelease } from "@/lib/testing/releases";
+import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getTestingDeployById } from "./get-testing-deploy-by-id";
 import { getTestingDeploys } from "./get-testing-deploys";
@@ -168,8 +169,10 @@ describe("one release", () => {
     const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
     const { status, body } = await send(getTestingDeployById, admin, { id: after.id });
     expect(status).toBe(200);
-    const { changes, ...release } = body;
+    const { changes, alternatives, scopes, ...release } = body;
     expect(release).toEqual(after);
+    expect(alternatives).toEqual({ apkId: null, otherPlatformId: null });
+    expect(scopes).toContain("release:download");
     expect(changes).toMatchObject({
       previous: { id: before.id, version: "5.0" },
       size: { before: before.size, after: after.size },
@@ -182,6 +185,48 @@ describe("one release", () => {
     const environmentId = other.environmentIds[0] as string;
     const first = await aRelease(admin, { identifier: other.identifier, environmentId });
     expect((await send(getTestingDeployById, admin, { id: first.id })).body.changes).toBeNull();
+  });
+
+  it("tells the scopes that the caller holds in its environment", async () => {
+    const { id } = await aRelease(admin, { identifier: app.identifier, environmentId: qa });
+    const tester = await aUser({
+      grants: [
+        { scopes: ["release:read"], apps: [{ appId: app.appId, environmentIds: [qa] }] },
+        { scopes: ["release:delete"], apps: [{ appId: app.appId, environmentIds: [staging] }] },
+      ],
+    });
+    expect((await send(getTestingDeployById, tester, { id })).body.scopes).toEqual(["release:read"]);
+    const list = await send(getTestingDeploys, tester, { environmentId: qa, limit: 1 });
+    expect(list.body.environments).toEqual([{ id: qa, scopes: ["release:read"] }]);
+    const both = await send(getTestingDeploysByApp, tester, { appId: app.appId, limit: 100 });
+    expect(
+      new Map(both.body.environments.map((one: { id: string; scopes: string[] }) => [one.id, one.scopes])),
+    ).toEqual(
+      new Map([
+        [qa, ["release:read"]],
+        [staging, ["release:read", "release:delete"]],
+      ]),
+    );
+  });
+
+  it("names the other system's platform and, for a bundle, the APK of the same version and build", async () => {
+    const other = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
+    const [one, two] = other.environmentIds as [string, string];
+    const version = { versionName: "2.4.0", versionCode: 118 };
+    const form = { description: "What changed", environmentId: one };
+    const bundle = (await publish(admin, makeAab({ identifier: other.identifier, ...version }), "a.aab", form)).body;
+    const details = async (id: string) => (await send(getTestingDeployById, admin, { id })).body.alternatives;
+    expect(await details(bundle.id)).toEqual({ apkId: null, otherPlatformId: null });
+
+    await publish(admin, await anApk(other.identifier, { ...version, versionCode: 119 }), "b.apk", form);
+    await publish(admin, await anApk(other.identifier, version), "c.apk", { ...form, environmentId: two });
+    expect((await details(bundle.id)).apkId).toBeNull();
+    const apk = (await publish(admin, await anApk(other.identifier, version), "d.apk", form)).body;
+    expect(await details(bundle.id)).toEqual({ apkId: apk.id, otherPlatformId: null });
+
+    const ipa = await aRelease(admin, { identifier: other.identifier, environmentId: one });
+    expect(await details(ipa.id)).toEqual({ apkId: null, otherPlatformId: apk.platform.id });
+    expect(await details(apk.id)).toEqual({ apkId: null, otherPlatformId: ipa.platform.id });
   });
 
   it("is not there for who reads another environment", async () => {

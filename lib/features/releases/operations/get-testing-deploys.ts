@@ -2,6 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { listReleases, toRelease } from "../data";
+import { scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysInput, releasesOutput } from "../schema";
 
 /** The releases of an environment, newest first. */
@@ -14,8 +15,8 @@ export const getTestingDeploys = defineQuery({
   output: releasesOutput,
   errors: [],
   target: (input, db) => environmentTarget(db, input.environmentId),
-  async handler({ input, db }) {
+  async handler({ input, actor, db }) {
     const { rows, ...page } = await listReleases(db, input);
-    return { items: rows.map(toRelease), ...page };
+    return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
   },
 });

@@ -1,0 +1,20 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { latestReleasesByApp, readableEnvironments, toRelease } from "../data";
+import { releaseReach } from "../internal/rights";
+import { getLatestTestingDeploysByAppInput, latestReleasesOutput } from "../schema";
+
+/** The latest release of each of some applications, over the environments in which the caller reads releases. */
+export const getLatestTestingDeploysByApp = defineQuery({
+  area: "apps",
+  name: "get-latest-testing-deploys-by-app",
+  summary: "The latest release of each of some applications",
+  access: "user",
+  input: getLatestTestingDeploysByAppInput,
+  output: latestReleasesOutput,
+  errors: [],
+  async handler({ input, actor, db }) {
+    const readable = await readableEnvironments(db, releaseReach(actor), { appId: { in: input.appIds } });
+    return { items: (await latestReleasesByApp(db, readable)).map(toRelease) };
+  },
+});

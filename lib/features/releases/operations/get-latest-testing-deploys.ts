@@ -1,0 +1,30 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { latestReleasesByPlatform, readableEnvironments, toRelease } from "../data";
+import { releaseReach } from "../internal/rights";
+import { getLatestTestingDeploysInput, latestReleasesOutput } from "../schema";
+
+/**
+ * The latest release of each platform in some environments of an application. Environments in which the caller cannot
+ * read releases are skipped.
+ */
+export const getLatestTestingDeploys = defineQuery({
+  area: "apps",
+  name: "get-latest-testing-deploys",
+  summary: "The latest release of each platform in environments of an application",
+  access: "reach",
+  input: getLatestTestingDeploysInput,
+  output: latestReleasesOutput,
+  errors: [],
+  target: (input, db) => appTarget(db, input.appId),
+  async handler({ input, actor, db }) {
+    const { appId, environmentIds } = input;
+    const readable = await readableEnvironments(db, releaseReach(actor), { appId, id: { in: environmentIds } });
+    const rows = await latestReleasesByPlatform(
+      db,
+      readable.map(({ id }) => id),
+    );
+    return { items: rows.map(toRelease) };
+  },
+});

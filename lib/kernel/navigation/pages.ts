@@ -1,0 +1,68 @@
+/** The paths of the console's pages. */
+export const PAGES = {
+  signIn: "/",
+  secondFactor: "/two-factor",
+  providerCallback: "/oauth-login",
+  setup: "/setup",
+  passwordRecovery: "/generate-password-recovery",
+  resetPassword: "/reset-password",
+  httpsGuide: "/https-guide",
+
+  home: "/home",
+  profile: "/profile",
+  /** For all users who have access: an application, its environments, their releases. */
+  appEnvironments: "/app-environments",
+  manageAppEnvironments: "/manage-app-environments",
+  manageReleases: "/manage-testing-deploys",
+  releases: "/releases",
+
+  adminDashboard: "/admin-dashboard",
+  /** For administrators: all applications, one of them, one of its environments, that environment's releases. */
+  adminApps: "/admin-apps",
+  adminApp: "/registered-app",
+  adminEnvironment: "/environment-app",
+  adminReleases: "/testing-deploys",
+  adminPlatforms: "/admin-platforms",
+  adminUsers: "/admin-users",
+  adminRoles: "/admin-roles",
+  adminPermissions: "/admin-permissions",
+  adminSettings: "/admin-app-config",
+} as const;
+
+export type PagePath = (typeof PAGES)[keyof typeof PAGES];
+
+/** The path of a page with query parameters. */
+export function pagePath(page: PagePath, parameters: Record<string, string>): string {
+  return `${page}?${new URLSearchParams(parameters)}`;
+}
+
+/** The path of a page about an application, or about one of its environments. */
+export function contextPath(page: PagePath, appId: string, environmentId?: string): string {
+  return pagePath(page, { app: appId, ...(environmentId !== undefined && { environment: environmentId }) });
+}
+
+/**
+ * The page of an application: its administration for administrators, otherwise the environments that the user has
+ * access to.
+ */
+export function appPath(appId: string, isAdmin: boolean): string {
+  return contextPath(isAdmin ? PAGES.adminApp : PAGES.appEnvironments, appId);
+}
+
+/** The page of a release. */
+export function releasePath(releaseId: string): string {
+  return pagePath(PAGES.releases, { id: releaseId });
+}
+
+/** The first page after signing in. */
+export function startPath(isAdmin: boolean): string {
+  return isAdmin ? PAGES.adminDashboard : PAGES.home;
+}
+
+/** The tab of the settings where API tokens are created. */
+export const TOKENS_PATH = pagePath(PAGES.adminSettings, { tab: "api-tokens" });
+
+/** The configuration of a sign-in provider. */
+export function providerPath(provider: string): string {
+  return pagePath(PAGES.adminSettings, { tab: "configure-sso", provider });
+}
