@@ -28,7 +28,7 @@ export function toApiToken(row: ApiTokenRow): ApiToken {
   };
 }
 
-/** The tokens that nobody has deleted; those whose time is over among them. */
+/** The tokens that are not deleted, including expired ones. */
 export async function listApiTokens(db: Db, input: z.output<typeof getApiTokensInput>) {
   const where = {
     revokedAt: null,
@@ -54,8 +54,8 @@ export function createApiToken(db: Db, data: Prisma.ApiTokenUncheckedCreateInput
 }
 
 /**
- * Ends a token for good. Its row stays, so that a release still tells which token published it.
- * @returns the token; null where there is none, or none any more
+ * Revokes a token. Its row is kept, because releases refer to the token that published them.
+ * @returns the token; null if it does not exist or was deleted before
  */
 export async function revokeApiToken(db: Db, id: string, now: Date): Promise<ApiTokenRow | null> {
   const { count } = await db.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });

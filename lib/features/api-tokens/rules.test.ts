@@ -28,24 +28,24 @@ describe("an identifier of a token", () => {
   });
 });
 
-describe("the scopes of a token for which none are named", () => {
+describe("the default scopes of a token", () => {
   it("let a server publish and read, and change nothing else", () => {
     const scopes = defaultScopes(["com.acme.app", "server"]);
     expect(scopes).toContain("release:create");
     expect(scopes.filter((scope) => /:(write|update|delete)$/.test(scope))).toEqual([]);
   });
 
-  it("let an app read alone", () => {
+  it("let an app only read", () => {
     expect(defaultScopes([HEX, "com.acme.app"]).every((scope) => scope.endsWith(":read"))).toBe(true);
   });
 
-  it("keep development variables from apps", () => {
+  it("do not give apps development variables", () => {
     expect(defaultScopes(["com.acme.app"])).not.toContain("dev-variable:read");
     expect(defaultScopes(["server"])).toContain("dev-variable:read");
   });
 });
 
-it("a token is good for five years at most, by the calendar", () => {
+it("a token is valid for at most five calendar years", () => {
   expect(latestEnd(new Date("2026-11-20T12:00:00Z"))).toEqual(new Date("2031-11-20T12:00:00Z"));
   expect(latestEnd(new Date("2028-02-29T00:00:00Z"))).toEqual(new Date("2033-03-01T00:00:00Z"));
 });

@@ -2,15 +2,15 @@ import { identifierSchema } from "@/lib/features/apps/schema";
 import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
 
-/** The longest validity of a token, in years. */
+/** The maximum validity of a token, in years. */
 export const MAX_YEARS = 5;
 
-/** The longest bundle ID of one part that a token takes, in characters: a longer one is a mistyped fingerprint. */
+/** The maximum length of a bundle ID of one part, in characters. A longer one is a mistyped fingerprint. */
 const MAX_ONE_PART = 50;
 
 /**
- * Whether a text is an Android signing SHA-256 (hex, with or without colons), an iOS bundle ID or `server`. `Server` in
- * another case is refused, because it would pass for a bundle ID.
+ * Whether a string is an Android signing SHA-256 (hex, with or without colons), an iOS bundle ID or `server`. Another
+ * spelling of `server` is refused, because it would count as a bundle ID.
  */
 export function isTokenIdentifier(text: string): boolean {
   if (text === SERVER_IDENTIFIER || /^[0-9a-f]{64}$/i.test(text) || /^[0-9a-f]{2}(:[0-9a-f]{2}){31}$/i.test(text))
@@ -19,7 +19,7 @@ export function isTokenIdentifier(text: string): boolean {
   return !mistyped && identifierSchema.safeParse(text).success;
 }
 
-/** The last moment until which a token made now may be good. */
+/** The latest expiry that a token created now can have. */
 export function latestEnd(now: Date): Date {
   const end = new Date(now);
   end.setUTCFullYear(end.getUTCFullYear() + MAX_YEARS);
@@ -27,9 +27,8 @@ export function latestEnd(now: Date): Date {
 }
 
 /**
- * What a token holds unless its scopes are named. A server's token lies where it can be kept secret: it reads the
- * environment and publishes to it. An app's token can be read out of the app by whoever has it: it changes nothing and
- * reads what the app itself is given.
+ * The default scopes of a token. A server can keep its token secret: it reads the environment and publishes to it.
+ * Anyone who has an app can extract its token: it changes nothing and reads only what the app itself gets.
  */
 export function defaultScopes(identifiers: readonly string[]): Scope[] {
   return identifiers.includes(SERVER_IDENTIFIER)

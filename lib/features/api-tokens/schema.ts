@@ -5,12 +5,12 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 
-/** The most identifiers of one token. */
+/** The maximum number of identifiers of one token. */
 export const MAX_TOKEN_IDENTIFIERS = 50;
 
 const named = z.object({ id: idSchema, name: z.string() });
 
-/** A token as lists show it: all but the token itself. */
+/** A token as lists show it, without the token itself. */
 export const apiTokenSchema = z.object({
   id: idSchema,
   name: z.string(),
@@ -19,7 +19,7 @@ export const apiTokenSchema = z.object({
   /** Android signing SHA-256 (64 lower-case hex digits), iOS bundle IDs, or `server`. */
   identifiers: z.array(z.string()),
   scopes: z.array(z.enum(SCOPES)),
-  /** The token's first characters, by which its owner recognises it. */
+  /** The first characters of the token, by which its owner recognizes it. */
   prefix: z.string(),
   validUntil: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
@@ -42,7 +42,7 @@ export const createApiTokenInput = z.strictObject({
       error: "tooManyYears",
       params: { values: { limit: MAX_YEARS } },
     }),
-  /** Left out, what its kind of token needs; see create-api-token. */
+  /** Default: depends on the kind of token; see create-api-token. */
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)
@@ -50,7 +50,7 @@ export const createApiTokenInput = z.strictObject({
     .optional(),
 });
 
-/** A new token, with what its owner must keep: it is told this once. */
+/** A new token with the token itself, which is returned only once. */
 export const newApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
 
 export const getApiTokensInput = listInput({

@@ -24,12 +24,12 @@ export function toApp(row: AppRow): App {
   };
 }
 
-/** An app as what a call acts on, with its row. */
+/** An app as the target of a call, with its row. */
 export interface AppTarget extends Target {
   app: AppRow;
 }
 
-/** Loads an app as the target of a call that concerns the app as a whole; null where there is none. */
+/** Loads an app as the target of a call that concerns the app as a whole; null if it does not exist. */
 export async function appTarget(db: Db, id: string): Promise<AppTarget | null> {
   const app = await findApp(db, id);
   return app && { appId: app.id, environmentId: null, active: app.status === "active", app };
@@ -55,18 +55,18 @@ export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof get
   return page(db, { status: "active", environments }, input);
 }
 
-/** What is in an app. */
+/** The contents of an app in numbers. */
 export interface AppCounts {
   environmentCount: number;
   releaseCount: number;
   lastReleaseAt: Date | null;
 }
 
-/** What is in each of some apps, by app id, in one query; an app without environments is in it with zeros. */
+/** The counts of some apps by ID, in one statement; an app without environments has zeros. */
 export async function countsOfApps(db: Db, appIds: readonly string[]): Promise<Map<string, AppCounts>> {
   if (appIds.length === 0) return new Map();
-  // Per environment, the newest release is one step into the index (environmentId, deployDate desc, id desc), and the
-  // number of releases is kept by the database.
+  // For each environment, the latest release is the first entry of the index (environmentId, deployDate desc, id desc),
+  // and triggers maintain the number of releases.
   const rows = await queryRows<{ appId: string } & AppCounts>(
     db,
     sql`
@@ -88,7 +88,7 @@ export function findApp(db: Db, id: string): Promise<AppRow | null> {
   return db.app.findUnique({ where: { id } });
 }
 
-/** Some apps, by name; ids of none are passed over. */
+/** Some apps, by name. Unknown IDs are skipped. */
 export function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
   return db.app.findMany({ where: { id: { in: [...ids] } }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }

@@ -29,19 +29,19 @@ describe("an identifier", () => {
     expect(accepts(identifier)).toBe(false);
   });
 
-  it("takes 255 characters and no more", () => {
+  it("has at most 255 characters", () => {
     expect(accepts(`com.${"a".repeat(251)}`)).toBe(true);
     expect(accepts(`com.${"a".repeat(252)}`)).toBe(false);
   });
 });
 
 describe("an application's fields", () => {
-  it("lose the blanks around them, and an empty description is none", () => {
+  it("are trimmed, and an empty description means none", () => {
     const input = createAppInput.parse({ name: " Notes ", identifier: " com.acme.notes ", description: "  " });
     expect(input).toEqual({ name: "Notes", identifier: "com.acme.notes", description: null, status: "active" });
   });
 
-  it("stay what they are where a change leaves them out", () => {
+  it("are not changed if a change omits them", () => {
     const id = "019a0000-0000-7000-8000-000000000001";
     expect(updateAppInput.parse({ id })).toEqual({ id });
     expect(updateAppInput.parse({ id, description: null, logoFileId: null })).toEqual({
@@ -51,7 +51,7 @@ describe("an application's fields", () => {
     });
   });
 
-  it("are a name and an identifier at least", () => {
+  it("include at least a name and an identifier", () => {
     const issues = createAppInput.safeParse({ name: "   " }).error?.issues;
     expect(issues?.map(({ path }) => path.join("."))).toEqual(["name", "identifier"]);
   });

@@ -4,7 +4,7 @@ import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
-/** The longest bundle ID or package name, in characters. */
+/** The maximum length of a bundle ID or package name, in characters. */
 export const MAX_IDENTIFIER = 255;
 
 /**
@@ -30,7 +30,7 @@ export const appSchema = z.object({
 });
 export type App = z.output<typeof appSchema>;
 
-/** An app with what is in it, for administrators. */
+/** An app with its counts, for administrators. */
 export const countedAppSchema = appSchema.extend({
   environmentCount: z.number().int(),
   releaseCount: z.number().int(),
@@ -42,7 +42,7 @@ export type CountedApp = z.output<typeof countedAppSchema>;
 export const reachedAppSchema = appSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
 const name = z.string().trim().min(1).max(100);
-/** An empty text is none. */
+/** An empty string means none. */
 const description = z
   .string()
   .trim()
@@ -58,7 +58,7 @@ export const createAppInput = z.strictObject({
   status: statusSchema.default("active"),
 });
 
-/** What is left out stays; a description or logo of null is taken away. */
+/** Omitted fields are not changed; null removes the description or logo. */
 export const updateAppInput = z.strictObject({
   id: idSchema,
   name: name.optional(),

@@ -18,7 +18,7 @@ import type { AuditRecord, getAuditLogsInput } from "./schema";
 
 type Filters = z.output<typeof getAuditLogsInput>;
 
-/** A record's row as it is listed. */
+/** A record's row in a list. */
 export type AuditRow = Omit<AuditRecord, "eventDate"> & { eventDate: Date };
 
 /** A record's row as the API shows it. */
@@ -29,13 +29,13 @@ export function toAuditRecord(row: AuditRow): AuditRecord {
 const isEqual = (column: string, value: string | undefined) =>
   value === undefined ? [] : [sql`${raw(column)} = ${value}`];
 
-/** What a list leaves of the tables and actions, as conditions on `r`. */
+/** The table and action filters of a list, as conditions on `r`. */
 function kinds({ table, action, search }: Filters): Sql[] {
   const searched = search ? [sql`r."table" ILIKE ${`%${likeText(search)}%`}`] : [];
   return [...isEqual(`r."table"`, table), ...isEqual(`r."action"`, action), ...searched];
 }
 
-/** What else it leaves of the records. */
+/** The other filters of a list. */
 function narrowings({ userId, recordId, from, to }: Filters): Sql[] {
   return [
     ...(userId ? [sql`r."userId" = ${userId}::uuid`] : []),
@@ -47,7 +47,7 @@ function narrowings({ userId, recordId, from, to }: Filters): Sql[] {
 
 const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : join([...conditions], " AND "));
 
-/** The order of a list, and where it goes on. */
+/** The order of a list and the position of the page. */
 function position(input: Pick<Filters, "sort" | "cursor">): { order: Sql; beyond: Sql[] } {
   const { descending, after } = pagePosition(input, ["eventDate"], rowNumber);
   const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
@@ -57,7 +57,7 @@ function position(input: Pick<Filters, "sort" | "cursor">): { order: Sql; beyond
   };
 }
 
-/** The kept numbers of records that a list begins with: a row for each table and action, of one user or of everybody. */
+/** The maintained record counts that a list starts with: a row for each table and action, of one user or of all. */
 function maintainedCounts(input: Filters): Sql {
   const { userId } = input;
   const of = userId
@@ -67,9 +67,9 @@ function maintainedCounts(input: Filters): Sql {
 }
 
 /**
- * The first records of a list: for each table and action that there are, the first in the order of an index, and of
- * these the first. So it costs the same whether a kind of record is frequent or rare, and however long the log is. The
- * records of one thing are few, and all records are in the order of an index themselves.
+ * The first records of a list: the first of each table and action in index order, and of these the first. The cost does
+ * not depend on how frequent a kind of record is or how long the log is. The records of one object are few, and the
+ * unfiltered log is in index order.
  * @param rows.columns of `r`
  * @param rows.conditions on `r`, beside those of the list
  */
@@ -88,7 +88,7 @@ function firstRows(input: Filters, rows: { columns: Sql; conditions?: Sql[]; ord
     ) r ${order} LIMIT ${limit}`;
 }
 
-/** How many records there are; up to a thousand, where that takes counting. */
+/** The number of records, counted up to a thousand if no maintained count applies. */
 async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
   if (input.recordId !== undefined || input.from || input.to) {
     return cappedCount(SEARCH_COUNT_CAP, async (take) => {
@@ -128,8 +128,8 @@ const BATCH = 2_000;
 const CSV_HEADER = "id,userId,userEmail,table,recordId,action,eventDate,changes\r\n";
 
 /**
- * A text as a cell (RFC 4180). A spreadsheet takes what begins with one of these signs for a formula: an apostrophe
- * before it makes it a text.
+ * A string as a cell (RFC 4180). Spreadsheets read a cell that starts with one of these characters as a formula, so it
+ * gets a leading apostrophe.
  */
 function csvText(column: string): Sql {
   const value = raw(`coalesce(r."${column}", '')`);
@@ -138,8 +138,8 @@ function csvText(column: string): Sql {
 }
 
 /**
- * JSON as a cell. It begins with a brace, so no formula does; its semicolons are escaped as JSON escapes signs, so that a
- * spreadsheet that takes them for the ends of cells does not find one in the middle.
+ * JSON as a cell. It starts with a brace, so it is no formula. Its semicolons are escaped as `\u003b`, because some
+ * spreadsheets use them as separators.
  */
 function csvJson(column: string): Sql {
   return sql`'"' || replace(replace(${raw(`r."${column}"`)}::text, '"', '""'), ';', '\\u003b') || '"'`;
@@ -164,16 +164,16 @@ interface CsvBatch {
 const CSV_BATCH_TIMEOUT_MS = 600_000;
 
 /**
- * The records that a list leaves, as CSV, some thousand at a time: no more of them are in memory, and no connection is
- * held while the reader takes its time. Records that are added meanwhile are newer than where it began. The database
- * writes the lines, which is quicker than doing it here.
+ * The records of a list as CSV, a few thousand at a time: no more of them are in memory, and no connection is held while
+ * the client reads slowly. Records added after the start are not included. The database formats the lines, which is
+ * faster than formatting them here.
  */
 export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> {
   yield Buffer.from(CSV_HEADER);
   const { sort } = input;
   for (let cursor: string | undefined; ; ) {
     const { order, beyond } = position({ sort, cursor });
-    // Read along an index, by whichever the planner finds best for so many rows: the way of pages pays for a few only.
+    // The planner chooses the index: the per-kind reading of pages pays off only for few rows.
     const [batch] = await queryRows<CsvBatch>(
       db,
       sql`

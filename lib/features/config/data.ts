@@ -10,7 +10,7 @@ export function toAppConfig(row: AppConfigRow): AppConfig {
   return { name: row.name, description: row.description, logoUrl: row.logoFileId && fileUrl(row.logoFileId) };
 }
 
-/** The one row; the migrations made it. */
+/** The ID of the only row, which a migration inserts. */
 export function readAppConfig(db: Db): Promise<AppConfigRow> {
   return db.appConfig.findUniqueOrThrow({ where: { id: 1 } });
 }

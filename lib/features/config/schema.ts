@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** The console's own name, words and logo. */
+/** The console's name, description and logo. */
 export const appConfigSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -12,6 +12,6 @@ export type AppConfig = z.output<typeof appConfigSchema>;
 export const updateAppConfigInput = z.strictObject({
   name: z.string().trim().min(1).max(100),
   description: z.string().trim().max(2_000),
-  /** Left out, the logo stays; null takes it away. */
+  /** If omitted, the logo is kept; null removes it. */
   logoFileId: idSchema.nullish(),
 });

@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 
 describe("an environment by its app's identifier and its own name", () => {
-  it("is found without regard to case", async () => {
+  it("is found ignoring case", async () => {
     const found = await findEnvironmentByNames(db, "COM.Acme.My_App", "qa_1");
     expect(found?.id).toBe(app.environmentIds[0]);
     expect(found?.app.id).toBe(app.appId);
   });
 
-  it("is never another one that only matches as a pattern", async () => {
+  it("is not found by a pattern", async () => {
     expect((await findEnvironmentByNames(db, "com.acme.my_app", "qax1"))?.id).toBe(app.environmentIds[1]);
     expect(await findEnvironmentByNames(db, "com.acme.my_app", "QA%")).toBeNull();
     expect(await findEnvironmentByNames(db, "com.acme.%", "Off")).toBeNull();
@@ -33,7 +33,7 @@ describe("an environment by its app's identifier and its own name", () => {
 });
 
 describe("an environment as a target", () => {
-  it("is active where both it and its app are", async () => {
+  it("is active if both it and its app are", async () => {
     const appOff = await anApp({ status: "inactive" });
     const activeOf = async (id: string | undefined) => (await environmentTarget(db, id as string))?.active;
     expect(await activeOf(app.environmentIds[0])).toBe(true);
@@ -41,7 +41,7 @@ describe("an environment as a target", () => {
     expect(await activeOf(appOff.environmentIds[0])).toBe(false);
   });
 
-  it("carries its rows, and is null where there is none", async () => {
+  it("contains its rows, and is null if it does not exist", async () => {
     const [id] = app.environmentIds as [string];
     expect(await environmentTarget(db, id)).toMatchObject({
       appId: app.appId,

@@ -24,14 +24,14 @@ export function toEnvironment(row: EnvironmentRow): Environment {
   };
 }
 
-/** An environment as what a call acts on, with its rows. */
+/** An environment as the target of a call, with its rows. */
 export interface EnvironmentTarget extends Target {
   environmentId: string;
   environment: EnvironmentRow;
   app: AppRow;
 }
 
-/** A loaded environment as the target of a call; it is active where both it and its app are. */
+/** An environment as the target of a call, active if both it and its app are. */
 export function toEnvironmentTarget({ app, ...environment }: EnvironmentWithApp): EnvironmentTarget {
   return {
     appId: app.id,
@@ -42,9 +42,9 @@ export function toEnvironmentTarget({ app, ...environment }: EnvironmentWithApp)
   };
 }
 
-/** The one environment that a condition on `e` and its app `a` names; null where there is none. */
+/** The environment that matches a condition on `e` and its app `a`, or null. */
 async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithApp | null> {
-  // A list of identifiers that was never set is NULL in the table; Prisma's own queries read it as an empty one.
+  // Identifiers that were never set are NULL in the table; Prisma reads them as an empty list.
   const [row] = await queryRows<EnvironmentRow & { app: JsonRow<AppRow> }>(
     db,
     sql`
@@ -58,27 +58,27 @@ async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithA
   return { ...row, app: { ...row.app, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) } };
 }
 
-/** Loads an environment as the target of a call; null where there is none. */
+/** Loads an environment as the target of a call; null if it does not exist. */
 export function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
   return environmentTargetOf(db, sql`${id}::uuid`);
 }
 
-/** As `environmentTarget`, where the id is a scalar that the same statement reads. */
+/** Like `environmentTarget`; the ID is a scalar that the same statement reads. */
 export async function environmentTargetOf(db: Db, id: Sql): Promise<EnvironmentTarget | null> {
   const environment = await readEnvironment(db, sql`e."id" = ${id}`);
   return environment && toEnvironmentTarget(environment);
 }
 
 /**
- * The environment that a script means by the app's identifier and the environment's name, both without regard to case.
- * @returns null where there is none
+ * Finds an environment by the app's identifier and its own name, ignoring case.
+ * @returns null if it does not exist
  */
 export function findEnvironmentByNames(
   db: Db,
   appIdentifier: string,
   environmentName: string,
 ): Promise<EnvironmentWithApp | null> {
-  // Prisma compares without case by ILIKE, where `_` and `%` are wildcards; the unique indexes are on lower().
+  // Prisma ignores case with ILIKE, where `_` and `%` are wildcards. The unique indexes use lower().
   const names = sql`lower(a."identifier") = lower(${appIdentifier}) AND lower(e."name") = lower(${environmentName})`;
   return readEnvironment(db, names);
 }
@@ -109,9 +109,9 @@ export function listEnvironments(db: Db, input: z.output<typeof environmentsOfAp
 }
 
 /**
- * The environments that a caller may see: the active ones within reach, and the others where they may be switched on
- * again.
- * @param reached where the caller holds anything at all
+ * The environments that a caller can see: the active ones within reach, and the inactive ones that the caller can
+ * activate.
+ * @param reached where the caller holds any scope
  * @param writable where the caller holds `environment:write`
  */
 export function visibleEnvironments(reached: Reach, writable: Reach): Prisma.EnvironmentWhereInput {
@@ -120,7 +120,7 @@ export function visibleEnvironments(reached: Reach, writable: Reach): Prisma.Env
   return { OR: [{ AND: [active, environmentsWithin(reached)] }, environmentsWithin(writable)] };
 }
 
-/** The environments of an app that a caller may see; for the reaches, see `visibleEnvironments`. */
+/** The environments of an app that a caller can see; see `visibleEnvironments`. */
 export function listVisibleEnvironments(
   db: Db,
   reach: { reached: Reach; writable: Reach },

@@ -23,12 +23,12 @@ function argumentsOf(command: string, variables: Record<string, string>): string
 }
 
 describe("a word of the shell", () => {
-  it("is left alone where the shell has nothing to do with it", () => {
+  it("is not quoted if the shell does not interpret it", () => {
     expect(shellWord("https://slipway.example/api")).toBe("https://slipway.example/api");
   });
 
-  it("means itself, whatever is in it", () => {
-    // A shell cannot hold NUL, and a lone surrogate is no text that a program can be given.
+  it("is passed on unchanged, with any characters", () => {
+    // A shell argument cannot contain NUL or a lone surrogate.
     const text = fc.string({ unit: "grapheme", maxLength: 40 }).filter((value) => !value.includes("\0"));
     const texts = fc.array(text, { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -44,12 +44,12 @@ describe("a word of the shell", () => {
 });
 
 describe("an environment's configuration", () => {
-  it("fits what the API promises", () => {
+  it("matches the API schema", () => {
     const configuration = configurationOf(BASE, app, environment);
     expect(environmentConfigurationSchema.parse(configuration)).toEqual(configuration);
   });
 
-  it("names the place and addresses of this console in each of its parts", () => {
+  it("contains the environment and the URLs of this console in each part", () => {
     const { server, mobile, cli } = configurationOf(BASE, app, environment);
     for (const part of [server, mobile, cli]) {
       expect(part).toMatchObject({
@@ -65,7 +65,7 @@ describe("an environment's configuration", () => {
     expect([server.releasesUrl, mobile.releasesUrl]).toEqual([releases, releases]);
   });
 
-  it("lists the identifiers that the environment accepts once each, the app's own first", () => {
+  it("lists each accepted identifier once, the app's own first", () => {
     expect(configurationOf(BASE, app, environment).mobile.identifiers).toEqual([
       "com.acme.notes",
       "com.acme.notes.staging",
@@ -92,7 +92,7 @@ describe("an environment's configuration", () => {
     ]);
   });
 
-  it("has a command that lists the releases with the token from the shell, never one in its text", () => {
+  it("has a command that lists the releases with the token from a shell variable, never in its text", () => {
     const { server } = configurationOf(BASE, app, environment);
     expect(argumentsOf(server.curl, { SLIPWAY_TOKEN: "slw_x" })).toEqual([
       "--fail-with-body",

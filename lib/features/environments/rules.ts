@@ -1,6 +1,6 @@
 import type { EnvironmentConfiguration } from "./schema";
 
-/** A text as one word of a POSIX shell, whatever is in it. */
+/** Quotes a string as one word of a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -13,8 +13,8 @@ function command(...words: string[]): string {
 const AUTHORIZATION = '--header "Authorization: Bearer $SLIPWAY_TOKEN"';
 
 /**
- * What a person copies into their server, mobile app and command line to connect them to an environment.
- * @param baseUrl the console's public address, without a path and without a slash at its end
+ * The values that connect a server, a mobile app and the command line to an environment, for copying.
+ * @param baseUrl the console's public URL, without a path or trailing slash
  */
 export function configurationOf(
   baseUrl: string,
@@ -46,7 +46,7 @@ export function configurationOf(
     cli: {
       ...place,
       uploadUrl,
-      // --form-string takes its text as it is; --form would read a leading @ or < as a file's name.
+      // --form-string sends the text unchanged; --form would read a leading @ or < as a file name.
       curl: command(
         "curl --fail-with-body",
         AUTHORIZATION,

@@ -4,7 +4,7 @@ import { createEnvironmentAppInput, MAX_IDENTIFIERS, updateEnvironmentAppInput }
 const appId = "019a0000-0000-7000-8000-0000000000a1";
 
 describe("an environment's identifiers", () => {
-  it("are a set: what is given twice counts once, in the order given", () => {
+  it("are a set in the given order, without duplicates", () => {
     const { identifiers } = createEnvironmentAppInput.parse({
       appId,
       name: "Staging",
@@ -13,20 +13,20 @@ describe("an environment's identifiers", () => {
     expect(identifiers).toEqual(["com.acme.b", "com.acme.a"]);
   });
 
-  it("are fifty at most", () => {
+  it("are at most fifty", () => {
     const list = (length: number) => Array.from({ length }, (_, index) => `com.acme.a${index}`);
     const given = (length: number) => ({ appId, name: "Staging", identifiers: list(length) });
     expect(createEnvironmentAppInput.safeParse(given(MAX_IDENTIFIERS)).success).toBe(true);
     expect(createEnvironmentAppInput.safeParse(given(MAX_IDENTIFIERS + 1)).success).toBe(false);
   });
 
-  it("are told apart by place where one has the wrong form", () => {
+  it("are reported by position if one is malformed", () => {
     const parsed = updateEnvironmentAppInput.safeParse({ id: appId, identifiers: ["com.acme.a", "acme."] });
     expect(parsed.error?.issues.map(({ path }) => path)).toEqual([["identifiers", 1]]);
   });
 });
 
-it("an environment is active and accepts the app's identifier alone unless the input says otherwise", () => {
+it("by default, an environment is active and accepts only the app's identifier", () => {
   expect(createEnvironmentAppInput.parse({ appId, name: " Staging " })).toEqual({
     appId,
     name: "Staging",

@@ -5,7 +5,7 @@ import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
-/** The most further identifiers of one environment. */
+/** The maximum number of further identifiers of one environment. */
 export const MAX_IDENTIFIERS = 50;
 
 export const environmentSchema = z.object({
@@ -13,7 +13,7 @@ export const environmentSchema = z.object({
   appId: idSchema,
   name: z.string(),
   status: statusSchema,
-  /** Bundle IDs and package names that it accepts besides the app's own. */
+  /** Further bundle IDs and package names that it accepts, in addition to the app's. */
   identifiers: z.array(z.string()),
   createdAt: z.iso.datetime(),
 });
@@ -23,7 +23,7 @@ export type Environment = z.output<typeof environmentSchema>;
 export const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
 const name = z.string().trim().min(1).max(100);
-/** A set written as a list: what is in it twice counts once. */
+/** A set as a list. Duplicates are removed. */
 const identifiers = z
   .array(identifierSchema)
   .max(MAX_IDENTIFIERS)
@@ -36,7 +36,7 @@ export const createEnvironmentAppInput = z.strictObject({
   identifiers: identifiers.default([]),
 });
 
-/** What is left out stays. */
+/** Omitted fields are not changed. */
 export const updateEnvironmentAppInput = z.strictObject({
   id: idSchema,
   name: name.optional(),
@@ -64,7 +64,7 @@ export const environmentsByAppOutput = z.object({
 });
 
 const placeSchema = z.object({
-  /** The console's public address, without a path. */
+  /** The console's public URL, without a path. */
   baseUrl: z.url(),
   applicationId: idSchema,
   applicationIdentifier: z.string(),
@@ -73,21 +73,21 @@ const placeSchema = z.object({
 });
 
 /**
- * What a person copies into their server, mobile app and command line. None of it is secret: each needs an API token
- * of the environment, which is read from the variable `SLIPWAY_TOKEN` in the shell commands.
+ * The values to copy into a server, a mobile app and the command line. They are not secret: each use needs an API
+ * token of the environment, which the shell commands read from the variable `SLIPWAY_TOKEN`.
  */
 export const environmentConfigurationSchema = z.object({
   server: placeSchema.extend({
     /** The environment's releases, newest first. */
     releasesUrl: z.url(),
-    /** Where releases are sent to. */
+    /** The URL to which releases are uploaded. */
     uploadUrl: z.url(),
     /** A POSIX shell command that lists the environment's releases. */
     curl: z.string(),
   }),
   mobile: placeSchema.extend({
     releasesUrl: z.url(),
-    /** The header in which the app says which one it is. */
+    /** The header in which the app sends its identifier. */
     identifierHeader: z.string(),
     /** The bundle IDs and package names that the environment accepts, the app's own first. */
     identifiers: z.array(z.string()),

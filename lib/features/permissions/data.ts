@@ -41,7 +41,7 @@ function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermissio
   });
 }
 
-/** The permissions, those of one role where it is named; searched by the names of roles, apps and environments. */
+/** The permissions, of one role if given. Searched by the names of roles, apps and environments. */
 export async function listRolePermissions(db: Db, input: z.output<typeof getRolePermissionsInput>) {
   const where: Prisma.RolePermissionWhereInput = {
     roleId: input.roleId,
@@ -65,13 +65,13 @@ export function findRolePermission(db: Db, id: string): Promise<RolePermissionRo
   return db.rolePermission.findUnique({ where: { id }, include: shown });
 }
 
-/** A permission that nobody else changes until this transaction ends. */
+/** Loads a permission and locks it until the transaction ends. */
 export async function lockRolePermission(tx: Db, id: string): Promise<RolePermissionRow | null> {
   await lockRow(tx, "RolePermission", id);
   return findRolePermission(tx, id);
 }
 
-/** @throws ApiError validation_failed with the path of each app and environment that is not there */
+/** @throws ApiError validation_failed with the path of each app and environment that does not exist */
 export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
   const [known, environments] = await Promise.all([
     tx.app.findMany({ where: { id: { in: apps.map(({ appId }) => appId) } }, select: { id: true } }),
@@ -85,7 +85,7 @@ export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
   if (issues.length > 0) throw new ApiError("validation_failed", { issues });
 }
 
-/** What a permission gives: to whom, what, and where (null: everywhere). */
+/** The role, scopes and places of a permission (null: everywhere). */
 export interface Granted {
   roleId: string;
   scopes: Scope[];
@@ -93,10 +93,10 @@ export interface Granted {
 }
 
 /**
- * Holds the permissions of a role still until this transaction ends, and makes sure that the role may have this one.
- * @param except the permission that is about to be changed
- * @throws ApiError validation_failed where there is no such role or it needs no permission; conflict where it has
- *   another permission that gives exactly the same
+ * Locks the permissions of a role until the transaction ends, and checks that the role can have this one.
+ * @param except the permission that is being changed
+ * @throws ApiError validation_failed if the role does not exist or is SUPER_ADMIN; conflict if the role has another
+ *   permission with the same scopes and places
  */
 export async function requireNewToRole(tx: Db, granted: Granted, except?: string): Promise<void> {
   const role = (await lockRow(tx, "Role", granted.roleId)) ? await findRole(tx, granted.roleId) : null;
@@ -122,7 +122,7 @@ export function createRolePermission(tx: Db, { roleId, scopes, targets }: Grante
   });
 }
 
-/** Puts what a permission gives in the place of what it gave. */
+/** Replaces the scopes and places of a permission. */
 export async function replaceRolePermission(
   tx: Db,
   id: string,

@@ -14,12 +14,12 @@ const chosenAppsArbitrary: fc.Arbitrary<ChosenApps> = fc.array(
 const scopesArbitrary = fc.array(fc.constantFrom(...SCOPES), { minLength: 1, maxLength: 4 });
 
 describe("the places of a permission", () => {
-  it("are all where no app is named, and all of an app where no environment of it is", () => {
+  it("are all apps if none is given, and the whole app if none of its environments is given", () => {
     expect(targetsOf([])).toBeNull();
     expect(targetsOf([{ appId: "a1", environmentIds: [] }])).toEqual([{ appId: "a1", environmentId: null }]);
   });
 
-  it("join what is named of the same app at several times", () => {
+  it("are merged if the same app is given several times", () => {
     const some = { appId: "a1", environmentIds: ["e1", "e1", "e2"] };
     expect(targetsOf([some, { appId: "a1", environmentIds: ["e2", "e3"] }])).toEqual(
       ["e1", "e2", "e3"].map((environmentId) => ({ appId: "a1", environmentId })),
@@ -32,7 +32,7 @@ describe("the places of a permission", () => {
     }
   });
 
-  it("hold, for any choice, each place once and exactly what was chosen", () => {
+  it("contain each place once and exactly the selection, for any selection", () => {
     fc.assert(
       fc.property(chosenAppsArbitrary, (apps) => {
         const targets = targetsOf(apps);
@@ -51,8 +51,8 @@ describe("the places of a permission", () => {
   });
 });
 
-describe("what a choice names that is not there", () => {
-  it("is told by its path, the environment of another app among it", () => {
+describe("places of a selection that do not exist", () => {
+  it("are reported by path, including environments of another app", () => {
     const apps = [
       { appId: "a1", environmentIds: ["e1", "e9", "e2"] },
       { appId: "a9", environmentIds: ["e1"] },
@@ -76,13 +76,13 @@ describe("what a choice names that is not there", () => {
 describe("two permissions", () => {
   const some = { scopes: ["release:read", "release:download"] as Scope[], targets: targetsOf([]) };
 
-  it("give the same whatever is named that others imply", () => {
+  it("are the same with and without implied scopes", () => {
     expect(givesTheSame(some, { ...some, scopes: ["release:download"] })).toBe(true);
     expect(givesTheSame(some, { ...some, scopes: ["release:read"] })).toBe(false);
     expect(givesTheSame(some, { ...some, targets: [] })).toBe(false);
   });
 
-  it("give the same in any order of scopes and places", () => {
+  it("are the same in any order of scopes and places", () => {
     fc.assert(
       fc.property(scopesArbitrary, chosenAppsArbitrary, (scopes, apps) => {
         const targets = targetsOf(apps);

@@ -2,16 +2,16 @@ import type { FieldIssue } from "@/lib/kernel/errors";
 import { type Scope, withImplied } from "@/lib/permissions/scopes";
 import type { ChosenApps } from "./schema";
 
-/** One place that a permission names: an environment, or (null) all of an app. */
+/** One place of a permission: an environment, or (null) the whole app. */
 export interface Target {
   appId: string;
   environmentId: string | null;
 }
 
 /**
- * The places that a choice of apps names, each once. An app that is named several times counts with all that is named
- * of it, and as a whole where one of them says so.
- * @returns null where no app is named, which means all
+ * The distinct places of a selection of apps. If an app occurs several times, its environments are merged; if one
+ * occurrence is the whole app, the result is the whole app.
+ * @returns null if no app is selected, which means all apps
  */
 export function targetsOf(apps: ChosenApps): Target[] | null {
   if (apps.length === 0) return null;
@@ -29,9 +29,9 @@ export function targetsOf(apps: ChosenApps): Target[] | null {
 }
 
 /**
- * What a choice names that is not there, by its path in the input.
- * @param appIds the apps that there are
- * @param appOf the app of each environment that there is
+ * The paths in the input of apps and environments that do not exist.
+ * @param appIds the existing apps
+ * @param appOf the app of each existing environment
  */
 export function wrongPlaces(
   apps: ChosenApps,
@@ -54,7 +54,7 @@ export function wrongPlaces(
   });
 }
 
-/** Whether two permissions give exactly the same: what their scopes imply included, in whatever order they name it. */
+/** Whether two permissions have the same effect, including implied scopes and regardless of order. */
 export function givesTheSame(
   a: { scopes: readonly Scope[]; targets: readonly Target[] | null },
   b: { scopes: readonly Scope[]; targets: readonly Target[] | null },

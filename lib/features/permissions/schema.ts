@@ -3,20 +3,20 @@ import { listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 
-/** The most apps in one permission, and the most environments of each. */
+/** The maximum number of apps in one permission, and of environments of each app. */
 export const MAX_APPS = 100;
 export const MAX_ENVIRONMENTS = 200;
 
 const scopeSchema = z.enum(SCOPES);
 const named = z.object({ id: idSchema, name: z.string() });
 
-/** A permission of a role: its scopes, and where they hold. */
+/** A permission of a role: its scopes and the places where they hold. */
 export const rolePermissionSchema = z.object({
   id: idSchema,
   role: named,
-  /** As they were chosen; what they imply is held as well. */
+  /** The scopes as selected. Those that they imply hold too. */
   scopes: z.array(scopeSchema),
-  /** `all`, the apps that do not exist yet included. */
+  /** `all` includes apps that are created later. */
   apps: z.union([
     z.literal("all"),
     z.array(named.extend({ environments: z.union([z.literal("all"), z.array(named)]) })),
@@ -26,14 +26,14 @@ export const rolePermissionSchema = z.object({
 });
 export type RolePermission = z.output<typeof rolePermissionSchema>;
 
-/** A set written as a list: what is in it twice counts once, and the table's order is its order. */
+/** A set as a list, without duplicates and in the order of `SCOPES`. */
 const scopes = z
   .array(scopeSchema)
   .min(1)
   .max(100)
   .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope)));
 
-/** No apps means all of them; no environments, all of that app's. */
+/** No apps means all apps; no environments means all environments of that app. */
 const apps = z
   .array(z.strictObject({ appId: idSchema, environmentIds: z.array(idSchema).max(MAX_ENVIRONMENTS).default([]) }))
   .max(MAX_APPS);
@@ -41,7 +41,7 @@ export type ChosenApps = z.output<typeof apps>;
 
 export const createRolePermissionInput = z.strictObject({ roleId: idSchema, scopes, apps: apps.default([]) });
 
-/** What is left out stays. */
+/** Omitted fields are not changed. */
 export const updateRolePermissionInput = z.strictObject({
   id: idSchema,
   roleId: idSchema.optional(),
@@ -62,7 +62,7 @@ export const availableScopesOutput = z.object({
       scope: scopeSchema,
       label: z.string(),
       description: z.string(),
-      /** The other scopes that come with it. */
+      /** The scopes that it implies. */
       implies: z.array(scopeSchema),
     }),
   ),

@@ -8,7 +8,7 @@ import type { getPlatformsInput, Platform } from "./schema";
 
 export type PlatformRow = Prisma.PlatformGetPayload<object>;
 
-/** Where a platform's logo is found; the two that come with the product have logos of their own. */
+/** The URL of a platform's logo. The two built-in platforms have built-in logos. */
 export function platformLogoUrl(platform: Pick<PlatformRow, "kind" | "logoFileId">): string {
   return platform.logoFileId ? fileUrl(platform.logoFileId) : `/platforms/${platform.kind}.svg`;
 }
@@ -39,7 +39,7 @@ export function findPlatform(db: Db, id: string): Promise<PlatformRow | null> {
   return db.platform.findUnique({ where: { id } });
 }
 
-/** The active platform that installers of a kind belong to unless another is named; the oldest of them. */
+/** The default platform for a kind of installer: the oldest active one. */
 export function defaultPlatform(db: Db, kind: "ios" | "android"): Promise<PlatformRow | null> {
   return db.platform.findFirst({ where: { kind, status: "active" }, orderBy: { id: "asc" } });
 }

@@ -8,7 +8,7 @@ export const platformKindSchema = z.enum(["ios", "android", "other"]);
 export const platformSchema = z.object({
   id: idSchema,
   name: z.string(),
-  /** Which installers belong to it; `other` takes any. */
+  /** The installers that it accepts; `other` accepts all. */
   kind: platformKindSchema,
   logoUrl: z.string(),
   status: statusSchema,

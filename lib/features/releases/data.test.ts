@@ -33,7 +33,7 @@ describe("a download", () => {
     expect(await db.release.findUniqueOrThrow({ where: { id } })).toMatchObject({ downloadCount: 2 });
   });
 
-  it("of a release that is deleted at the same moment is no failure", async () => {
+  it("does not fail if the release is deleted at the same moment", async () => {
     const { id } = await aRelease(admin, place);
     const [counted, deleted] = await db.$transaction(
       async (tx) => {
@@ -53,7 +53,7 @@ describe("a download", () => {
   });
 });
 
-it("a release is not made in an environment that was deleted after it had been looked up", async () => {
+it("a release is not created in an environment that was deleted after it was loaded", async () => {
   const { id } = await aRelease(admin, place);
   const { updatedAt, ...row } = await db.release.findUniqueOrThrow({ where: { id } });
   const { installer, metadata } = row as { installer: object; metadata: object };
@@ -62,7 +62,7 @@ it("a release is not made in an environment that was deleted after it had been l
   expect(updatedAt).toBeInstanceOf(Date);
 });
 
-it("a release is loaded by one statement, so that one that is deleted at that moment is whole or missing", async () => {
+it("a release is loaded by one statement, so a release that is deleted at that moment is complete or missing", async () => {
   const { id, sha256 } = await aRelease(admin, place);
   const query = vi.spyOn(databasePool(), "query");
   const target = await releaseTarget(db, id);

@@ -32,7 +32,7 @@ import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } fro
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
 
-/** A release's row with the rows that belong to it, as `readReleases` loads them. */
+/** A release with its related rows, as `readReleases` loads it. */
 export interface ReleaseRow extends Prisma.ReleaseGetPayload<object> {
   environment: {
     id: string;
@@ -80,7 +80,7 @@ export function toRelease(row: ReleaseRow): Release {
     minOs: row.minOs,
     deployDate: row.deployDate.toISOString(),
     createdBy: creatorOf(row),
-    // What an operation answers is parsed by its schema, these two with it.
+    // The operation's output schema parses these two.
     metadata: row.metadata as Release["metadata"],
     installer: row.installer as Release["installer"],
     downloads: row.downloadCount,
@@ -88,7 +88,7 @@ export function toRelease(row: ReleaseRow): Release {
   };
 }
 
-/** A release's row as it is compared with others. */
+/** The part of a release that is compared with another one. */
 export function toComparable(row: ReleaseRow): Comparable {
   const { id, version, buildNumber, deployDate, minOs } = row;
   return { id, version, buildNumber, deployDate, minOs, size: row.file.size, installer: detailsOf(row) };
@@ -99,13 +99,13 @@ export function installsOnApple(row: ReleaseRow): boolean {
   return row.iosEnabled && detailsOf(row).kind === "ipa";
 }
 
-/** A release as what a call acts on, with its row. */
+/** A release as the target of a call, with its row. */
 export interface ReleaseTarget extends Target {
   environmentId: string;
   release: ReleaseRow;
 }
 
-/** Loads a release as the target of a call; null where there is none. It is active where its app and environment are. */
+/** Loads a release as the target of a call, active if its app and environment are; null if it does not exist. */
 export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget | null> {
   const release = await findRelease(db, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`);
   if (!release) return null;
@@ -120,7 +120,7 @@ export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget |
 
 type Filters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
 
-/** What a list leaves of an environment's releases, as conditions on `r`. */
+/** The filters of a list as conditions on `r`. */
 function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
   const like = search && `%${likeText(search)}%`;
   const searched = sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
@@ -134,7 +134,7 @@ function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
   ];
 }
 
-/** Releases and what belongs to them, each row once, however many releases share it. */
+/** Releases and their related rows. A row that several releases share occurs once. */
 interface LoadedRows {
   releases: JsonRow<Prisma.ReleaseGetPayload<object>>[] | null;
   environments: ReleaseRow["environment"][] | null;
@@ -167,7 +167,7 @@ function assemble(rows: LoadedRows): ReleaseRow[] {
 const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
 
 /**
- * Loads releases with all that belongs to them by one statement, so that a release that is deleted at the same moment is
+ * Loads releases and their related rows by one statement, so that a release that is deleted at the same moment is
  * either whole or missing.
  *
  * @param releases selects the rows of "Release"
@@ -183,7 +183,7 @@ async function readReleases<Scalar = null>(
     prepared = false,
   }: { order?: Sql; scalar?: Sql; prepared?: boolean } = {},
 ): Promise<{ rows: ReleaseRow[]; scalar: Scalar | null }> {
-  // Arrays, not joins or IN: PostgreSQL then looks each row up by its key, whatever it estimates the tables' sizes to be.
+  // Arrays, not joins or IN: PostgreSQL then looks up each row by its key, even if its table statistics are wrong.
   const [loaded] = await queryRows<LoadedRows & { scalar: Scalar }>(
     from,
     sql`
@@ -213,16 +213,15 @@ async function readReleases<Scalar = null>(
   return loaded ? { rows: assemble(loaded), scalar: loaded.scalar } : { rows: [], scalar: null };
 }
 
-/** The one release that a statement selects; null where it selects none. */
+/** The release that a statement selects, or null. */
 async function findRelease(from: Db, release: Sql): Promise<ReleaseRow | null> {
   const { rows } = await readReleases(from, release, { prepared: true });
   return rows[0] ?? null;
 }
 
 /**
- * One page of the releases of some environments, in one query: of each environment the first rows in the order of its
- * index, and of these the first, so that neither the number of releases nor of pages before matters. What belongs to
- * them is looked up by its key, once for all that share it.
+ * One page of the releases of some environments, in one statement. It reads the first rows of each environment in index
+ * order and keeps the first of those, so its cost does not depend on the number of releases or of earlier pages.
  * @param environmentIds at least one
  */
 async function readPage(
@@ -236,8 +235,8 @@ async function readPage(
     after && sql`(r."deployDate", r."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
   const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   const narrowed = isNarrowed(input);
-  // The number of environments and of rows stand in the text: PostgreSQL keeps a plan only where it can tell from it
-  // how much will be read.
+  // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
+  // is good without them.
   const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
   const take = raw(String(input.limit + 1));
   const page = sql`
@@ -310,19 +309,19 @@ export async function latestRelease(
   return { release: found.rows[0] ?? null, isNewer: newer, isMandatory, isPlatformKnown };
 }
 
-/** Whether a list leaves out more than whole platforms. */
+/** Whether a list has a filter other than the platform. */
 function isNarrowed({ version, from, to, search }: Filters): boolean {
   return version !== undefined || Boolean(from || to || search);
 }
 
-/** How many releases some environments have, by platform or over all; the database keeps these numbers. */
+/** The number of releases in some environments, of one platform or of all. Triggers maintain these numbers. */
 function maintainedCount(environmentIds: readonly string[], { platformId }: Filters): Sql {
   const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
   return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
     WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
 }
 
-/** How many releases of some environments a list's conditions leave, as far as lists count. */
+/** The number of releases that match a list's filters, counted up to a cap. */
 function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
   const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
   return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
@@ -522,7 +521,7 @@ export async function listVersions(
   return { rows: dated, capped, total };
 }
 
-/** The release before another one: of the same app, platform and kind of installer in its environment. */
+/** The previous release of the same identifier, platform and kind of installer in the environment. */
 export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow | null> {
   const { environmentId, platformId, identifier, deployDate, id } = release;
   return findRelease(
@@ -536,7 +535,7 @@ export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow
   );
 }
 
-/** The release that some bytes were published as in an environment. */
+/** The first release of an installer with these bytes in an environment. */
 export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string): Promise<ReleaseRow | null> {
   return findRelease(
     db,
@@ -547,7 +546,7 @@ export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string
   );
 }
 
-/** Serialises publications of the same bytes in the same environment until the transaction ends. */
+/** Serializes publications of the same bytes in the same environment until the transaction ends. */
 export async function lockBytes(tx: Db, environmentId: string, sha256: string): Promise<void> {
   const key = `release:${environmentId}:${sha256}`;
   await lockUntilCommit(tx, key);
@@ -590,12 +589,12 @@ export async function deleteRelease(db: Db, id: string): Promise<void> {
   await db.release.delete({ where: { id } });
 }
 
-/** Which of two columns says who published a release. */
+/** The column that names the publisher of a release: a user or an API token. */
 export function creatorColumns(actor: AuthenticatedActor): { createdByUser?: string; createdByToken?: string } {
   return actor.kind === "user" ? { createdByUser: actor.userId } : { createdByToken: actor.tokenId };
 }
 
-/** Counts one download; of a release that was deleted after it had begun, none. */
+/** Records one download, unless the release was deleted after the download had started. */
 export async function recordDownload(
   db: Db,
   download: {

@@ -23,7 +23,7 @@ function errorOf(work: () => void): ApiError | undefined {
 }
 
 describe("an installer", () => {
-  it("belongs to platforms of its own kind and to those that take any", () => {
+  it("is accepted by platforms of its kind and by platforms for any kind", () => {
     expect(fitsPlatform("ios", "ipa")).toBe(true);
     expect(fitsPlatform("android", "apk")).toBe(true);
     expect(fitsPlatform("android", "aab")).toBe(true);
@@ -32,14 +32,14 @@ describe("an installer", () => {
     expect(fitsPlatform("android", "ipa")).toBe(false);
   });
 
-  it("must have one of the accepted identifiers, in just that case", () => {
+  it("must have one of the accepted identifiers, which are case-sensitive", () => {
     expect(errorOf(() => requireIdentifier("com.acme.b", ["com.acme.a", "com.acme.b"]))).toBeUndefined();
     const error = errorOf(() => requireIdentifier("com.acme.A", ["com.acme.a", "com.acme.b"]));
     expect(error?.code).toBe("identifier_mismatch");
     expect(error?.params).toEqual({ found: "com.acme.A", expected: "com.acme.a, com.acme.b" });
   });
 
-  it("must have the version and the build number that were given, where they were", () => {
+  it("must have the given version and build number, if any", () => {
     const installer = { version: "2.4.0", buildNumber: "118" };
     expect(errorOf(() => requireVersion({}, installer))).toBeUndefined();
     expect(errorOf(() => requireVersion({ version: "2.4.0", buildNumber: "118" }, installer))).toBeUndefined();
@@ -50,7 +50,7 @@ describe("an installer", () => {
     expect(errorOf(() => requireVersion({ buildNumber: "119" }, installer))?.code).toBe("version_mismatch");
   });
 
-  it("is saved under its name, with its extension added where that is missing", () => {
+  it("is saved under its name, with its extension added if it is missing", () => {
     expect(downloadName("Acme.apk", "apk")).toBe("Acme.apk");
     expect(downloadName("Acme.APK", "apk")).toBe("Acme.APK");
     expect(downloadName("Acme 2.4", "ipa")).toBe("Acme 2.4.ipa");
@@ -137,7 +137,7 @@ describe("releaseInstallability", () => {
     expect(reasonOf(apkFacts({ https: false, iosEnabled: false }), ANDROID)).toBe("install");
   });
 
-  it("names what cannot be changed here before what can", () => {
+  it("names reasons that cannot be changed before those that can", () => {
     const expired = "2026-11-19T12:00:00Z";
     expect(reasonOf(ipaFacts({ iosEnabled: false, https: false, profileExpiry: expired }), IPHONE)).toBe(
       "expired-profile",
@@ -165,7 +165,7 @@ describe("releaseInstallability", () => {
 });
 
 describe("releaseInstallFacts", () => {
-  it("takes from a release what decides where it installs", () => {
+  it("extracts the properties of a release that decide where it installs", () => {
     const installer = {
       kind: "apk" as const,
       signingSha256: [],

@@ -13,9 +13,9 @@ import {
 import { ApiError } from "@/lib/kernel/errors";
 import { MAX_VERSION, type Release } from "./schema";
 
-/** The longest text of `minOs`, in characters. */
+/** The maximum length of `minOs`, in characters. */
 const MAX_MIN_OS = 30;
-/** The details of an ordinary app take some kilobytes, in JSON; they come with every list. */
+/** The maximum size of installer details as JSON. Those of a usual app take a few kilobytes; lists contain them. */
 const MAX_DETAILS_CHARACTERS = 256 * 1024;
 
 /** The kind of platform that an installer belongs to. */
@@ -23,25 +23,25 @@ export function platformKindOf(kind: InstallerKind): "ios" | "android" {
   return kind === "ipa" ? "ios" : "android";
 }
 
-/** Whether releases of a kind of platform may be made of an installer. */
+/** Whether a platform of some kind accepts an installer. */
 export function fitsPlatform(platformKind: "ios" | "android" | "other", kind: InstallerKind): boolean {
   return platformKind === "other" || platformKind === platformKindOf(kind);
 }
 
-/** What installers are served as. */
+/** The content types of installers. */
 export function installerContentType(kind: InstallerKind): string {
   return kind === "apk" ? "application/vnd.android.package-archive" : "application/octet-stream";
 }
 
 /**
- * The name under which an installer is saved: as it was wished, or as it came. Its extension is always there, for the
- * devices that go by it.
+ * The file name of a downloaded installer: the given name, or the name it was uploaded with. It always has the
+ * installer's extension, because some devices recognize the type by it.
  */
 export function downloadName(fileName: string, kind: InstallerKind): string {
   return fileName.toLowerCase().endsWith(`.${kind}`) ? fileName : `${fileName}.${kind}`;
 }
 
-/** @throws ApiError invalid_installer where it says of itself more than can be kept */
+/** @throws ApiError invalid_installer if a value in the installer is too long to be stored */
 export function requireKeepable(installer: Installer, details: InstallerDetails): void {
   const { version, buildNumber, minOs } = installer;
   if (
@@ -55,8 +55,8 @@ export function requireKeepable(installer: Installer, details: InstallerDetails)
 }
 
 /**
- * Refuses the installer of another app. Bundle IDs and package names are compared as devices compare them, with case.
- * @param accepted the app's own identifier and those that the environment accepts besides
+ * Refuses the installer of another app. Bundle IDs and package names are case-sensitive, as on devices.
+ * @param accepted the app's identifier and the environment's further identifiers
  * @throws ApiError identifier_mismatch
  */
 export function requireIdentifier(found: string, accepted: readonly string[]): void {
@@ -81,16 +81,16 @@ export function requireVersion(
 }
 
 /**
- * Whether an answer begins a download: devices and download managers fetch one file in many ranges, of which the one
- * from the first byte is counted.
+ * Whether a response starts a download. Devices and download managers fetch one file in many ranges; only the range
+ * that starts at the first byte is counted.
  */
 export function beginsDownload(request: { method: string; headers: Headers }, status: number): boolean {
   if (request.method !== "GET" || ![200, 206, 302].includes(status)) return false;
-  // A condition that does not hold turns a range into the whole file.
+  // If the condition (If-Range) does not hold, the whole file is sent instead of the range.
   return status === 200 || /^\s*bytes\s*=\s*0+-|^(?!\s*bytes\s*=)/i.test(request.headers.get("range") ?? "");
 }
 
-/** What fetches installers, by what its User-Agent holds; the first that fits counts. */
+/** Families of clients by a part of their User-Agent; the first match counts. */
 const FAMILIES: readonly [RegExp, string][] = [
   [/\b(?:com\.apple\.appstored|itunesstored|StoreKitUIService)\b/i, "iOS installer"],
   [/\bslipway\b/i, "Slipway CLI"],
@@ -105,7 +105,7 @@ const FAMILIES: readonly [RegExp, string][] = [
   [/\bSafari\//, "Safari"],
 ];
 
-/** The family of a User-Agent, so that downloads are told apart without keeping what identifies a device. */
+/** The family of a User-Agent, so that downloads can be grouped without storing data that identifies a device. */
 export function userAgentFamily(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   return FAMILIES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "other";

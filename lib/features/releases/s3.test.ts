@@ -47,7 +47,7 @@ describeWith(s3, "with S3", (server) => {
 
   afterAll(() => server.stop());
 
-  it("an installer travels between client and store alone, and is published, installed and deleted", async () => {
+  it("an installer is transferred between client and store only, and is published, installed and deleted", async () => {
     const bytes = anIpa(app.identifier, { fillerBytes: 9 * MIB });
     const announced = { name: "Acme.ipa", size: bytes.length, sha256: sha256Of(bytes) };
     const begun = await send(createUpload, admin, announced);
@@ -98,7 +98,7 @@ describeWith(s3, "with S3", (server) => {
     await expect.poll(() => db.file.count()).toBe(0);
   });
 
-  it("a form's file is stored and inspected too, and one that is refused is removed", async () => {
+  it("the file of a form is also stored and inspected, and removed if it is refused", async () => {
     const answer = await publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     expect((await publish(admin, anIpa("com.other.app"), "Acme.ipa", { environmentId })).status).toBe(422);
@@ -107,7 +107,7 @@ describeWith(s3, "with S3", (server) => {
     expect([stored.length, unfinished]).toEqual([2, 0]);
   });
 
-  it("a whole that is not what was announced, an upload given up and one that expired leave nothing", async () => {
+  it("a file that differs from its declaration, an aborted upload and an expired one leave nothing", async () => {
     const begin = async (more: object = {}) =>
       (await send(createUpload, admin, { name: "Acme.ipa", size: 3, ...more })).body;
     const sendOnly = async ({ parts }: { parts: { url: string }[] }) =>

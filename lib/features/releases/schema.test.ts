@@ -14,7 +14,7 @@ function parse(input: object) {
 }
 
 describe("the fields of a new release", () => {
-  it("may all be text, as a form sends them", () => {
+  it("may all be strings, as a form sends them", () => {
     const form = {
       ...minimal,
       iosEnabled: "true",
@@ -31,7 +31,7 @@ describe("the fields of a new release", () => {
     });
   });
 
-  it("count as left out where they are empty, as scripts send variables that are not set", () => {
+  it("count as omitted if they are empty, because scripts send variables that are not set", () => {
     const empty = {
       version: "",
       buildNumber: "",
@@ -44,7 +44,7 @@ describe("the fields of a new release", () => {
     expect(parse({ ...minimal, ...empty })).toEqual({ ...parsedMinimal, metadata: {} });
   });
 
-  it("name the place once: by its id, or by the app's identifier and the environment's name", () => {
+  it("name the environment once: by its ID, or by the app's identifier and its own name", () => {
     const { environmentId, ...rest } = minimal;
     expect(parse({ ...rest, app: "com.acme.app", environment: "QA" })).toMatchObject({
       place: { app: "com.acme.app", environment: "QA" },
@@ -55,7 +55,7 @@ describe("the fields of a new release", () => {
     expect(parse({ ...minimal, app: "com.acme.app" })).toEqual(["environmentId: placeTwice"]);
   });
 
-  it("hold the file or the id of an upload, and nothing from a JSON body passes for a file", () => {
+  it("contain the file or the ID of an upload, and no value of a JSON body is accepted as a file", () => {
     const { file: _file, ...rest } = minimal;
     expect(parse({ ...rest, fileId: ID })).toMatchObject({ installer: { uploadedFileId: ID } });
     expect(parse(rest)).toEqual(["file: required"]);
@@ -68,7 +68,7 @@ describe("the fields of a new release", () => {
     expect(parse({ ...minimal, description: "x".repeat(5_001) })).toEqual([expect.stringMatching(/^description: /)]);
   });
 
-  it("hold at most 50 entries of metadata, all of them text of at most 1,000 characters", () => {
+  it("contain at most 50 entries of metadata, each a string of at most 1,000 characters", () => {
     const entries = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
     expect(parse({ ...minimal, metadata: entries(50) })).toMatchObject({ metadata: entries(50) });
@@ -81,7 +81,7 @@ describe("the fields of a new release", () => {
   });
 });
 
-it("the place can be told before the other fields have come", () => {
+it("the environment can be parsed before the other fields have arrived", () => {
   expect(placeSchema.safeParse({ description: "x", environmentId: ID })).toMatchObject({ success: true });
   expect(placeSchema.safeParse({ description: "x" }).success).toBe(false);
 });
@@ -89,7 +89,7 @@ it("the place can be told before the other fields have come", () => {
 describe("the filters of a list", () => {
   const filters = (more: object) => getTestingDeploysInput.parse({ environmentId: ID, ...more });
 
-  it("take instants and whole days in UTC", () => {
+  it("accept instants and whole days in UTC", () => {
     expect(filters({ from: "2026-11-20", to: "2026-11-21" })).toMatchObject({
       from: new Date("2026-11-20T00:00:00.000Z"),
       to: new Date("2026-11-21T23:59:59.999Z"),
@@ -101,7 +101,7 @@ describe("the filters of a list", () => {
     expect(() => filters({ to: "9999-12-31T23:59:59-01:00" })).toThrow();
   });
 
-  it("sort by the date alone, newest first unless said otherwise", () => {
+  it("sort by the date only, newest first by default", () => {
     expect(filters({}).sort).toBe("-deployDate");
     expect(filters({ sort: "deployDate" }).sort).toBe("deployDate");
     expect(() => filters({ sort: "version" })).toThrow();

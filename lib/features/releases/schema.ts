@@ -11,7 +11,7 @@ export const MAX_VERSION = 100;
 export const MAX_FILE_NAME = 255;
 export const MAX_METADATA_ENTRIES = 50;
 
-/** What a build tells about itself: `gitCommit`, `gitBranch`, `buildUrl` and whatever else it wants to. */
+/** Metadata of a build: `gitCommit`, `gitBranch`, `buildUrl` and any other entries. */
 export const metadataSchema = z
   .record(z.string().min(1).max(100), z.string().max(1_000))
   .superRefine((entries, ctx) => {
@@ -36,29 +36,29 @@ export const releaseSchema = z.object({
   iosEnabled: z.boolean(),
   /** Whether apps that ask for updates must install it, or a later one, to go on. */
   mandatory: z.boolean(),
-  /** The name that it is downloaded under. */
+  /** The file name of the download. */
   fileName: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** Of the whole file, lower-case hex. */
+  /** SHA-256 of the whole file, lower-case hex. */
   sha256: z.string(),
   iconUrl: z.string().nullable(),
   /** An iOS version or an Android API level. */
   minOs: z.string().nullable(),
   deployDate: z.iso.datetime(),
-  /** Null where the account is no more. */
+  /** Null if the account no longer exists. */
   createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
   metadata: z.record(z.string(), z.string()),
-  /** What was read from the file. */
+  /** The details that were read from the installer. */
   installer: installerDetailsSchema,
-  /** How often it was fetched. */
+  /** Number of downloads. */
   downloads: z.number().int(),
-  /** The console's page from which people install it. */
+  /** The console's page from which the release is installed. */
   installUrl: z.url(),
 });
 export type Release = z.output<typeof releaseSchema>;
 
-/** The answer to a publication. `repeated` is set where the same bytes were published in the environment before. */
+/** The response to a publication. `repeated` is set if the same bytes were already published in the environment. */
 export const publishedReleaseSchema = releaseSchema.extend({ repeated: z.literal(true).optional() });
 export type PublishedRelease = z.output<typeof publishedReleaseSchema>;
 
@@ -78,7 +78,7 @@ export const latestReleasesOutput = z.object({ items: z.array(releaseSchema) });
 
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
-/** What is different from the release before: of the same app, platform and kind of installer in the environment. */
+/** The differences from the previous release of the same identifier, platform and kind of installer. */
 export const releaseChangesSchema = z.object({
   previous: z.object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() }),
   /** Bytes. */
@@ -87,7 +87,7 @@ export const releaseChangesSchema = z.object({
   permissions: listChange,
   /** iOS entitlements, by their keys. */
   entitlements: listChange.extend({ changed: z.array(z.string()) }),
-  /** The system levels that are not what they were. */
+  /** The OS and SDK versions that changed. */
   sdk: z.array(
     z.object({
       name: z.enum(["minOs", "sdkVersion", "minSdk", "targetSdk"]),
@@ -100,7 +100,7 @@ export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
 
 /** One release with what its page needs besides. */
 export const releaseDetailsSchema = releaseSchema.extend({
-  /** Null where it is the first. */
+  /** Null for the first release. */
   changes: releaseChangesSchema.nullable(),
   /** What else can be installed from the environment. */
   alternatives: z.object({
@@ -113,7 +113,7 @@ export const releaseDetailsSchema = releaseSchema.extend({
   scopes: z.array(z.enum(SCOPES)),
 });
 
-/** Scripts send variables that may be empty: an empty text counts as left out. */
+/** Scripts send variables that may be empty, so an empty string means that the field is omitted. */
 const optionalText = (max: number) =>
   z
     .string()
@@ -122,13 +122,13 @@ const optionalText = (max: number) =>
     .transform((text) => text || undefined)
     .optional();
 
-/** In a form, everything is text. */
+/** Form fields are strings. */
 const formBoolean = z.union([
   z.boolean(),
   z.enum(["true", "false", ""]).transform((text) => (text === "" ? undefined : text === "true")),
 ]);
 
-/** In a form, metadata may come as JSON; in JSON itself, it is an object. */
+/** A form sends metadata as a JSON string, a JSON body as an object. */
 const formMetadata = z.preprocess((value, ctx) => {
   if (typeof value !== "string") return value;
   try {
@@ -153,7 +153,7 @@ interface Place {
   environment?: string;
 }
 
-/** Whether it is said, and said once, where a release belongs. */
+/** Requires exactly one way of naming the environment. */
 function requirePlace(place: Place, ctx: z.RefinementCtx): void {
   const { environmentId, app, environment } = place;
   const issue = (path: keyof Place, message: string) =>
@@ -165,25 +165,25 @@ function requirePlace(place: Place, ctx: z.RefinementCtx): void {
   else if (environment === undefined) issue("environment", "required");
 }
 
-/** Where a release belongs: by the environment's id, or by the names that scripts know. */
+/** The environment of a release: its ID, or the app's identifier and the environment's name. */
 export type ReleasePlace = { environmentId: string } | { app: string; environment: string };
 
 function toPlace({ environmentId, app, environment }: Place): ReleasePlace {
   return environmentId === undefined ? { app: app as string, environment: environment as string } : { environmentId };
 }
 
-/** The fields that say where a release belongs. */
+/** The fields that name the environment. */
 export const placeSchema = z
   .object(placeFields)
   .superRefine(requirePlace)
   .transform((fields) => ({ place: toPlace(fields) }));
 
-/** The fields of a publication, each by itself; forms take some of them. */
+/** The fields of a publication without the rules between them; forms use some of them. */
 export const createTestingDeployFields = z.strictObject({
   ...placeFields,
-  /** The installer, where it comes with the form. */
+  /** The installer, if it is sent with the form. */
   file: receivedFileSchema.optional(),
-  /** The installer, where it was uploaded before. */
+  /** The installer, if it was uploaded before. */
   fileId: idSchema.optional(),
   description: z.string().trim().min(1).max(MAX_DESCRIPTION),
   version: optionalText(MAX_VERSION),
@@ -210,11 +210,11 @@ export const createTestingDeployInput = createTestingDeployFields
     installer: file ?? { uploadedFileId: fileId as string },
   }));
 
-/** What is left out stays. */
+/** Omitted fields are not changed. */
 export const updateTestingDeployInput = z.strictObject({
   id: idSchema,
   description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
-  /** Null or nothing: the name under which the file came. */
+  /** Null or empty: the name that the file was uploaded with. */
   fileName: z
     .string()
     .trim()
@@ -228,13 +228,13 @@ export const updateTestingDeployInput = z.strictObject({
 
 const filters = {
   platformId: idSchema.optional(),
-  /** When it was published. */
+  /** The period of publication. */
   ...periodFilters,
   /** Exactly this version. */
   version: z.string().trim().max(MAX_VERSION).optional(),
 };
 
-/** Versions are no sort: as texts, 1.10 comes before 1.9. */
+/** Not by version: as strings, 1.10 comes before 1.9. */
 const sorts = ["-deployDate"] as const;
 
 export const getTestingDeploysInput = listInput({ sorts, filters: { environmentId: idSchema, ...filters } });
@@ -276,6 +276,6 @@ export const appleLinkSchema = z.object({
   token: z.string(),
   expiresAt: z.iso.datetime(),
   manifestUrl: z.url(),
-  /** What Safari on an iPhone or iPad opens to install it (`itms-services:`). */
+  /** The `itms-services:` URL that Safari on an iPhone or iPad opens to install the release. */
   installUrl: z.string(),
 });

@@ -1,6 +1,6 @@
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-/** A name as a reader takes it: what is no letter or digit, case and width left out (Unicode NFKC). */
+/** A name reduced to its letters and digits, ignoring case and width (Unicode NFKC). */
 function asRead(name: string): string {
   return name
     .normalize("NFKC")
@@ -8,7 +8,7 @@ function asRead(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Whether a name would be taken for the one role that the product fixes: "super admin" as much as "SUPER_ADMIN". */
+/** Whether a name could be mistaken for SUPER_ADMIN, such as "super admin". */
 export function isReservedName(name: string): boolean {
   return asRead(name) === asRead(SUPER_ADMIN);
 }

@@ -5,7 +5,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 export const roleSchema = z.object({
   id: idSchema,
   name: z.string(),
-  /** True for SUPER_ADMIN, which reaches everything and can be neither renamed nor created again. */
+  /** True for SUPER_ADMIN, which holds every scope everywhere and can be neither renamed nor created again. */
   superAdmin: z.boolean(),
   userCount: z.number().int(),
   permissionCount: z.number().int(),

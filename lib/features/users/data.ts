@@ -21,7 +21,7 @@ export function toAdministeredUser(row: AdministeredUserRow): AdministeredUser {
   };
 }
 
-/** A search uses this many words; each has to occur in some column. */
+/** Maximum number of words that a search uses. Each must occur in one of the columns. */
 const SEARCH_WORDS = 8;
 
 export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
@@ -30,7 +30,7 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
     status: input.status,
     roleId: input.roleId,
     provider: input.provider,
-    // Word by word, so that "ada lovelace" finds who has the one as first and the other as last name.
+    // Word by word, so that "ada lovelace" finds a user by first and last name.
     AND: words.map((word) => containsText(word, ["firstNames", "lastNames", "email", "team"])),
   };
   const clauses = pageClauses(input);
@@ -43,7 +43,7 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
   return { ...toPage(rows, input), ...total };
 }
 
-/** How many users there are, by what they are listed by; the database keeps these numbers. */
+/** The number of users that match the filters. Triggers maintain these numbers. */
 async function maintainedCount(
   db: Db,
   { status, roleId, provider }: Pick<z.output<typeof getUsersInput>, "status" | "roleId" | "provider">,
@@ -64,16 +64,16 @@ export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateI
   return db.user.update({ where: { id }, data, include: shown });
 }
 
-/** Whether anyone but this user is an active SUPER_ADMIN. */
+/** Whether there is another active SUPER_ADMIN. */
 export async function hasOtherAdministrator(tx: Db, userId: string): Promise<boolean> {
   const where = { status: "active", role: { name: SUPER_ADMIN }, id: { not: userId } } as const;
   return (await tx.user.count({ where, take: 1 })) > 0;
 }
 
-/** The most sessions of one user that are listed, newest first. */
+/** The maximum number of a user's sessions in a list, newest first. */
 const SHOWN_SESSIONS = 100;
 
-/** The sessions of a user that are alive. */
+/** The active sessions of a user. */
 export function listSessions(db: Db, userId: string, now: Date): Promise<Session[]> {
   return db.session.findMany({
     where: { userId, expiresAt: { gt: now }, absoluteExpiresAt: { gt: now } },
@@ -95,7 +95,7 @@ export function toUserSession(row: Session, currentId: string): UserSession {
   };
 }
 
-/** Ends one session of a user. @returns whether there was one to end */
+/** Ends one session of a user. @returns whether it existed */
 export async function endSessionOf(tx: Db, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.session.deleteMany({ where: { id, userId } });
   return count > 0;

@@ -1,10 +1,10 @@
 import { userAgentFromString } from "next/server";
 import type { UserSession } from "./schema";
 
-/** A product's name at the beginning of a User-Agent (RFC 9110, 10.1.5), short enough to be shown. */
+/** The product name at the start of a User-Agent (RFC 9110, 10.1.5), if it is short enough to be shown. */
 const FIRST_PRODUCT = /^[\w.-]{1,40}(?=\/|$)/;
 
-/** Which program a session belongs to and on which system, in the words that people know them by. */
+/** The browser or program of a session and its operating system, by their common names. */
 export function clientOf(userAgent: string | null): UserSession["client"] {
   if (userAgent === null) return { program: null, system: null };
   const { browser, os } = userAgentFromString(userAgent);

@@ -3,16 +3,16 @@ import { listInput } from "@/lib/api/list";
 import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** A user as an administrator sees one. */
+/** A user as administrators see it. */
 export const administeredUserSchema = userSchema.extend({
-  /** True until whoever was invited by e-mail has set a password. */
+  /** True until a user invited by e-mail has set a password. */
   invited: z.boolean(),
   createdAt: z.iso.datetime(),
   lastSignInAt: z.iso.datetime().nullable(),
 });
 export type AdministeredUser = z.output<typeof administeredUserSchema>;
 
-/** An empty team is none. */
+/** An empty string means no team. */
 const team = z
   .string()
   .trim()
@@ -30,7 +30,7 @@ export const registerUserInput = z.strictObject({
   status: statusSchema.default("active"),
 });
 
-/** What is left out stays. E-mail and provider are who somebody is to the sign-in: they are chosen once. */
+/** Omitted fields are not changed. E-mail and provider identify a user at the sign-in and cannot be changed. */
 export const updateUserInput = z.strictObject({
   id: idSchema,
   firstNames: nameSchema.optional(),
@@ -52,14 +52,14 @@ export const getUsersInput = listInput({
 /** A session of a user, as its owner sees it. */
 export const userSessionSchema = z.object({
   id: idSchema,
-  /** True for the session that asks. */
+  /** True for the caller's session. */
   current: z.boolean(),
   method: z.enum(["password", "setup", "passkey", "sso"]),
   createdAt: z.iso.datetime(),
-  /** When it ends unless it is used again before. */
+  /** When it ends, unless it is used before. */
   expiresAt: z.iso.datetime(),
   ip: z.string().nullable(),
-  /** The program that it belongs to ("Firefox", "curl") and the system it runs on, as far as they say so. */
+  /** The program ("Firefox", "curl") and its operating system, if the User-Agent names them. */
   client: z.object({ program: z.string().nullable(), system: z.string().nullable() }),
 });
 export type UserSession = z.output<typeof userSessionSchema>;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   environmentId = app.environmentIds[0] as string;
 });
 
-/** A right input, with what a test changes in it. */
+/** A valid input with changes. */
 const input = (changes: Record<string, unknown> = {}) => ({
   name: "CI",
   appId: app.appId,
@@ -41,7 +41,7 @@ async function refused(changes: Record<string, unknown>) {
 }
 
 describe("create-api-token", () => {
-  it("answers the token this once and keeps its hash and first characters alone", async () => {
+  it("returns the token once and stores only its hash and first characters", async () => {
     const validUntil = new Date(Date.now() + YEAR).toISOString();
     const before = await auditCount();
     const answer = await send(createApiToken, admin, input({ name: " Build server ", validUntil }));
@@ -79,14 +79,14 @@ describe("create-api-token", () => {
     expect(Object.keys(record.changes as object)).not.toContain("hash");
   });
 
-  it("makes a token that opens its environment at once, and no other", async () => {
+  it("creates a token that works at once in its environment, and in no other", async () => {
     const { body } = await send(createApiToken, admin, input());
     const bearer = { headers: { authorization: `Bearer ${body.token}` } };
     expect((await send(getEnvironmentApp, bearer, { id: environmentId })).status).toBe(200);
     expect((await send(getEnvironmentApp, bearer, { id: app.environmentIds[1] })).status).toBe(404);
   });
 
-  it("keeps an Android signing hash in one spelling, which answers to every spelling", async () => {
+  it("stores an Android signing hash in one spelling, which matches every spelling", async () => {
     const { body } = await send(createApiToken, admin, input({ identifiers: [WITH_COLONS, HEX, " com.acme.app "] }));
     expect(body.identifiers).toEqual([HEX, "com.acme.app"]);
     const statusFor = async (headers: Record<string, string>) =>
@@ -104,7 +104,7 @@ describe("create-api-token", () => {
     expect(await statusFor({})).toBe(401);
   });
 
-  it("gives a server what it needs to publish and an app what it needs to read, unless scopes are named", async () => {
+  it("gives a server the scopes to publish and an app the scopes to read, by default", async () => {
     const scopesOf = async (changes: Record<string, unknown>) =>
       (await send(createApiToken, admin, input(changes))).body.scopes;
     expect(await scopesOf({})).toEqual([
@@ -124,7 +124,7 @@ describe("create-api-token", () => {
     expect(await scopesOf({ scopes: ["release:create", "release:create"] })).toEqual(["release:create"]);
   });
 
-  it("wants at least one identifier and says so in those words", async () => {
+  it("requires at least one identifier and says so", async () => {
     const answer = await refused({ identifiers: [] });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
@@ -132,7 +132,7 @@ describe("create-api-token", () => {
     ]);
   });
 
-  it("refuses an environment of another application, and places that are not there", async () => {
+  it("refuses an environment of another application, and unknown ones", async () => {
     const other = await anApp();
     const missing = "019a0000-0000-7000-8000-00000000dead";
     const wrong: [string, Record<string, unknown>][] = [
@@ -147,7 +147,7 @@ describe("create-api-token", () => {
     }
   });
 
-  it("takes an end in the future, five years away at most, in any time zone", async () => {
+  it("accepts an expiry in the future, at most five years away, in any time zone", async () => {
     for (const validUntil of [new Date(Date.now() - 1_000), new Date(Date.now() + 5.1 * YEAR)]) {
       const answer = await refused({ validUntil: validUntil.toISOString() });
       expect([answer.status, answer.body.errors.length, answer.body.errors[0].path]).toEqual([422, 1, "validUntil"]);
@@ -170,12 +170,12 @@ describe("create-api-token", () => {
     ["validUntil", { validUntil: "tomorrow" }],
     ["validUntil", { validUntil: undefined }],
     ["token", { token: "slw_mine" }],
-  ])("tells that %s is wrong", async (path, changes) => {
+  ])("reports that %s is invalid", async (path, changes) => {
     const answer = await refused(changes);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
   });
 
-  it("is for administrators: neither every scope nor a token of its own is enough", async () => {
+  it("is only for administrators: neither all scopes nor the environment's own token suffices", async () => {
     const writer = await aUser({ grants: [{ scopes: ["environment:write", "secure-variable:write"] }] });
     const token = await aToken({ appId: app.appId, environmentId, scopes: ["environment:write"] });
     const before = [await auditCount(), await db.apiToken.count()];

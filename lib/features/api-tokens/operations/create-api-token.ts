@@ -11,16 +11,16 @@ import { createApiToken as insert, toApiToken } from "../data";
 import { defaultScopes } from "../rules";
 import { createApiTokenInput, newApiTokenSchema } from "../schema";
 
-/** So much of a token is kept readable: its kind (`slw_`) and 48 of its 256 bits. */
+/** Length of a token's stored prefix, in characters: its kind (`slw_`) and 48 of its 256 bits. */
 const PREFIX_LENGTH = 12;
 
 /**
- * Makes an API token for one environment and answers it, this once: only its SHA-256 is kept.
+ * Creates an API token for one environment and returns it, only once: the server stores its SHA-256.
  *
- * Its scopes, where none are named, depend on who presents it. A token with the identifier `server` (for servers and
+ * If no scopes are given, they depend on the identifiers. A token with the identifier `server` (for servers and
  * CI) gets release:create, release:download, environment:read, dev-variable:read, secure-variable:read and
  * secure-certificate:read. A token for apps alone gets release:read, environment:read, secure-variable:read and
- * secure-certificate:read: it can be read out of an app, and so it changes nothing.
+ * secure-certificate:read: it can be extracted from an app, so it changes nothing.
  */
 export const createApiToken = defineCommand({
   area: "config",
@@ -39,7 +39,7 @@ export const createApiToken = defineCommand({
     if (place?.appId !== input.appId) throw invalidField("environmentId", "unknown");
 
     const token = newApiToken();
-    // What is in the list twice, in another spelling perhaps, counts once.
+    // Duplicates are removed, also those in another spelling.
     const identifiers = [...new Set(input.identifiers.map(normalizeIdentifier))];
     const facts = {
       name: input.name,

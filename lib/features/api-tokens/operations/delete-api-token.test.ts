@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("delete-api-token", () => {
-  it("ends the token for its very next request, with one audit record that does not hold it", async () => {
+  it("refuses the token from its next request on, with one audit record that does not contain it", async () => {
     const made = await aToken({ ...place, scopes: ["environment:read"] });
     const use = () => send(getEnvironmentApp, made, { id: place.environmentId });
     expect((await use()).status).toBe(200);
@@ -34,13 +34,13 @@ describe("delete-api-token", () => {
     expect(JSON.stringify(record.changes)).not.toContain(made.token.slice(12));
   });
 
-  it("leaves the other tokens of the environment alone", async () => {
+  it("does not affect the other tokens of the environment", async () => {
     const [one, other] = [await aToken(place), await aToken({ ...place, scopes: ["environment:read"] })];
     await send(deleteApiToken, admin, { id: one.tokenId });
     expect((await send(getEnvironmentApp, other, { id: place.environmentId })).status).toBe(200);
   });
 
-  it("answers 404 for a token that is not there or deleted already, once even for two at the same moment", async () => {
+  it("answers 404 for an unknown or deleted token, also for the second of two calls at the same moment", async () => {
     const { tokenId } = await aToken(place);
     const before = await auditCount();
     const answers = await Promise.all([1, 2].map(() => send(deleteApiToken, admin, { id: tokenId })));
@@ -50,7 +50,7 @@ describe("delete-api-token", () => {
     expect(await auditCount()).toBe(before + 1);
   });
 
-  it("is for administrators alone: a token cannot delete itself", async () => {
+  it("is only for administrators: a token cannot delete itself", async () => {
     const made = await aToken({ ...place, scopes: ["environment:write"] });
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     for (const caller of [made, writer]) {

@@ -12,7 +12,7 @@ let admin: TestUser;
 let app: Made;
 let other: Made;
 
-/** A token with a name, an end and a beginning. */
+/** Creates a token with a name, an expiry and a creation time. */
 async function named(place: { appId: string; environmentId: string }, name: string, days = 1) {
   const made = await aToken({ ...place, validUntil: new Date(Date.UTC(2030, 0, days)) });
   await db.apiToken.update({
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const ids = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
 describe("get-api-tokens", () => {
-  it("shows all of a token but the token itself and its hash", async () => {
+  it("returns all fields of a token except the token itself and its hash", async () => {
     const place = { appId: app.appId, environmentId: app.environmentIds[0] as string };
     const { tokenId, token } = await named(place, "shown");
     const answer = await send(getApiTokens, admin, { search: "shown" });
@@ -52,7 +52,7 @@ describe("get-api-tokens", () => {
     expect(JSON.stringify(answer.body)).not.toContain(token.slice(12));
   });
 
-  it("shows a token whose time is over, and none that was deleted", async () => {
+  it("includes expired tokens, but no deleted ones", async () => {
     const place = { appId: app.appId, environmentId: app.environmentIds[0] as string };
     const over = await aToken({ ...place, validUntil: new Date(0) });
     const deleted = await aToken(place);
@@ -62,7 +62,7 @@ describe("get-api-tokens", () => {
     expect(shown).not.toContain(deleted.tokenId);
   });
 
-  it("keeps to an application and to an environment", async () => {
+  it("filters by application and environment", async () => {
     const [one, two] = app.environmentIds as [string, string];
     const inOne = await named({ appId: app.appId, environmentId: one }, "kept one");
     const inTwo = await named({ appId: app.appId, environmentId: two }, "kept two");
@@ -79,11 +79,11 @@ describe("get-api-tokens", () => {
   });
 
   it.each(["-createdAt", "createdAt", "name", "-name", "validUntil", "-validUntil"])(
-    "gives each token once over three pages in the order of %s",
+    "returns each token once over three pages in the order of %s",
     async (sort) => {
       const paged = await anApp();
       const place = { appId: paged.appId, environmentId: paged.environmentIds[0] as string };
-      // Some share a moment and a name, so that the order needs the id.
+      // Some share a time and a name, so that the order depends on the ID.
       for (const [name, days] of [
         ["a", 2],
         ["b", 2],
@@ -102,14 +102,14 @@ describe("get-api-tokens", () => {
     },
   );
 
-  it("lists the newest first unless another order is asked for", async () => {
+  it("lists the newest first by default", async () => {
     const { appId, environmentIds } = await anApp();
     const place = { appId, environmentId: environmentIds[0] as string };
     const [old, young] = [await named(place, "a", 1), await named(place, "b", 2)];
     expect(ids((await send(getApiTokens, admin, { appId })).body)).toEqual([young.tokenId, old.tokenId]);
   });
 
-  it("finds by name, with % and _ meaning themselves", async () => {
+  it("finds by name, with % and _ as literals", async () => {
     const { appId, environmentIds } = await anApp();
     const place = { appId, environmentId: environmentIds[0] as string };
     await named(place, "ci_1");
@@ -121,20 +121,20 @@ describe("get-api-tokens", () => {
     expect(await names("%")).toEqual(["100%"]);
   });
 
-  it("refuses orders and filters that it does not have", async () => {
+  it("refuses unknown orders and filters", async () => {
     for (const input of [{ sort: "lastUsedAt" }, { status: "active" }, { appId: "x" }]) {
       const answer = await send(getApiTokens, admin, input);
       expect([answer.status, answer.body.errors[0].path]).toEqual([422, Object.keys(input)[0]]);
     }
   });
 
-  it("refuses a cursor whose moment is none", async () => {
+  it("refuses a cursor with an invalid time", async () => {
     const cursor = btoa(encodeURIComponent(JSON.stringify(["validUntil", "soon", app.appId])));
     const answer = await send(getApiTokens, admin, { sort: "validUntil", cursor });
     expect([answer.status, answer.body.errors?.[0].path]).toEqual([422, "cursor"]);
   });
 
-  it("is for administrators alone", async () => {
+  it("is only for administrators", async () => {
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     expect((await send(getApiTokens, writer)).status).toBe(403);
   });

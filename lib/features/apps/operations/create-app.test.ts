@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("create-app", () => {
-  it("adds an application and answers it as it is kept, with one audit record of what was given", async () => {
+  it("adds an application and returns it as stored, with one audit record of the given fields", async () => {
     const logoFileId = await aPicture(admin);
     const before = await auditCount();
     const answer = await send(createApp, admin, {
@@ -40,12 +40,12 @@ describe("create-app", () => {
     expect((await db.file.findUniqueOrThrow({ where: { id: logoFileId } })).state).toBe("ready");
   });
 
-  it("makes it active, without description and logo, unless the input says otherwise", async () => {
+  it("makes it active, without description and logo, by default", async () => {
     const { body } = await send(createApp, admin, { name: "Bare", identifier: "com.acme.bare" });
     expect(body).toMatchObject({ status: "active", description: null, logoUrl: null });
   });
 
-  it("refuses an identifier that is taken in whatever case, and names the field", async () => {
+  it("refuses an identifier that exists, ignoring case, and names the field", async () => {
     await anApp({ identifier: "com.acme.taken" });
     const before = [await auditCount(), await db.app.count()];
     const answer = await send(createApp, admin, { name: "Twin", identifier: "com.ACME.Taken" });
@@ -54,24 +54,24 @@ describe("create-app", () => {
     expect([await auditCount(), await db.app.count()]).toEqual(before);
   });
 
-  it("makes one application of two that are sent with the same identifier at once", async () => {
+  it("creates one application if two are sent with the same identifier at once", async () => {
     const answers = await Promise.all(
       ["com.acme.race", "com.acme.RACE"].map((identifier) => send(createApp, admin, { name: "Race", identifier })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  it("takes a bundle ID of one part, as Apple does", async () => {
+  it("accepts a bundle ID of one part, as Apple does", async () => {
     const answer = await send(createApp, admin, { name: "One part", identifier: "Test" });
     expect([answer.status, answer.body.identifier]).toEqual([201, "Test"]);
   });
 
-  it("does not take an identifier for another one's pattern", async () => {
+  it("does not treat an identifier as a pattern", async () => {
     await anApp({ identifier: "com.acme.axb" });
     expect((await send(createApp, admin, { name: "Underscore", identifier: "com.acme.a_b" })).status).toBe(201);
   });
 
-  it("refuses a logo that was never uploaded, and keeps nothing of the application", async () => {
+  it("refuses a logo that was never uploaded, and stores nothing", async () => {
     const before = [await auditCount(), await db.app.count()];
     const answer = await send(createApp, admin, {
       name: "Logo",
@@ -92,7 +92,7 @@ describe("create-app", () => {
     ["description", { name: "X", identifier: "com.acme.x", description: "d".repeat(2_001) }],
     ["status", { name: "X", identifier: "com.acme.x", status: "deleted" }],
     ["createdAt", { name: "X", identifier: "com.acme.x", createdAt: "2020-01-01T00:00:00Z" }],
-  ])("tells that %s is wrong and writes nothing", async (path, input) => {
+  ])("reports that %s is invalid and writes nothing", async (path, input) => {
     const before = await auditCount();
     const answer = await send(createApp, admin, input);
     expect([answer.status, answer.body.code]).toEqual([422, "validation_failed"]);
@@ -100,7 +100,7 @@ describe("create-app", () => {
     expect(await auditCount()).toBe(before);
   });
 
-  it("is for administrators: neither every scope nor a token is enough", async () => {
+  it("is only for administrators: neither all scopes nor a token suffices", async () => {
     const app = await anApp();
     const writer = await aUser({ grants: [{ scopes: ["environment:write", "release:delete"] }] });
     const token = await aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string });

@@ -6,7 +6,7 @@ import { newId } from "@/lib/kernel/ids";
 import { createApp as insert, toApp } from "../data";
 import { appSchema, createAppInput } from "../schema";
 
-/** Adds an application. Its identifier is taken once, without regard to case. */
+/** Adds an application. Its identifier must be unique, ignoring case. */
 export const createApp = defineCommand({
   area: "apps",
   name: "create-app",

@@ -7,7 +7,7 @@ import { getApp } from "./get-app";
 setUpTestDatabase();
 
 describe("get-app", () => {
-  it("shows an application to whoever reaches one of its environments", async () => {
+  it("returns an application to callers with access to one of its environments", async () => {
     const app = await anApp({ name: "Notes", identifier: "com.acme.notes" });
     const reader = await aUser({
       grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId, environmentIds: app.environmentIds }] }],
@@ -26,7 +26,7 @@ describe("get-app", () => {
     });
   });
 
-  it("tells the scopes that the caller holds in all of it, not those for single environments", async () => {
+  it("returns the scopes that the caller holds in the whole application, not those for single environments", async () => {
     const app = await anApp();
     const mixed = await aUser({
       grants: [
@@ -39,7 +39,7 @@ describe("get-app", () => {
     expect((await send(getApp, admin, { id: app.appId })).body.scopes).toEqual(SCOPES);
   });
 
-  it("answers an application out of reach exactly as one that is not there", async () => {
+  it("answers for an application out of reach exactly as for one that does not exist", async () => {
     const [mine, theirs] = [await anApp(), await anApp()];
     const reader = await aUser({ grants: [{ scopes: ["environment:write"], apps: [{ appId: mine.appId }] }] });
     const token = await aToken({ appId: mine.appId, environmentId: mine.environmentIds[0] as string });
@@ -56,7 +56,7 @@ describe("get-app", () => {
     }
   });
 
-  it("shows an application that is switched off to administrators and writers alone", async () => {
+  it("returns an inactive application only to administrators and writers", async () => {
     const { appId } = await anApp({ status: "inactive" });
     const statusFor = async (options: Parameters<typeof aUser>[0]) =>
       (await send(getApp, await aUser(options), { id: appId })).status;
@@ -65,7 +65,7 @@ describe("get-app", () => {
     expect(await statusFor({ grants: [{ scopes: ["release:delete"], apps: [{ appId }] }] })).toBe(404);
   });
 
-  it("refuses an id that is none", async () => {
+  it("refuses a malformed ID", async () => {
     const answer = await send(getApp, await aUser({ admin: true }), { id: "1" });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "id"]);
   });

@@ -44,7 +44,7 @@ async function releases(environmentId: string, dates: string[]): Promise<void> {
 
 beforeAll(async () => {
   admin = await aUser({ admin: true });
-  // Two of them share a name and all of some a moment, so that the order needs the id.
+  // Some share a name or a time, so that the order depends on the ID.
   for (const [index, name] of ["paged a", "paged b", "paged b", "paged c", "paged d", "paged e", "paged f"].entries()) {
     const { appId } = await anApp({ name, identifier: `com.paged.a${9 - index}` });
     const createdAt = new Date(Date.UTC(2026, 0, 1 + Math.floor(index / 3)));
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 describe("get-apps", () => {
-  it("counts environments and releases over all environments and tells the newest release", async () => {
+  it("counts environments and releases of all environments, and returns the date of the latest release", async () => {
     const { appId, environmentIds } = await anApp({
       name: "counted",
       environments: [{ name: "One" }, { name: "Two", status: "inactive" }, { name: "Three" }],
@@ -72,7 +72,7 @@ describe("get-apps", () => {
     expect(body.items[1]).toMatchObject({ environmentCount: 0, releaseCount: 0, lastReleaseAt: null });
   });
 
-  it("asks the database equally often for one application and for many", async () => {
+  it("runs as many statements for one application as for many", async () => {
     const pool = databasePool();
     const queries: string[] = [];
     const count = async (search: string) => {
@@ -99,7 +99,7 @@ describe("get-apps", () => {
   });
 
   it.each(["name", "-name", "identifier", "-identifier", "createdAt", "-createdAt"])(
-    "gives each application once over three pages in the order of %s",
+    "returns each application once over three pages in the order of %s",
     async (sort) => {
       const all = (await send(getApps, admin, { search: "paged", limit: 100 })).body.items;
       const { pages, totals } = await readPages(getApps, admin, { search: "paged", sort, limit: 3 });
@@ -109,7 +109,7 @@ describe("get-apps", () => {
     },
   );
 
-  it("neither repeats nor skips what was there when something is added before the page in between", async () => {
+  it("neither repeats nor skips rows when a row is inserted before the current page", async () => {
     const first = await send(getApps, admin, { search: "paged", limit: 3 });
     const { appId } = await anApp({ name: "paged 0" });
     const second = await send(getApps, admin, { search: "paged", limit: 3, cursor: first.body.nextCursor });
@@ -118,7 +118,7 @@ describe("get-apps", () => {
     expect(names).toEqual(["paged a", "paged b", "paged b", "paged c", "paged d", "paged e"]);
   });
 
-  it("refuses a cursor that is none or of another order", async () => {
+  it("refuses a malformed cursor and one of another order", async () => {
     const { body } = await send(getApps, admin, { search: "paged", limit: 3 });
     for (const cursor of ["x", btoa("[]"), btoa(JSON.stringify(["name", 5, "id"]))]) {
       const answer = await send(getApps, admin, { cursor });
@@ -128,7 +128,7 @@ describe("get-apps", () => {
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "cursor"]);
   });
 
-  it("finds by name and by identifier without regard to case, with % and _ meaning themselves", async () => {
+  it("finds by name and identifier, ignoring case and with % and _ as literals", async () => {
     await anApp({ name: "100% Grün", identifier: "com.search_me.one" });
     await anApp({ name: "100 Grau", identifier: "com.searchXme.two" });
     const names = async (search: string) =>
@@ -142,7 +142,7 @@ describe("get-apps", () => {
     expect(await names("nothing of the kind")).toEqual([]);
   });
 
-  it("keeps to a status", async () => {
+  it("filters by status", async () => {
     await anApp({ name: "status on" });
     const off = await anApp({ name: "status off", status: "inactive" });
     const { body } = await send(getApps, admin, { search: "status", status: "inactive" });
@@ -157,7 +157,7 @@ describe("get-apps", () => {
     }
   });
 
-  it("is for administrators alone", async () => {
+  it("is only for administrators", async () => {
     const reader = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     expect((await send(getApps, reader)).status).toBe(403);
   });

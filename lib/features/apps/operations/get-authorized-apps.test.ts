@@ -53,12 +53,12 @@ describe("get-authorized-apps", () => {
     expect(await names(await aUser({ grants: [{ scopes: ["release:read"] }] }))).toEqual(everything);
   });
 
-  it("lists nothing to a role without permissions", async () => {
+  it("lists nothing for a role without permissions", async () => {
     const { body } = await send(getAuthorizedApps, await aUser());
     expect(body).toEqual({ items: [], nextCursor: null, total: 0 });
   });
 
-  it("shows an application without anything that only administrators see", async () => {
+  it("returns applications without the fields for administrators", async () => {
     const reader = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: other.appId }] }] });
     const { body } = await send(getAuthorizedApps, reader);
     expect(Object.keys(body.items[0]).sort()).toEqual(
@@ -67,7 +67,7 @@ describe("get-authorized-apps", () => {
   });
 
   it.each(["name", "-name", "identifier", "-identifier", "createdAt", "-createdAt"])(
-    "gives what is reached, and nothing else, over three pages in the order of %s",
+    "returns exactly what is within reach over three pages in the order of %s",
     async (sort) => {
       const reached = await Promise.all(["a", "b", "c", "d", "e"].map((letter) => anApp({ name: `paged ${letter}` })));
       await anApp({ name: "paged f" });
@@ -82,19 +82,19 @@ describe("get-authorized-apps", () => {
     },
   );
 
-  it("finds within what is reached alone", async () => {
+  it("searches only within reach", async () => {
     const reader = await aUser({ grants: [{ scopes: ["release:read"], apps: [{ appId: whole.appId }] }] });
     expect((await send(getAuthorizedApps, reader, { search: "WHO" })).body.total).toBe(1);
     expect((await send(getAuthorizedApps, reader, { search: "other" })).body.total).toBe(0);
     expect((await send(getAuthorizedApps, reader, { search: "%" })).body.total).toBe(0);
   });
 
-  it("is for people: a token has its one environment and needs no list", async () => {
+  it("is only for users: a token belongs to one environment", async () => {
     const token = await aToken({ appId: whole.appId, environmentId: whole.environmentIds[0] as string });
     expect((await send(getAuthorizedApps, token)).status).toBe(403);
   });
 
-  it("refuses a filter that it does not have", async () => {
+  it("refuses an unknown filter", async () => {
     const answer = await send(getAuthorizedApps, await aUser(), { status: "inactive" });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "status"]);
   });

@@ -12,14 +12,14 @@ beforeAll(async () => {
   admin = await aUser({ admin: true });
 });
 
-/** What the newest audit record says. */
+/** The latest audit record. */
 async function lastChanges() {
   const { table, action, recordId, changes } = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
   return { table, action, recordId, changes };
 }
 
 describe("update-app", () => {
-  it("changes what is given, leaves the rest, and records what was and what is", async () => {
+  it("changes the given fields, keeps the others, and records old and new values", async () => {
     const { appId, identifier } = await anApp({ name: "Old" });
     const before = await auditCount();
     const answer = await send(updateApp, admin, { id: appId, name: "New", description: "Better" });
@@ -34,7 +34,7 @@ describe("update-app", () => {
     });
   });
 
-  it("takes the description away with null and with an empty text", async () => {
+  it("removes the description with null or an empty string", async () => {
     const { appId } = await anApp();
     for (const description of [null, " "]) {
       await send(updateApp, admin, { id: appId, description: "Words" });
@@ -42,7 +42,7 @@ describe("update-app", () => {
     }
   });
 
-  it("replaces the logo, and removes the old one once nothing shows it", async () => {
+  it("replaces the logo, and deletes the old file if nothing uses it", async () => {
     const [first, second] = [await aPicture(admin), await aPicture(admin)];
     const [one, other] = [await anApp(), await anApp()];
     await send(updateApp, admin, { id: one.appId, logoFileId: first });
@@ -56,7 +56,7 @@ describe("update-app", () => {
     await expect.poll(() => db.file.findUnique({ where: { id: first } })).toBeNull();
   });
 
-  it("lets an application keep its identifier in another case, and refuses another one's", async () => {
+  it("accepts the application's own identifier in another case, and refuses another application's", async () => {
     const mine = await anApp({ identifier: "com.acme.mine" });
     await anApp({ identifier: "com.acme.theirs" });
     expect((await send(updateApp, admin, { id: mine.appId, identifier: "com.acme.Mine" })).status).toBe(200);
@@ -67,14 +67,14 @@ describe("update-app", () => {
     expect(await auditCount()).toBe(before);
   });
 
-  it("answers 404 for an application that is not there, and writes nothing", async () => {
+  it("answers 404 for an unknown application, and writes nothing", async () => {
     const before = await auditCount();
     const answer = await send(updateApp, admin, { id: "019a0000-0000-7000-8000-00000000dead", name: "X" });
     expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
     expect(await auditCount()).toBe(before);
   });
 
-  it("is for administrators alone", async () => {
+  it("is only for administrators", async () => {
     const { appId, name } = await anApp();
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     const answer = await send(updateApp, writer, { id: appId, name: "Mine" });

@@ -7,7 +7,7 @@ import { claimImage, dropImages } from "@/lib/features/files/data";
 import { findApp, toApp, updateApp as write } from "../data";
 import { appSchema, updateAppInput } from "../schema";
 
-/** Changes an application; what is left out stays. */
+/** Changes an application. Omitted fields are not changed. */
 export const updateApp = defineCommand({
   area: "apps",
   name: "update-app",

@@ -12,7 +12,7 @@ setUpTestDatabase();
 
 let admin: TestUser;
 let grace: TestUser;
-/** What was written, newest first. */
+/** The written records, newest first. */
 let written: Written[];
 
 interface Written {
@@ -53,7 +53,7 @@ async function write(record: {
 beforeAll(async () => {
   admin = await aUser({ admin: true });
   grace = await aUser();
-  // Two of each hour; now and then the later one has an earlier time, as where two instances write.
+  // Two of each hour. Some records have an earlier time than the one before, as if two instances wrote.
   for (let n = 0; n < 60; n++) {
     await write({
       by: n % 5 === 4 ? null : n % 2 === 0 ? admin : grace,
@@ -73,7 +73,7 @@ async function list(input: Record<string, unknown> = {}) {
   return body;
 }
 
-/** The ids of all pages. */
+/** The IDs of all pages. */
 async function pages(input: Record<string, unknown>): Promise<number[]> {
   const ids: number[] = [];
   let cursor: string | undefined;
@@ -88,7 +88,7 @@ async function pages(input: Record<string, unknown>): Promise<number[]> {
 const idsOf = (records: readonly Written[]) => records.map(({ id }) => id);
 
 describe("the audit log", () => {
-  it("shows who did what to which thing, and when", async () => {
+  it("shows who changed which object how, and when", async () => {
     const by = await aUser();
     const changes = { name: ["Notes", 'Größe; "1"'], password: ["old", "new"] } as Record<string, [unknown, unknown]>;
     await write({ by, table: "Environment", action: "update", recordId: "e-1", at: new Date(DAY), changes });
@@ -137,7 +137,7 @@ describe("the audit log", () => {
     ["none of a user who there is not", { userId: newId() }, () => false],
     ["none of the nil UUID", { userId: "00000000-0000-0000-0000-000000000000" }, () => false],
   ])(
-    "lists %s, newest first, on pages that miss none and repeat none, with their number",
+    "lists %s, newest first, each once over all pages, with their number",
     async (_what, filter, fits) => {
       const input = Object.fromEntries(
         Object.entries(filter).map(([name, value]) => [name, typeof value === "string" ? value : value()]),
@@ -151,7 +151,7 @@ describe("the audit log", () => {
     },
   );
 
-  it("refuses a cursor of another list, and one that was made up", async () => {
+  it("refuses a cursor of another list and an invented one", async () => {
     const forged = (id: unknown) =>
       btoa(encodeURIComponent(JSON.stringify(["-eventDate", "2026-01-10T00:00:00.000Z", id])));
     for (const cursor of ["nonsense", forged(newId()), forged(7), forged("9999999999999999999"), forged("1;")]) {
@@ -160,7 +160,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("counts exactly by table, action and user at any length, and up to a thousand by time and thing", async () => {
+  it("counts exactly by table, action and user, and up to a thousand by time and object", async () => {
     await db.$executeRaw`
       INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'Upload', 'u', 'create', ${new Date(DAY)}::timestamptz - n * interval '1 s', '{}', NULL,
         'r', '', '' FROM generate_series(1, 1500) AS n`;
@@ -176,7 +176,7 @@ describe("the audit log", () => {
   });
 });
 
-/** The cells of a CSV text (RFC 4180); throws where it is none. */
+/** The cells of a CSV text (RFC 4180). @throws Error if it is malformed */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -197,7 +197,7 @@ function readCsv(text: string): string[][] {
 describe("the audit log as CSV", () => {
   const csv = (input: Record<string, unknown>) => sendRaw(getAuditLogs, admin, { format: "csv", ...input });
 
-  it("holds all that match, in the order of the list, under a name with the day", async () => {
+  it("contains all matching records in the order of the list, and its file name contains the date", async () => {
     const answer = await csv({ limit: 1 });
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
     expect(answer.headers.get("content-disposition")).toMatch(
@@ -216,7 +216,7 @@ describe("the audit log as CSV", () => {
     );
   });
 
-  it("goes on over more records than it reads at once", async () => {
+  it("contains more records than it reads at once", async () => {
     await db.$executeRaw`
       INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'Many', n::text, 'create', ${new Date(DAY)}::timestamptz + (n / 3) * interval '1 ms', '{}', NULL,
         'r', '', '' FROM generate_series(1, 10001) AS n`;
@@ -224,7 +224,7 @@ describe("the audit log as CSV", () => {
     expect(rows.map((row) => Number(row[4]))).toEqual(Array.from({ length: 10_001 }, (_, index) => index + 1));
   });
 
-  it("lets no cell be taken for a formula, and keeps what it says", async () => {
+  it("has no cell that is read as a formula, and keeps the content", async () => {
     const by = await aUser();
     await db.user.update({ where: { id: by.userId }, data: { email: "=cmd|'/c calc'!a0@example.test" } });
     const changes = { name: [null, '=HYPERLINK("https://evil.example";"x")\r\n"'], size: [-1, 2] } as const;
@@ -243,14 +243,14 @@ describe("the audit log as CSV", () => {
     expect(cells[7]).not.toContain(";");
   });
 
-  it("is a header alone where nothing matches", async () => {
+  it("is only a header if nothing matches", async () => {
     expect(await (await csv({ table: "Nothing" })).text()).toBe(
       "id,userId,userEmail,table,recordId,action,eventDate,changes\r\n",
     );
     expect(await (await sendRaw(getAuditLogs, admin, { format: "csv" }, { method: "HEAD" })).text()).toBe("");
   });
 
-  it("reads no further once whoever reads it has left", async () => {
+  it("stops reading when the client disconnects", async () => {
     let queries = 0;
     const counting = new Proxy(db, {
       get: (target, name) => {
@@ -267,7 +267,7 @@ describe("the audit log as CSV", () => {
   });
 });
 
-it("keeps the numbers of the log right while many write at once and some take it back", async () => {
+it("the maintained counts are right while many transactions write and some roll back", async () => {
   const writers = Array.from({ length: 40 }, (_, n) =>
     db
       .$transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { contentDisposition } from "@/lib/http/content-disposition";
 import { auditCsv, listAuditRecords, toAuditRecord } from "../data";
 import { auditRecordsOutput, getAuditLogsInput } from "../schema";
 
-/** The audit log, newest first; `format=csv` answers with all records that match, in the same order (RFC 4180). */
+/** The audit log, newest first. `format=csv` returns all matching records in the same order (RFC 4180). */
 export const getAuditLogs = defineQuery({
   area: "config",
   name: "get-audit-logs",

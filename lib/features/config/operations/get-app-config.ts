@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { readAppConfig, toAppConfig } from "../data";
 import { appConfigSchema } from "../schema";
 
-/** The console's name, description and logo, which the sign-in page shows too. */
+/** The console's name, description and logo, which the sign-in page also shows. */
 export const getAppConfig = defineQuery({
   area: "config",
   name: "get-app-config",

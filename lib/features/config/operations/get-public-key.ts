@@ -15,7 +15,7 @@ const jwkSchema = z.object({
   x: z.string().optional(),
 });
 
-/** The keys to encrypt passwords for and to check signatures with, and a nonce for one password. */
+/** The public keys for encrypting passwords and verifying signatures, and a nonce for one password. */
 export const getPublicKey = defineQuery({
   area: "config",
   name: "get-public-key",

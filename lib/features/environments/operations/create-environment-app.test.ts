@@ -17,7 +17,7 @@ async function refused(caller: Caller, input: Record<string, unknown>) {
 }
 
 describe("create-environment-app", () => {
-  it("adds an environment for whoever may write in all of the application, with one audit record", async () => {
+  it("adds an environment for a caller who may write in the whole application, with one audit record", async () => {
     const { appId } = await anApp({ environments: [] });
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId }] }] });
     const before = await auditCount();
@@ -57,7 +57,7 @@ describe("create-environment-app", () => {
     }
   });
 
-  it("refuses whoever may write in single environments only, though in all that there are", async () => {
+  it("refuses a caller who may write only in single environments, even if those are all", async () => {
     const { appId, environmentIds } = await anApp();
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId, environmentIds }] }] });
     const mixed = await aUser({
@@ -73,7 +73,7 @@ describe("create-environment-app", () => {
     }
   });
 
-  it("answers 404 where the application is out of reach or not there", async () => {
+  it("answers 404 if the application is out of reach or does not exist", async () => {
     const [mine, theirs] = [await anApp(), await anApp()];
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId: mine.appId }] }] });
     for (const appId of [theirs.appId, "019a0000-0000-7000-8000-00000000dead"]) {
@@ -82,7 +82,7 @@ describe("create-environment-app", () => {
     }
   });
 
-  it("refuses a name that the application has in whatever case, and takes it for another application", async () => {
+  it("refuses a name that exists in the application, ignoring case, and accepts it in another one", async () => {
     const [one, other] = [await anApp({ environments: [{ name: "Staging" }] }), await anApp()];
     const admin = await aUser({ admin: true });
     const answer = await refused(admin, { appId: one.appId, name: "STAGING" });
@@ -91,7 +91,7 @@ describe("create-environment-app", () => {
     expect((await send(createEnvironmentApp, admin, { appId: other.appId, name: "Staging" })).status).toBe(201);
   });
 
-  it("tells each field that is wrong by its path", async () => {
+  it("reports each invalid field by its path", async () => {
     const { appId } = await anApp();
     const admin = await aUser({ admin: true });
     const wrong: [string, Record<string, unknown>][] = [

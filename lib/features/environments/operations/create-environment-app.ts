@@ -7,8 +7,8 @@ import { createEnvironment, toEnvironment } from "../data";
 import { createEnvironmentAppInput, environmentSchema } from "../schema";
 
 /**
- * Adds an environment to an application. The right must be held in all of the application: who holds it in single
- * environments only would otherwise make one that they do not reach.
+ * Adds an environment to an application. The caller must hold the scope in the whole application; otherwise callers
+ * could create environments to which they have no access.
  */
 export const createEnvironmentApp = defineCommand({
   area: "apps",

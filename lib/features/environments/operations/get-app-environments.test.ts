@@ -44,7 +44,7 @@ describe.each([
     });
   });
 
-  it("lists every active environment to whoever holds something in all of the application", async () => {
+  it("lists every active environment to a caller with a scope in the whole application", async () => {
     expect(await scopesByName(await holder([["release:read"], app.appId]))).toEqual({
       on: ["release:read"],
       other: ["release:read"],
@@ -60,23 +60,23 @@ describe.each([
     expect(Object.keys((await scopesByName(mixed)) as object)).toEqual(["on", "other"]);
   });
 
-  it("tells administrators that they hold every scope", async () => {
+  it("returns every scope for administrators", async () => {
     expect(await scopesByName(await aUser({ admin: true }))).toMatchObject({ on: SCOPES, off: SCOPES });
   });
 
-  it("hides an application that is switched off, and what is in it, from whoever may not write there", async () => {
+  it("hides an inactive application and its environments from callers who may not write there", async () => {
     const [offOn] = appOff.environmentIds as [string];
     expect(await scopesByName(await holder([["release:delete"], appOff.appId]), appOff.appId)).toBe(404);
     const writer = await holder([["environment:write"], appOff.appId, [offOn]], [["release:read"], appOff.appId]);
     expect(Object.keys((await scopesByName(writer, appOff.appId)) as object)).toEqual(["on"]);
   });
 
-  it("gives a token its own environment", async () => {
+  it("returns a token's own environment", async () => {
     const token = await aToken({ appId: app.appId, environmentId: on, scopes: ["environment:read"] });
     expect(await scopesByName(token)).toEqual({ on: ["environment:read"] });
   });
 
-  it("answers 404 for an application out of reach as for one that is not there", async () => {
+  it("answers 404 for an application out of reach as for an unknown one", async () => {
     const caller = await holder([["release:read"], appOff.appId]);
     expect(await scopesByName(caller)).toBe(404);
     expect(await scopesByName(caller, "019a0000-0000-7000-8000-00000000dead")).toBe(404);
@@ -84,7 +84,7 @@ describe.each([
   });
 
   it.each(["name", "-name", "createdAt", "-createdAt"])(
-    "gives what is reached, and nothing else, over three pages in the order of %s",
+    "returns exactly what is within reach over three pages in the order of %s",
     async (sort) => {
       const paged = await anApp({ environments: ["a", "b", "c", "d", "e", "f"].map((name) => ({ name })) });
       const caller = await holder([["release:read"], paged.appId, paged.environmentIds.slice(0, 5)]);
@@ -96,7 +96,7 @@ describe.each([
     },
   );
 
-  it("finds within what is reached alone, with % and _ meaning themselves", async () => {
+  it("searches only within reach, with % and _ as literals", async () => {
     const found = await anApp({
       environments: [{ name: "qa_1" }, { name: "qaX1" }, { name: "50%" }, { name: "qa_1 b" }],
     });
@@ -109,7 +109,7 @@ describe.each([
     expect(await names("%")).toEqual(["50%"]);
   });
 
-  it("keeps to one environment without showing more than without it", async () => {
+  it("filters by environment within reach", async () => {
     const paged = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
     const [one, two] = paged.environmentIds as [string, string];
     const reader = await holder([["release:read"], paged.appId, [one]]);
@@ -119,7 +119,7 @@ describe.each([
     expect(await list(two)).toEqual({ items: [], nextCursor: null, total: 0 });
   });
 
-  it("keeps to a status without showing more than without it", async () => {
+  it("filters by status within reach", async () => {
     const reader = await holder([["release:read"], app.appId]);
     const { body } = await send(operation, reader, { appId: app.appId, status: "inactive" });
     expect(body).toEqual({ items: [], nextCursor: null, total: 0 });

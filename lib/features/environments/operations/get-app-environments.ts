@@ -7,8 +7,8 @@ import { listVisibleEnvironments, toEnvironment } from "../data";
 import { environmentsOfAppInput, reachedEnvironmentsOutput } from "../schema";
 
 /**
- * The environments of an application that the caller reaches, each with the caller's scopes there; inactive ones only
- * where the caller may switch them on again.
+ * The environments of an application that the caller reaches, each with the caller's scopes there. Inactive ones are
+ * included if the caller can activate them.
  */
 export const getAppEnvironments = defineQuery({
   area: "apps",

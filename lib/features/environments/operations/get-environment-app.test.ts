@@ -7,7 +7,7 @@ import { getEnvironmentApp } from "./get-environment-app";
 setUpTestDatabase();
 
 describe("get-environment-app", () => {
-  it("shows an environment with its app, the caller's scopes and what is needed to connect to it", async () => {
+  it("returns an environment with its app, the caller's scopes and the values to connect to it", async () => {
     const app = await anApp({ environments: [{ name: "Staging", identifiers: ["com.acme.staging"] }] });
     const [id] = app.environmentIds as [string];
     const reader = await aUser({
@@ -30,7 +30,7 @@ describe("get-environment-app", () => {
     expect(cli.curl).toContain(`app=${app.identifier}`);
   });
 
-  it("makes its addresses from the configured one, whatever host the request names", async () => {
+  it("builds its URLs from the configured URL, not from the request's host", async () => {
     const app = await anApp();
     const admin = await aUser({ admin: true });
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
@@ -38,7 +38,7 @@ describe("get-environment-app", () => {
     expect(JSON.stringify(answer.body)).not.toContain("evil");
   });
 
-  it("is refused with 403 where another scope is held there, and with 404 where nothing is", async () => {
+  it("is refused with 403 if the caller holds another scope there, and with 404 if none", async () => {
     const app = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
     const [one, two] = app.environmentIds as [string, string];
     const reader = await aUser({
@@ -49,7 +49,7 @@ describe("get-environment-app", () => {
     expect((await send(getEnvironmentApp, reader, { id: app.appId })).status).toBe(404);
   });
 
-  it("opens to a token of the environment that holds the scope, and to no other", async () => {
+  it("accepts a token of the environment with the scope, and no other token", async () => {
     const app = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
     const [one, two] = app.environmentIds as [string, string];
     const reading = await aToken({ appId: app.appId, environmentId: one, scopes: ["environment:read"] });
@@ -59,7 +59,7 @@ describe("get-environment-app", () => {
     expect((await send(getEnvironmentApp, uploading, { id: one })).status).toBe(403);
   });
 
-  it("hides an environment that is switched off, or whose app is, from whoever may not write there", async () => {
+  it("hides an environment that is inactive, or whose app is, from callers who may not write there", async () => {
     const half = await anApp({ environments: [{ name: "Off", status: "inactive" }] });
     const whole = await anApp({ status: "inactive" });
     for (const { appId, environmentIds } of [half, whole]) {

@@ -30,7 +30,7 @@ const names = async (input: Record<string, unknown>) =>
     .sort();
 
 describe("get-environment-apps", () => {
-  it("lists all environments of the application, the inactive ones too, and of no other", async () => {
+  it("lists all environments of the application, including inactive ones, and of no other", async () => {
     const { body } = await send(getEnvironmentApps, admin, { appId: app.appId });
     expect(body.total).toBe(7);
     const byName = new Map(body.items.map((item: { name: string }) => [item.name, item]));
@@ -46,7 +46,7 @@ describe("get-environment-apps", () => {
   });
 
   it.each(["name", "-name", "createdAt", "-createdAt"])(
-    "gives each environment once over three pages in the order of %s",
+    "returns each environment once over three pages in the order of %s",
     async (sort) => {
       const paged = await anApp({ environments: ["a", "b", "c", "d", "e"].map((name) => ({ name })) });
       const all = (await send(getEnvironmentApps, admin, { appId: paged.appId })).body.items;
@@ -57,24 +57,24 @@ describe("get-environment-apps", () => {
     },
   );
 
-  it("keeps to a status and to a search, in which % and _ mean themselves", async () => {
+  it("filters by status and search, with % and _ as literals", async () => {
     expect(await names({ status: "inactive" })).toEqual(["beta"]);
     expect(await names({ search: "GAMMA" })).toEqual(["gammaX1", "gamma_1"]);
     expect(await names({ search: "gamma_1" })).toEqual(["gamma_1"]);
     expect(await names({ search: "100%" })).toEqual(["100%"]);
   });
 
-  it("answers 404 for an application that is not there", async () => {
+  it("answers 404 for an unknown application", async () => {
     const answer = await send(getEnvironmentApps, admin, { appId: "019a0000-0000-7000-8000-00000000dead" });
     expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
   });
 
-  it("wants an application", async () => {
+  it("requires an application", async () => {
     const answer = await send(getEnvironmentApps, admin);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "appId"]);
   });
 
-  it("is for administrators alone", async () => {
+  it("is only for administrators", async () => {
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     expect((await send(getEnvironmentApps, writer, { appId: app.appId })).status).toBe(403);
   });

@@ -5,7 +5,7 @@ import { findApp } from "@/lib/features/apps/data";
 import { listEnvironments, toEnvironment } from "../data";
 import { environmentsOfAppInput, environmentsOutput } from "../schema";
 
-/** All environments of an application, the inactive ones too. */
+/** All environments of an application, including inactive ones. */
 export const getEnvironmentApps = defineQuery({
   area: "apps",
   name: "get-environment-apps",

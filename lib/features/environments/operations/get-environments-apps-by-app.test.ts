@@ -6,7 +6,7 @@ import { getEnvironmentsAppsByApp } from "./get-environments-apps-by-app";
 setUpTestDatabase();
 
 describe("get-environments-apps-by-app", () => {
-  it("gives the environments of each application, both by name, the inactive ones too", async () => {
+  it("returns the environments of each application, both sorted by name, including inactive ones", async () => {
     const admin = await aUser({ admin: true });
     const b = await anApp({ name: "b", environments: [{ name: "z", status: "inactive" }, { name: "a" }] });
     const a = await anApp({ name: "a", environments: [] });
@@ -28,14 +28,14 @@ describe("get-environments-apps-by-app", () => {
     expect(one.body.items).toHaveLength(1);
   });
 
-  it("wants at least one application and ids that are some", async () => {
+  it("requires at least one application and well-formed IDs", async () => {
     const admin = await aUser({ admin: true });
     expect((await send(getEnvironmentsAppsByApp, admin)).body.errors[0].path).toBe("appIds");
     const answer = await send(getEnvironmentsAppsByApp, admin, { appIds: ["x", "y"] });
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(["appIds.0", "appIds.1"]);
   });
 
-  it("is for administrators alone", async () => {
+  it("is only for administrators", async () => {
     const { appId } = await anApp();
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     expect((await send(getEnvironmentsAppsByApp, writer, { appIds: [appId] })).status).toBe(403);

@@ -4,7 +4,7 @@ import { findApps, toApp } from "@/lib/features/apps/data";
 import { environmentsByApp, toEnvironment } from "../data";
 import { environmentsByAppOutput, getEnvironmentsAppsByAppInput } from "../schema";
 
-/** The environments of several applications at once, by name, for the choice of what a permission reaches. */
+/** The environments of several applications, by name, to choose the places of a permission. */
 export const getEnvironmentsAppsByApp = defineQuery({
   area: "apps",
   name: "get-environments-apps-by-app",

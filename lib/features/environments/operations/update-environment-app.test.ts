@@ -18,7 +18,7 @@ async function refused(caller: Caller, input: { id: string } & Record<string, un
 }
 
 describe("update-environment-app", () => {
-  it("changes what is given for whoever may write in that environment, and records what was and what is", async () => {
+  it("changes the given fields for a caller who may write in the environment, and records old and new values", async () => {
     const { appId, environmentIds } = await anApp({ environments: [{ name: "Old", identifiers: ["com.acme.a"] }] });
     const [id] = environmentIds as [string];
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId, environmentIds: [id] }] }] });
@@ -36,7 +36,7 @@ describe("update-environment-app", () => {
     expect((await send(updateEnvironmentApp, writer, { id, identifiers: [] })).body.identifiers).toEqual([]);
   });
 
-  it("lets whoever switched it off switch it on again", async () => {
+  it("lets the caller who deactivated it activate it again", async () => {
     const { appId, environmentIds } = await anApp();
     const [id] = environmentIds as [string];
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId }] }] });
@@ -45,7 +45,7 @@ describe("update-environment-app", () => {
     }
   });
 
-  it("answers 404 where the environment is out of reach, and to readers where it is switched off", async () => {
+  it("answers 404 if the environment is out of reach, and to readers if it is inactive", async () => {
     const app = await anApp({ environments: [{ name: "One" }, { name: "Two" }, { name: "Off", status: "inactive" }] });
     const [one, two, off] = app.environmentIds as [string, string, string];
     const writer = await aUser({ grants: [{ scopes: SCOPE, apps: [{ appId: app.appId, environmentIds: [one] }] }] });
@@ -58,7 +58,7 @@ describe("update-environment-app", () => {
     expect((await refused(token, { id: one, name: "X" })).status).toBe(403);
   });
 
-  it("refuses another environment's name in whatever case, and takes its own in another", async () => {
+  it("refuses another environment's name, ignoring case, and accepts its own in another case", async () => {
     const { environmentIds } = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
     const [id] = environmentIds as [string];
     const admin = await aUser({ admin: true });

@@ -6,7 +6,7 @@ import { lockRow } from "@/lib/db/locks";
 import { environmentTarget, toEnvironment, updateEnvironment } from "../data";
 import { environmentSchema, updateEnvironmentAppInput } from "../schema";
 
-/** Changes an environment; what is left out stays. */
+/** Changes an environment. Omitted fields are not changed. */
 export const updateEnvironmentApp = defineCommand({
   area: "apps",
   name: "update-environment-app",

@@ -5,7 +5,7 @@ import { createRolePermission as insert, requireNewToRole, requirePlaces, toRole
 import { targetsOf } from "../rules";
 import { createRolePermissionInput, rolePermissionSchema } from "../schema";
 
-/** Gives a role scopes in all apps, in whole apps or in single environments. It holds from the next request on. */
+/** Gives a role scopes in all apps, in whole apps or in single environments, from the next request on. */
 export const createRolePermission = defineCommand({
   area: "permissions",
   name: "create-role-permission",

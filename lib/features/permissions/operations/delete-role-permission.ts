@@ -6,7 +6,7 @@ import { changesBetween } from "@/lib/audit/write";
 import { lockRolePermission, deleteRolePermission as remove, toRolePermission } from "../data";
 import { deleteRolePermissionInput } from "../schema";
 
-/** Takes a permission from its role. What it alone gave is refused from the next request on. */
+/** Deletes a permission. Scopes that only this permission gave are refused from the next request on. */
 export const deleteRolePermission = defineCommand({
   area: "permissions",
   name: "delete-role-permission",

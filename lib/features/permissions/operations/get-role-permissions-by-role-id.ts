@@ -5,7 +5,7 @@ import { findRole } from "@/lib/features/roles/data";
 import { listRolePermissions, toRolePermission } from "../data";
 import { getRolePermissionsByRoleIdInput, rolePermissionSchema } from "../schema";
 
-/** What one role may do, and where. SUPER_ADMIN has none: it reaches everything by itself. */
+/** The permissions of one role. SUPER_ADMIN has none, because it holds every scope everywhere. */
 export const getRolePermissionsByRoleId = defineQuery({
   area: "permissions",
   name: "get-role-permissions-by-role-id",

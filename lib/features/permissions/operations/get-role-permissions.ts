@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { listRolePermissions, toRolePermission } from "../data";
 import { getRolePermissionsInput, rolePermissionSchema } from "../schema";
 
-/** What each role may do, and where; the youngest permission first. */
+/** The permissions of all roles, newest first. */
 export const getRolePermissions = defineQuery({
   area: "permissions",
   name: "get-role-permissions",

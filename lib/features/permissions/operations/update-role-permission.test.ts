@@ -53,7 +53,7 @@ async function refused(
 }
 
 describe("get-available-scopes", () => {
-  it("names every scope in the caller's language, with what it brings along", async () => {
+  it("returns every scope in the caller's language, with the scopes that it implies", async () => {
     const inLanguage = async (language: string) =>
       (await send(getAvailableScopes, admin, {}, { headers: { "accept-language": language } })).body.items;
     const [english, german] = [await inLanguage("en"), await inLanguage("de")];
@@ -72,7 +72,7 @@ describe("get-available-scopes", () => {
 });
 
 describe("create-role-permission", () => {
-  it("answers what the role may do and where, by name, with one audit record", async () => {
+  it("returns the scopes and places by name, with one audit record", async () => {
     const roleId = await aRole();
     const before = await auditCount();
     const { status, body } = await send(createRolePermission, admin, {
@@ -97,7 +97,7 @@ describe("create-role-permission", () => {
     expect(record).toMatchObject({ table: "RolePermission", action: "create", recordId: body.id });
   });
 
-  it.each([[], undefined])("means all apps where none is named: %j", async (apps) => {
+  it.each([[], undefined])("applies to all apps if none is given: %j", async (apps) => {
     const user = await aUser();
     const input = { roleId: user.roleId, scopes: ["environment:read"], ...(apps && { apps }) };
     expect((await send(createRolePermission, admin, input)).body.apps).toBe("all");
@@ -105,7 +105,7 @@ describe("create-role-permission", () => {
     expect((await send(getEnvironmentApp, user, { id: qa(later) })).status).toBe(200);
   });
 
-  it("means all environments of an app where none is named, those to come among them", async () => {
+  it("applies to all environments of an app if none is given, including future ones", async () => {
     const user = await aUser();
     const app = await anApp();
     await send(createRolePermission, admin, {
@@ -118,7 +118,7 @@ describe("create-role-permission", () => {
     expect((await send(getEnvironmentApp, user, { id: qa(harbour) })).status).toBe(404);
   });
 
-  it("refuses an environment of another app, and what is not there, by path", async () => {
+  it("refuses environments of another app and unknown places, by path", async () => {
     const roleId = await aRole();
     const given = { roleId, scopes: ["release:read"] };
     const wrong: [string, unknown][] = [
@@ -140,7 +140,7 @@ describe("create-role-permission", () => {
     ["scopes.0", { scopes: ["release:everything"] }],
     ["apps", { apps: "all" }],
     ["apps.0.environments", { apps: [{ appId: MISSING, environments: [] }] }],
-  ])("tells that %s is wrong", async (path, changes) => {
+  ])("reports that %s is invalid", async (path, changes) => {
     const answer = await refused(createRolePermission, {
       roleId: await aRole(),
       scopes: ["release:read"],
@@ -151,7 +151,7 @@ describe("create-role-permission", () => {
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  it("gives SUPER_ADMIN none, for it reaches everything by itself, and says so", async () => {
+  it("refuses a permission for SUPER_ADMIN, which holds every scope, and says so", async () => {
     const answer = await refused(createRolePermission, { roleId: admin.roleId, scopes: ["release:read"], apps: [] });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual([
@@ -163,7 +163,7 @@ describe("create-role-permission", () => {
     ]);
   });
 
-  it("does not give a role the same permission twice, however it is written", async () => {
+  it("refuses a permission that the role already has, in any spelling", async () => {
     const roleId = await aRole();
     const input = { roleId, scopes: ["release:create"], apps: [{ appId: orbit.appId, environmentIds: [qa(orbit)] }] };
     expect((await send(createRolePermission, admin, input)).status).toBe(201);
@@ -174,13 +174,13 @@ describe("create-role-permission", () => {
     expect((await send(createRolePermission, admin, { ...input, apps: [] })).status).toBe(201);
   });
 
-  it("makes one of two that give the same at the same moment", async () => {
+  it("creates one permission if two equal ones arrive at the same moment", async () => {
     const input = { roleId: await aRole(), scopes: ["release:read"], apps: [] };
     const answers = await Promise.all([1, 2].map(() => send(createRolePermission, admin, input)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  it("lets nobody grant anything but an administrator, themselves least of all", async () => {
+  it("lets only administrators grant permissions", async () => {
     const writer = await aUser({ grants: [{ scopes: [...SCOPES] }] });
     for (const roleId of [writer.roleId, await aRole()]) {
       const answer = await refused(createRolePermission, { roleId, scopes: ["release:read"], apps: [] }, writer);
@@ -190,7 +190,7 @@ describe("create-role-permission", () => {
 });
 
 describe("a change of permissions", () => {
-  it("holds from the next request of a running session on, when given, changed and taken", async () => {
+  it("takes effect with the next request of an open session when created, changed and deleted", async () => {
     const user = await aUser();
     const look = async (app: App) => (await send(getEnvironmentApp, user, { id: qa(app) })).status;
     expect([await look(harbour), await look(orbit)]).toEqual([404, 404]);
@@ -214,7 +214,7 @@ describe("a change of permissions", () => {
     expect((await send(getUserProfile, user)).body.permissions).toEqual([]);
   });
 
-  it("leaves what is not named, keeps the permission's id, and is audited with the difference", async () => {
+  it("keeps omitted fields and the permission's ID, and is audited with the changes", async () => {
     const roleId = await aRole();
     const { body: made } = await send(createRolePermission, admin, {
       roleId,
@@ -228,7 +228,7 @@ describe("a change of permissions", () => {
     expect((await send(updateRolePermission, admin, { id: made.id, apps: [] })).body.apps).toBe("all");
   });
 
-  it("is refused where it would make the same as another one, or one for SUPER_ADMIN", async () => {
+  it("is refused if it would equal another permission or apply to SUPER_ADMIN", async () => {
     const roleId = await aRole();
     const make = async (scopes: string[]) =>
       (await send(createRolePermission, admin, { roleId, scopes, apps: [] })).body.id;
@@ -239,12 +239,12 @@ describe("a change of permissions", () => {
     expect(own.status).toBe(200);
   });
 
-  it("is 404 where there is no such permission", async () => {
+  it("is answered 404 for an unknown permission", async () => {
     expect((await refused(updateRolePermission, { id: MISSING, apps: [] })).status).toBe(404);
     expect((await refused(deleteRolePermission, { id: MISSING })).status).toBe(404);
   });
 
-  it("leaves nothing behind of a permission that is taken, and is audited with what it gave", async () => {
+  it("deletes a permission completely, and is audited with its scopes and places", async () => {
     const { body } = await send(createRolePermission, admin, {
       roleId: await aRole(),
       scopes: ["release:read"],
@@ -259,7 +259,7 @@ describe("a change of permissions", () => {
 });
 
 describe("get-role-permissions", () => {
-  it("goes through all pages, the youngest first, and finds by role, application and environment", async () => {
+  it("returns all pages newest first, and finds by role, application and environment", async () => {
     const { pages } = await readPages(getRolePermissions, admin, { limit: 4 });
     expect(pages.flat().length).toBe(await db.rolePermission.count());
     const dates = pages.flat().map(({ createdAt }) => createdAt);
@@ -278,7 +278,7 @@ describe("get-role-permissions", () => {
     }
   });
 
-  it("shows those of one role, by filter or by the operation for it", async () => {
+  it("returns the permissions of one role, by filter or by its own operation", async () => {
     const roleId = await aRole();
     const { body } = await send(createRolePermission, admin, { roleId, scopes: ["release:read"], apps: [] });
     for (const operation of [getRolePermissions, getRolePermissionsByRoleId]) {
@@ -289,7 +289,7 @@ describe("get-role-permissions", () => {
     expect((await send(getRolePermissionsByRoleId, admin, {})).body.errors[0].path).toBe("roleId");
   });
 
-  it("shows a permission whose applications are gone as one that reaches nothing", async () => {
+  it("returns a permission whose applications were deleted as one without places", async () => {
     const user = await aUser();
     const app = await anApp();
     const { body } = await send(createRolePermission, admin, {
@@ -305,7 +305,7 @@ describe("get-role-permissions", () => {
 });
 
 describe("get-user-profile", () => {
-  it("tells what the role reaches: scopes with what they imply, apps and environments by name", async () => {
+  it("returns the role's access: scopes with those they imply, apps and environments by name", async () => {
     const user = await aUser();
     await send(createRolePermission, admin, {
       roleId: user.roleId,
@@ -330,7 +330,7 @@ describe("get-user-profile", () => {
     expect((await send(getUserProfile, admin)).body.permissions).toEqual([{ scopes: [...SCOPES], apps: "all" }]);
   });
 
-  it("does not tell of what is switched off to who may not switch it on again", async () => {
+  it("omits inactive places for users who cannot activate them", async () => {
     const app = await anApp({ name: "Off", environments: [{ name: "On" }, { name: "Off", status: "inactive" }] });
     const off = await anApp({ name: "Gone", status: "inactive" });
     const apps = [{ appId: app.appId }, { appId: off.appId }];

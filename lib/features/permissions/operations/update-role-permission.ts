@@ -9,7 +9,7 @@ import { type RolePermission, rolePermissionSchema, updateRolePermissionInput } 
 
 const facts = ({ role, scopes, apps }: RolePermission) => ({ role, scopes, apps });
 
-/** Changes whom a permission is for, what it gives, or where. It holds from the next request on. */
+/** Changes the role, scopes or places of a permission, from the next request on. */
 export const updateRolePermission = defineCommand({
   area: "permissions",
   name: "update-role-permission",

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { storage } from "@/lib/storage";
 import { renderAppleIcon } from "@/lib/storage/images";
 
-/** A box in neutral grey, for apps whose icon is not known; drawn, since a server may have no fonts. */
+/** A grey box for apps without an icon. It has no text, because a server may have no fonts. */
 const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
   <rect width="512" height="512" fill="#e4e4e7"/>
   <g fill="none" stroke="#71717a" stroke-width="20" stroke-linejoin="round">
@@ -13,8 +13,8 @@ const NEUTRAL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
 </svg>`;
 
 /**
- * An app's icon as iOS wants it beside a manifest: a square, opaque PNG.
- * @param release the id of the release, and the key of its icon in the store; null where it has none
+ * An app's icon as iOS requires it for a manifest: a square, opaque PNG.
+ * @param release the ID of the release and the storage key of its icon; null if it has no icon
  * @param side in pixels
  * @param signal aborted when the caller no longer waits
  */

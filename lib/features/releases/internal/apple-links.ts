@@ -3,8 +3,8 @@ import type { AppleFilePart } from "@/lib/features/releases/schema";
 import { env } from "@/lib/kernel/env";
 
 /**
- * Where an iPhone or iPad finds a part of a release by a token alone. iOS installs over https only, so that APP_URL must
- * be an https address.
+ * The URL of a part of a release, with the token that grants access. iOS installs over HTTPS only, so APP_URL must be an
+ * HTTPS URL.
  */
 export function appleFileUrl(token: string, part: AppleFilePart): string {
   const url = new URL("/api/apps/download-testing-deploy-apple-file", env.APP_URL);
@@ -13,7 +13,7 @@ export function appleFileUrl(token: string, part: AppleFilePart): string {
   return url.href;
 }
 
-/** The link that has iOS install what a manifest names. */
+/** The link that makes iOS install the app of a manifest. */
 export function appleInstallUrl(manifestUrl: string): string {
   return `itms-services://?action=download-manifest&url=${encodeURIComponent(manifestUrl)}`;
 }

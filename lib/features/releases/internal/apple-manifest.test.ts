@@ -49,7 +49,7 @@ it("begins with its XML declaration at the first byte and escapes what XML would
   expect(manifest).toContain("token=a&amp;part=ipa");
 });
 
-it("is a property list with the title in it, whatever the title is", () => {
+it("is a property list that contains the title, with any characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 40 }), (title) => {
       const list = read(appleManifest({ ...app, title })) as { items: { metadata: { title: string } }[] };

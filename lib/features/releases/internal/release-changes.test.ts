@@ -34,7 +34,7 @@ function release(installer: InstallerDetails, more: Partial<Comparable> = {}): C
 }
 
 describe("against the release before", () => {
-  it("an Android release tells permissions and SDK levels that came and went", () => {
+  it("an Android release lists added and removed permissions and changed SDK levels", () => {
     const before = release(apk);
     const after = release(
       { ...apk, targetSdk: 36, permissions: ["INTERNET", "VIBRATE", "VIBRATE"] },
@@ -49,7 +49,7 @@ describe("against the release before", () => {
     });
   });
 
-  it("an iOS release tells entitlements and system versions that changed", () => {
+  it("an iOS release lists changed entitlements and OS versions", () => {
     const entitlements = { "aps-environment": "production", groups: ["a"], "keychain-access-groups": ["x"] };
     const changes = compareReleases(
       release(ipa),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { InstallerDetails } from "@slipway/installers";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";
 
-/** What is compared of two releases. */
+/** The compared properties of a release. */
 export interface Comparable {
   id: string;
   version: string;
@@ -40,7 +40,7 @@ function levelsOf({ minOs, installer }: Comparable): Record<ReleaseChanges["sdk"
   };
 }
 
-/** What a release changes against the one before it. */
+/** The differences between two releases. */
 export function compareReleases(before: Comparable, after: Comparable): ReleaseChanges {
   const [oldEntitlements, newEntitlements] = [entitlementsOf(before.installer), entitlementsOf(after.installer)];
   const [oldLevels, newLevels] = [levelsOf(before), levelsOf(after)];

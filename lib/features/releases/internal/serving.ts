@@ -5,7 +5,7 @@ import type { BinaryReply } from "@/lib/http/reply";
 import { storage } from "@/lib/storage";
 import { serveStored } from "@/lib/storage/serve";
 
-/** Answers a request for a release's installer, with its conditions and ranges, or sends it to the store for it. */
+/** Answers a request for a release's installer with its conditions and ranges, or redirects to the store. */
 export function serveInstaller(
   release: ReleaseRow,
   request: { method: string; headers: Headers },

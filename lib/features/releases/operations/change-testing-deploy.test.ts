@@ -24,7 +24,7 @@ beforeAll(async () => {
 const lastRecord = () => db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
 
 describe("a change of a release", () => {
-  it("concerns what is said about it, and the record tells from what to what", async () => {
+  it("applies to the fields that users enter, and the audit record has the old and new values", async () => {
     const release = await aRelease(admin, place);
     const change = { description: "Really", fileName: "Acme QA.ipa", iosEnabled: false, metadata: { ticket: "A-1" } };
     const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, ...change });
@@ -37,7 +37,7 @@ describe("a change of a release", () => {
     });
   });
 
-  it("tells from what to what where two come at the same moment", async () => {
+  it("is recorded with the values that it replaced if two changes happen at the same moment", async () => {
     const release = await aRelease(admin, place);
     const change = (description: string) => send(updateTestingDeploy, admin, { id: release.id, description });
     const changes = await db.$transaction(
@@ -62,7 +62,7 @@ describe("a change of a release", () => {
     ]);
   });
 
-  it("leaves what is left out, and takes the name back where it is null or empty", async () => {
+  it("keeps omitted fields, and resets the name if it is null or empty", async () => {
     const release = await aRelease(admin, place);
     await send(updateTestingDeploy, admin, { id: release.id, fileName: "dir/Other.ipa" });
     const kept = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
@@ -96,7 +96,7 @@ describe("a change of a release", () => {
 });
 
 describe("deleting a release", () => {
-  it("takes its installer and its icon along", async () => {
+  it("deletes its installer and icon", async () => {
     const release = await aRelease(admin, place);
     const row = await db.release.findUniqueOrThrow({
       where: { id: release.id },
@@ -113,7 +113,7 @@ describe("deleting a release", () => {
     expect((await send(deleteTestingDeploy, admin, { id: release.id })).status).toBe(404);
   });
 
-  it("leaves a file that another release is made of", async () => {
+  it("keeps a file that another release uses", async () => {
     const release = await aRelease(admin, place);
     const row = await db.release.findUniqueOrThrow({ where: { id: release.id }, include: { file: true } });
     const { id: _id, ...copy } = { ...row, installer: row.installer ?? {}, metadata: row.metadata ?? {} };
@@ -128,7 +128,7 @@ describe("deleting a release", () => {
     await expect.poll(() => storage().head(row.file.storageKey)).toBeNull();
   });
 
-  it("of one whose bytes are published again at the same moment leaves a release with its file, or none", async () => {
+  it("while the same bytes are published again leaves a release with its file, or no release", async () => {
     for (let round = 0; round < 5; round += 1) {
       const bytes = anIpa(app.identifier);
       const fields = { environmentId: place.environmentId };
@@ -146,7 +146,7 @@ describe("deleting a release", () => {
     }
   });
 
-  it("is done though the store is away, and the sweep removes the file", async () => {
+  it("succeeds while the store is unavailable, and the sweep removes the file", async () => {
     const release = await aRelease(admin, place);
     const tried = Promise.withResolvers<void>();
     const meanwhile = async () => tried.resolve();

@@ -49,7 +49,7 @@ async function json(caller: Caller, input: Record<string, unknown>): Promise<Ans
 }
 
 describe("a release by a form", () => {
-  it("is read from an .ipa, stored with its icon, and answered whole", async () => {
+  it("is read from an .ipa, stored with its icon, and returned with all fields", async () => {
     const bytes = anIpa(app.identifier, { name: "Acme", version: "2.4.0", build: "118", minOs: "16.0" });
     const answer = await publish(admin, bytes, "Acme 2.4.ipa", {
       environmentId,
@@ -130,7 +130,7 @@ describe("a release by a form", () => {
     });
   });
 
-  it("is taken with the fields after the file too", async () => {
+  it("is also accepted with the fields after the file", async () => {
     const answer = await publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId }, { fileFirst: true });
     expect(answer.status).toBe(201);
   });
@@ -143,7 +143,7 @@ describe("a release by a form", () => {
     expect(answer.body.createdBy).toEqual({ kind: "token", id: token.tokenId, name: "CI" });
   });
 
-  it("takes a given version, build number, platform, name and flag", async () => {
+  it("accepts a given version, build number, platform, name and flag", async () => {
     const bytes = anIpa(app.identifier, { version: "3.0", build: "7" });
     const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "false", fileName: "../Ácme.ipa" };
     const answer = await publish(admin, bytes, "x.ipa", { environmentId, ...given });
@@ -151,7 +151,7 @@ describe("a release by a form", () => {
     expect(answer.body).toMatchObject({ iosEnabled: false, fileName: "Ácme.ipa" });
   });
 
-  it("keeps the extension of a name that is too long to be kept whole", async () => {
+  it("keeps the extension of a name that has to be shortened", async () => {
     const answer = await publish(admin, anIpa(app.identifier), `${"x".repeat(300)}.ipa`, { environmentId });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     expect(answer.body.fileName).toBe(`${"x".repeat(251)}.ipa`);
@@ -166,7 +166,7 @@ describe("a release by a form", () => {
 });
 
 describe("the same bytes once more", () => {
-  it("answer 200 with the release that is there, and leave no second file", async () => {
+  it("are answered 200 with the existing release, and leave no second file", async () => {
     const bytes = anIpa(app.identifier);
     const first = await publish(admin, bytes, "Acme.ipa", { environmentId });
     const files = await db.file.count();
@@ -182,7 +182,7 @@ describe("the same bytes once more", () => {
     await expect.poll(() => db.file.count()).toBe(files);
   });
 
-  it("make one release where they come twice at the same moment", async () => {
+  it("make one release if they arrive twice at the same moment", async () => {
     const bytes = anIpa(app.identifier);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => publish(admin, bytes, "Acme.ipa", { environmentId })),
@@ -200,7 +200,7 @@ describe("the same bytes once more", () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it("are another release where only the version is the same", async () => {
+  it("are another release if only the version is the same", async () => {
     const fields = { version: "9.9", build: "9" };
     const first = await publish(admin, anIpa(app.identifier, fields), "Acme.ipa", { environmentId });
     const second = await publish(admin, anIpa(app.identifier, fields), "Acme.ipa", { environmentId });
@@ -220,21 +220,21 @@ describe("a release is refused, and nothing of it kept,", () => {
     return got;
   }
 
-  it("where the installer is another app's, naming both", async () => {
+  it("if the installer is another app's, with both identifiers in the message", async () => {
     const { status, body } = await refused(() => publish(admin, anIpa("com.other.app"), "Acme.ipa", { environmentId }));
     expect([status, body.code]).toEqual([422, "identifier_mismatch"]);
     expect(body.detail).toContain("com.other.app");
     expect(body.detail).toContain(app.identifier);
   });
 
-  it("where the identifier differs in case alone", async () => {
+  it("if the identifier differs only in case", async () => {
     const place = { environmentId: app.environmentIds[1] as string };
     const { body } = await refused(() => publish(admin, anIpa("com.Acme.Staging"), "Acme.ipa", place));
     expect(body.code).toBe("identifier_mismatch");
   });
 
   it.each<Record<string, string>>([{ version: "1.2.3" }, { buildNumber: "99" }])(
-    "where the installer says otherwise: %o",
+    "if the installer has another value than the field: %o",
     async (given) => {
       const { status, body } = await refused(() =>
         publish(admin, anIpa(app.identifier), "Acme.ipa", { environmentId, ...given }),
@@ -243,24 +243,24 @@ describe("a release is refused, and nothing of it kept,", () => {
     },
   );
 
-  it("where the file is no installer, saying why", async () => {
+  it("if the file is no installer, with the reason", async () => {
     const bytes = Uint8Array.from(Buffer.from("not an installer at all"));
     const { status, body } = await refused(() => publish(admin, bytes, "Acme.ipa", { environmentId }));
     expect([status, body.code]).toEqual([422, "invalid_installer"]);
     expect(body.detail).toContain("not a ZIP archive");
   });
 
-  it("where the name promises another kind", async () => {
+  it("if the extension is of another kind", async () => {
     const { body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.apk", { environmentId }));
     expect(body.code).toBe("invalid_installer");
   });
 
-  it("where the name is no installer's", async () => {
+  it("if the extension is not an installer's", async () => {
     const { status, body } = await refused(() => publish(admin, anIpa(app.identifier), "Acme.zip", { environmentId }));
     expect([status, body.code]).toEqual([415, "unsupported_media_type"]);
   });
 
-  it("where the platform is another kind's, switched off or unknown", async () => {
+  it("if the platform is of another kind, inactive or unknown", async () => {
     const off = await db.platform.create({ data: { id: newId(), name: "Old iOS", kind: "ios", status: "inactive" } });
     for (const platformId of [ANDROID, off.id, newId()]) {
       const { status, body } = await refused(() =>
@@ -270,7 +270,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
-  it("where a field is wrong, missing or unknown", async () => {
+  it("if a field is invalid, missing or unknown", async () => {
     for (const [fields, path] of [
       [{ environmentId, description: "" }, "description"],
       [{ environmentId, metadata: "{" }, "metadata"],
@@ -288,7 +288,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
-  it("where a field is sent twice, whatever kind it is of", async () => {
+  it("if a field is sent twice, of any type", async () => {
     for (const [name, path] of [
       ["description", "description"],
       ["metadata[gitCommit]", "metadata.gitCommit"],
@@ -300,7 +300,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
-  it("where a field is no UTF-8, which would be kept as another text", async () => {
+  it("if a field is not valid UTF-8, which would be stored as another string", async () => {
     const lines = [
       `--B\r\nContent-Disposition: form-data; name="environmentId"\r\n\r\n${environmentId}`,
       '--B\r\nContent-Disposition: form-data; name="description"\r\n\r\ncaf\u00e9',
@@ -316,7 +316,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     expect([status, body.errors[0].path]).toEqual([422, "description"]);
   });
 
-  it("where it comes without a file, or with two", async () => {
+  it("if it has no file, or two", async () => {
     const none = new FormData();
     none.append("environmentId", environmentId);
     none.append("description", "x");
@@ -326,7 +326,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     expect((await refused(() => send(createTestingDeploy, admin, two))).body.errors[0].path).toBe("file");
   });
 
-  it("where the caller may not publish there", async () => {
+  it("if the caller may not publish in the environment", async () => {
     const [qa, staging] = app.environmentIds as [string, string];
     const elsewhere = { scopes: ["release:create" as const], apps: [{ appId: app.appId, environmentIds: [staging] }] };
     const reader = { scopes: ["release:read" as const], apps: [{ appId: app.appId }] };
@@ -345,7 +345,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
-  it("where the app or the environment is switched off", async () => {
+  it("if the app or the environment is inactive", async () => {
     const off = await anApp({ environments: [{ name: "Old", status: "inactive" }] });
     const place = { environmentId: off.environmentIds[0] as string };
     const { status, body } = await refused(() => publish(admin, anIpa(off.identifier), "Acme.ipa", place));
@@ -366,14 +366,14 @@ describe("a release by the id of an upload", () => {
     expect(answer.body).toMatchObject({ sha256, fileName: "Acme.ipa", metadata: { gitBranch: "main" } });
   });
 
-  it("answers the same release when the request comes once more", async () => {
+  it("is returned again when the request is repeated", async () => {
     const { fileId } = await uploadInParts(admin, anIpa(app.identifier), "Acme.ipa");
     const first = await json(admin, { fileId });
     const second = await json(admin, { fileId });
     expect([second.status, second.body]).toEqual([200, { ...first.body, repeated: true }]);
   });
 
-  it("answers the release with the same bytes, time and again, though they came another way", async () => {
+  it("is the existing release if its bytes were published another way, for every repetition", async () => {
     const bytes = anIpa(app.identifier);
     const release = await publish(admin, bytes, "Acme.ipa", { environmentId });
     const { fileId } = await uploadInParts(admin, bytes, "Acme.ipa");
@@ -382,7 +382,7 @@ describe("a release by the id of an upload", () => {
     }
   });
 
-  it("is made in a second environment of a file that one downloads a release with", async () => {
+  it("is made in a second environment from a file whose release the caller may download", async () => {
     const release = await aRelease(admin, { identifier: app.identifier, environmentId });
     const [, staging] = app.environmentIds as [string, string];
     const colleague = await aUser({
@@ -399,7 +399,7 @@ describe("a release by the id of an upload", () => {
     expect(await storage().head(file.storageKey)).not.toBeNull();
   });
 
-  it("is refused for anybody else's upload, an unfinished one, a picture, and what is not there", async () => {
+  it("is refused for another caller's upload, an unfinished one, an image, and an unknown ID", async () => {
     const colleague = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
     const { fileId } = await uploadInParts(colleague, anIpa(app.identifier), "Acme.ipa");
     const unfinished = await send(createUpload, admin, { name: "Acme.ipa", size: 5 });
@@ -413,7 +413,7 @@ describe("a release by the id of an upload", () => {
     expect((await send(abortUpload, admin, { uploadId: unfinished.body.uploadId })).status).toBe(204);
   });
 
-  it("is refused for a file that is published where the caller reads nothing", async () => {
+  it("is refused for a file that is published where the caller cannot read releases", async () => {
     const other = await anApp();
     const hidden = await aRelease(admin, {
       identifier: other.identifier,
@@ -428,7 +428,7 @@ describe("a release by the id of an upload", () => {
   });
 });
 
-describe("whatever breaks while a release is made, the store and the tables agree after the sweep", () => {
+describe("after any failure while a release is made, the store and the tables agree after the sweep", () => {
   async function agrees(): Promise<void> {
     const { stored, known, unfinished } = await afterSweep();
     expect(stored).toEqual(known);
@@ -442,7 +442,7 @@ describe("whatever breaks while a release is made, the store and the tables agre
     ["delete", "before"],
   ] as const)("the store, %s %s", async (method, when) => {
     const before = await auditCount();
-    // The delete fails while the file of a refused release is tidied away.
+    // The delete fails while the file of a refused release is removed.
     const bytes = method === "delete" ? anIpa("com.other.app") : anIpa(app.identifier);
     const answer = await withFault({ method, when }, () => publish(admin, bytes, "Acme.ipa", { environmentId }));
     expect(answer.status).toBe(method === "delete" ? 422 : 503);

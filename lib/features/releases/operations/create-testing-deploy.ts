@@ -20,7 +20,7 @@ import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease
 import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
 import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
 
-/** The platform of a release: the one named, or the first that installers of the kind belong to. */
+/** The platform of a release: the given one, or the default for the kind of installer. */
 async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
   const platform = platformId ? await findPlatform(db, platformId) : await defaultPlatform(db, platformKindOf(kind));
   if (!platform) throw invalidField("platformId", platformId ? "unknown" : "noPlatform");
@@ -48,9 +48,9 @@ async function storeIcon(
 }
 
 /**
- * Checks again what may have been changed or switched off while the installer was read, and keeps it as it is until
- * the release is there.
- * @throws ApiError as before the installer was read
+ * Repeats the checks of everything that may have changed while the installer was read, and locks it until the release
+ * is stored.
+ * @throws ApiError as the checks before the installer was read
  */
 async function holdPlace(
   tx: Db,
@@ -72,7 +72,7 @@ async function holdPlace(
  *
  * The installer comes as the form's file or as the `fileId` of a finished upload. In a form, put the fields before the
  * file: then a wrong environment, a missing right or a wrong file type is refused before the file is sent.
- * The same bytes once more in the same environment answer 200 with the release that is there.
+ * Publishing the same bytes again in the same environment answers 200 with the existing release.
  */
 export const createTestingDeploy = defineCommand({
   area: "apps",
@@ -121,7 +121,7 @@ export const createTestingDeploy = defineCommand({
     await lockBytes(tx, environmentId, file.sha256);
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {
-      // The file of an upload stays until that expires: the same request may come once more.
+      // The file of an upload is kept until the upload expires, because the request may be repeated.
       const received = input.installer instanceof ReceivedFile ? input.installer : null;
       const superfluous = [received, icon].filter((one) => one !== null);
       after(() => discardFiles(superfluous));

@@ -6,7 +6,7 @@ import { releaseFiles, removeFile } from "@/lib/storage/files";
 import { deleteRelease, lockRelease, releaseTarget, toRelease } from "../data";
 import { releaseIdInput } from "../schema";
 
-/** Deletes a release. Its installer and icon go too, once nothing else refers to them. */
+/** Deletes a release, and its installer and icon if nothing else refers to them. */
 export const deleteTestingDeploy = defineCommand({
   area: "apps",
   name: "delete-testing-deploy",

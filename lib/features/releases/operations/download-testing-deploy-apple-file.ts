@@ -11,11 +11,11 @@ import { installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from 
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
 
-/** The sides that Apple fixes for the two images of a manifest, in pixels. */
+/** The side lengths that Apple requires for the two images of a manifest, in pixels. */
 const DISPLAY_SIDE = 57;
 const FULL_SIZE_SIDE = 512;
 
-/** What is made for one request, with nothing in it to be kept. */
+/** Headers of generated responses, which must not be cached. */
 function made(content: string | Uint8Array, contentType: string): BinaryReply {
   const headers = {
     "Content-Type": contentType,
@@ -36,7 +36,7 @@ function manifestOf(release: ReleaseRow, token: string): string {
   });
 }
 
-/** What iOS fetches to install a release: the manifest, the installer and two images, opened by the token alone. */
+/** The files that iOS fetches to install a release: manifest, installer and two images. The token grants access. */
 export const downloadTestingDeployAppleFile = defineDownload({
   area: "apps",
   name: "download-testing-deploy-apple-file",

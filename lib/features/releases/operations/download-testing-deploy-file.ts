@@ -5,7 +5,7 @@ import { recordDownload, releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { releaseIdInput } from "../schema";
 
-/** The installer of a release. It is counted once for each download, however many ranges that is fetched in. */
+/** The installer of a release. A download in several ranges is counted once. */
 export const downloadTestingDeployFile = defineDownload({
   area: "apps",
   name: "download-testing-deploy-file",

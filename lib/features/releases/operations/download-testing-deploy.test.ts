@@ -30,7 +30,7 @@ beforeAll(async () => {
   apkId = (await publish(admin, await anApk(app.identifier), "app.apk", { environmentId })).body.id;
 });
 
-/** How often a release was fetched, and in which ways, once that is written. */
+/** The recorded downloads of a release by kind, once they are written. */
 async function downloads(id: string, count: number): Promise<object[]> {
   await expect.poll(async () => (await db.release.findUniqueOrThrow({ where: { id } })).downloadCount).toBe(count);
   await expect.poll(() => db.releaseDownload.count({ where: { releaseId: id } })).toBe(count);
@@ -53,7 +53,7 @@ it("a download of a release that is deleted at the same time is not recorded, an
     at: new Date(),
   } as const;
   const recorded = await db.$transaction(async (tx) => {
-    // The record waits for this lock, whatever was done before it.
+    // The record waits for this lock.
     await tx.$executeRaw`LOCK TABLE "ReleaseDownload" IN EXCLUSIVE MODE`;
     const recording = recordDownload(db, download);
     recording.catch(() => {});
@@ -66,7 +66,7 @@ it("a download of a release that is deleted at the same time is not recorded, an
 });
 
 describe("the installer of a release", () => {
-  it("comes whole, under its name, with its digest as entity tag, and is counted", async () => {
+  it("is sent complete, with its name and its digest as entity tag, and is counted", async () => {
     const before = await downloads(ipaId, 0);
     const headers = { "user-agent": "curl/8.5.0" };
     const response = await sendRaw(downloadTestingDeployFile, admin, { id: ipaId }, { headers });
@@ -85,7 +85,7 @@ describe("the installer of a release", () => {
     ]);
   });
 
-  it("comes in ranges, of which the first alone is counted", async () => {
+  it("is sent in ranges, of which only the first is counted", async () => {
     const half = Math.floor(ipa.length / 2);
     const get = (headers: Record<string, string>) =>
       sendRaw(downloadTestingDeployFile, admin, { id: ipaId }, { headers });
@@ -112,14 +112,14 @@ describe("the installer of a release", () => {
     await downloads(ipaId, 3);
   });
 
-  it("has the type that Android installs, where it is an .apk", async () => {
+  it("has the content type that Android installs if it is an .apk", async () => {
     const response = await sendRaw(downloadTestingDeployFile, admin, { id: apkId });
     expect(response.headers.get("content-type")).toBe("application/vnd.android.package-archive");
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="app.apk"');
     await response.arrayBuffer();
   });
 
-  it("comes under the name that it was given, with its extension", async () => {
+  it("has the given name with its extension", async () => {
     await send(updateTestingDeploy, admin, { id: apkId, fileName: "Acme" });
     const response = await sendRaw(downloadTestingDeployFile, admin, { id: apkId }, { method: "HEAD" });
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="Acme.apk"');
@@ -144,7 +144,7 @@ describe("an iPhone", () => {
   const fetchPart = (token: string, part?: string, options: Parameters<typeof sendRaw>[3] = {}) =>
     sendRaw(downloadTestingDeployAppleFile, ANONYMOUS, { token, ...(part && { part }) }, options);
 
-  it("is given a link that opens the manifest for 15 minutes", async () => {
+  it("gets a link to the manifest that works for 15 minutes", async () => {
     const { token, expiresAt, manifestUrl, installUrl } = await link();
     const url = `http://localhost:3000/api/apps/download-testing-deploy-apple-file?token=${token}`;
     expect(manifestUrl).toBe(url);
@@ -160,7 +160,7 @@ describe("an iPhone", () => {
     );
   });
 
-  it("reads the manifest, both images and the app with the token alone, again and again", async () => {
+  it("reads the manifest, both images and the app repeatedly with only the token", async () => {
     const { token } = await link();
     for (let round = 0; round < 2; round += 1) {
       const manifest = await fetchPart(token);
@@ -201,7 +201,7 @@ describe("an iPhone", () => {
     });
   });
 
-  it("is given a neutral picture where the app has none", async () => {
+  it("gets a neutral icon if the app has none", async () => {
     const bare = await publish(admin, anIpa(app.identifier, { icon: null }), "Acme.ipa", { environmentId });
     expect(bare.body.iconUrl).toBeNull();
     const { token } = await link(bare.body.id);
@@ -209,7 +209,7 @@ describe("an iPhone", () => {
     expect([image.width, image.height]).toEqual([512, 512]);
   });
 
-  it("is refused with a token that is wrong, or another thing's", async () => {
+  it("is refused with a wrong token or a token of another purpose", async () => {
     const { body } = await send(downloadTestingDeployAppleFile, ANONYMOUS, { token: "wrong" });
     expect(body).toMatchObject({ status: 401, code: "invalid_token" });
     await db.oneTimeToken.updateMany({ where: { purpose: "manifest" }, data: { purpose: "recovery" } });
@@ -218,7 +218,7 @@ describe("an iPhone", () => {
     expect((await send(downloadTestingDeployAppleFile, ANONYMOUS, { token })).status).toBe(401);
   });
 
-  it("is told that the link has ended after its time, and when the release is gone or switched off", async () => {
+  it("is answered that the link has expired after its time, and if the release is deleted or inactive", async () => {
     const late = await link();
     await db.oneTimeToken.updateMany({ data: { expiresAt: new Date() } });
     const { status, body } = await send(downloadTestingDeployAppleFile, ANONYMOUS, { token: late.token });
@@ -233,7 +233,7 @@ describe("an iPhone", () => {
     expect((await send(downloadTestingDeployAppleFile, ANONYMOUS, { token })).status).toBe(410);
   });
 
-  it("installs nothing where the release does not allow it, or is not for iOS", async () => {
+  it("installs nothing if the release does not allow it or is not for iOS", async () => {
     const { token } = await link();
     await send(updateTestingDeploy, admin, { id: ipaId, iosEnabled: false });
     for (const answer of [

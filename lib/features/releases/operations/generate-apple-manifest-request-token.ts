@@ -7,8 +7,8 @@ import { installsOnApple, releaseTarget } from "../data";
 import { appleLinkSchema, releaseIdInput } from "../schema";
 
 /**
- * Makes the link with which Safari on an iPhone or iPad installs a release. iOS fetches without cookies, repeatedly and
- * in ranges, so that a token opens the release to it, and nothing else, for 15 minutes.
+ * Creates the link with which Safari on an iPhone or iPad installs a release. iOS fetches the files without cookies,
+ * repeatedly and in ranges, so the link contains a token that grants access to this release for 15 minutes.
  */
 export const generateAppleManifestRequestToken = defineCommand({
   area: "apps",

@@ -52,8 +52,8 @@ const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 describe("the releases of an environment", () => {
   it.each([
     ["newest first", {}, ["desc", "desc"]],
-    ["oldest first where asked for", { sort: "deployDate" }, ["asc", "asc"]],
-  ] as const)("come %s, page by page, each once", async (_order, input, [date, id]) => {
+    ["oldest first on request", { sort: "deployDate" }, ["asc", "asc"]],
+  ] as const)("are listed %s, each once over all pages", async (_order, input, [date, id]) => {
     const { pages, totals } = await readPages(getTestingDeploys, admin, { environmentId: qa, limit: 5, ...input });
     const rows = await db.release.findMany({
       where: { environmentId: qa },
@@ -64,7 +64,7 @@ describe("the releases of an environment", () => {
     expect(new Set(totals)).toEqual(new Set([12]));
   });
 
-  it("are narrowed down by version, platform, days and words", async () => {
+  it("are filtered by version, platform, period and search", async () => {
     const list = async (input: object) => {
       const { status, body } = await send(getTestingDeploys, admin, { environmentId: qa, ...input });
       expect(status, JSON.stringify(body)).toBe(200);
@@ -83,7 +83,7 @@ describe("the releases of an environment", () => {
     expect(await list({ search: "1.1" })).toBe(3);
   });
 
-  it("are shown to a token of the environment and to no other", async () => {
+  it("are returned to a token of the environment and to no other token", async () => {
     const token = await aToken({ appId: app.appId, environmentId: qa, scopes: ["release:read"] });
     expect((await send(getTestingDeploys, token, { environmentId: qa })).body.total).toBe(12);
     expect((await send(getTestingDeploys, token, { environmentId: staging })).status).toBe(404);
@@ -110,7 +110,7 @@ describe("the total of a long list", () => {
     return { total: body.total, totalIsAtLeast: body.totalIsAtLeast };
   };
 
-  it("is exact however long it is", async () => {
+  it("is exact at any length", async () => {
     expect(await totals({})).toEqual({ total: 10_001 });
     expect(await totals({ platformId: ANDROID })).toEqual({ total: 0 });
     expect((await send(getTestingDeploysByApp, admin, { appId: long.appId })).body.total).toBe(10_001);
@@ -120,7 +120,7 @@ describe("the total of a long list", () => {
     expect(apps.body.items).toMatchObject([{ environmentCount: 2, releaseCount: 10_001 }]);
   });
 
-  it("says where it is narrowed down and counting has ended before the rows did", async () => {
+  it("is a lower bound if the list is filtered and counting stopped early", async () => {
     expect(await totals({ version: "vtrue" })).toEqual({ total: 1 });
     expect(await totals({ version: "vfalse" })).toEqual({ total: 10_000 });
     expect(await totals({ search: "v" })).toEqual({ total: 1_000, totalIsAtLeast: true });
@@ -130,7 +130,7 @@ describe("the total of a long list", () => {
 });
 
 describe("the releases of an application", () => {
-  it("are those of the environments in which the caller reads them", async () => {
+  it("are those of the environments in which the caller can read them", async () => {
     const grants = [
       { scopes: ["release:read" as const], apps: [{ appId: app.appId, environmentIds: [qa, staging] }] },
       { scopes: ["environment:write" as const], apps: [{ appId: app.appId, environmentIds: [hidden] }] },
@@ -145,7 +145,7 @@ describe("the releases of an application", () => {
     expect((await send(getTestingDeploysByApp, admin, { appId: app.appId })).body.total).toBe(14);
   });
 
-  it("leave out what is switched off, but for who may switch it on again", async () => {
+  it("omit inactive environments, except for callers who can activate them", async () => {
     await db.environment.update({ where: { id: staging }, data: { status: "inactive" } });
     const apps = [{ appId: app.appId }];
     const reader = await aUser({ grants: [{ scopes: ["release:read"], apps }] });
@@ -157,13 +157,13 @@ describe("the releases of an application", () => {
     await db.environment.update({ where: { id: staging }, data: { status: "active" } });
   });
 
-  it("are not had by who reaches nothing of it", async () => {
+  it("are not found by a caller without access to it", async () => {
     expect((await send(getTestingDeploysByApp, await aUser(), { appId: app.appId })).status).toBe(404);
   });
 });
 
 describe("one release", () => {
-  it("is compared with the one before it of the same app, platform and kind", async () => {
+  it("is compared with the previous one of the same app, platform and kind", async () => {
     const place = { identifier: app.identifier, environmentId: qa };
     const before = await aRelease(admin, place, { version: "5.0", minOs: "16.0" });
     const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
@@ -180,14 +180,14 @@ describe("one release", () => {
     });
   });
 
-  it("has nothing before it where it is the first", async () => {
+  it("has no previous one if it is the first", async () => {
     const other = await anApp();
     const environmentId = other.environmentIds[0] as string;
     const first = await aRelease(admin, { identifier: other.identifier, environmentId });
     expect((await send(getTestingDeployById, admin, { id: first.id })).body.changes).toBeNull();
   });
 
-  it("tells the scopes that the caller holds in its environment", async () => {
+  it("comes with the scopes that the caller holds in its environment", async () => {
     const { id } = await aRelease(admin, { identifier: app.identifier, environmentId: qa });
     const tester = await aUser({
       grants: [
@@ -229,7 +229,7 @@ describe("one release", () => {
     expect(await details(apk.id)).toEqual({ apkId: null, otherPlatformId: ipa.platform.id });
   });
 
-  it("is not there for who reads another environment", async () => {
+  it("is not found by a caller who reads another environment only", async () => {
     const release = await aRelease(admin, { identifier: app.identifier, environmentId: qa });
     const apps = [{ appId: app.appId, environmentIds: [staging] }];
     const stranger = await aUser({ grants: [{ scopes: ["release:read"], apps }] });

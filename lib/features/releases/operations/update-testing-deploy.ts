@@ -9,7 +9,7 @@ function changeable({ description, fileName, iosEnabled, mandatory, metadata }: 
   return { description, fileName, iosEnabled, mandatory, metadata };
 }
 
-/** Changes what people say about a release; what was read from its installer stays. */
+/** Changes the fields of a release that users enter. Those read from the installer cannot be changed. */
 export const updateTestingDeploy = defineCommand({
   area: "apps",
   name: "update-testing-deploy",

@@ -7,7 +7,7 @@ import { createRole as insert, toRole } from "../data";
 import { isReservedName } from "../rules";
 import { createRoleInput, roleSchema } from "../schema";
 
-/** Adds a role. It reaches nothing until it is given a permission. */
+/** Adds a role. It has no access until it is given a permission. */
 export const createRole = defineCommand({
   area: "config",
   name: "create-role",

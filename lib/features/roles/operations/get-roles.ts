@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { listRoles, toRole } from "../data";
 import { getRolesInput, roleSchema } from "../schema";
 
-/** The roles, with how many users and permissions each has. */
+/** The roles, each with its number of users and permissions. */
 export const getRoles = defineQuery({
   area: "config",
   name: "get-roles",

@@ -28,7 +28,7 @@ async function refused(operation: typeof createRole | typeof updateRole, input: 
 }
 
 describe("create-role", () => {
-  it("answers the role, which reaches nothing yet, with one audit record", async () => {
+  it("returns the role, which has no access yet, with one audit record", async () => {
     const before = await auditCount();
     const { status, body } = await send(createRole, admin, { name: " Testers " });
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe("create-role", () => {
     expect(record).toMatchObject({ table: "Role", action: "create", changes: { name: [null, "Testers"] } });
   });
 
-  it("does not take a name twice, whatever its case, and names the field", async () => {
+  it("refuses a name that exists, ignoring case, and names the field", async () => {
     await aRole("Designers");
     const answer = await refused(createRole, { name: "DESIGNERS" });
     expect([answer.status, answer.body.code, answer.body.errors[0].path]).toEqual([409, "conflict", "name"]);
@@ -56,14 +56,14 @@ describe("create-role", () => {
     expect([answer.status, answer.body.code]).toEqual([409, "role_reserved"]);
   });
 
-  it.each([{}, { name: " " }, { name: "x".repeat(101) }])("tells that the name is wrong: %j", async (input) => {
+  it.each([{}, { name: " " }, { name: "x".repeat(101) }])("reports an invalid name: %j", async (input) => {
     const answer = await refused(createRole, input);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "name"]);
   });
 });
 
 describe("update-role", () => {
-  it("renames a role for whoever has it, from the next request on", async () => {
+  it("renames a role for its users from the next request on", async () => {
     const user = await aUser();
     const { status, body } = await send(updateRole, admin, { id: user.roleId, name: "Beta testers" });
     expect([status, body.name, body.userCount]).toEqual([200, "Beta testers", 1]);
@@ -83,21 +83,21 @@ describe("update-role", () => {
     }
   });
 
-  it("does not take another role's name, but takes its own in another case", async () => {
+  it("refuses another role's name, and accepts its own in another case", async () => {
     const [one, other] = [await aRole(`One ${randomUUID()}`), await aRole()];
     const answer = await refused(updateRole, { id: one.id, name: other.name });
     expect([answer.status, answer.body.code, answer.body.errors[0].path]).toEqual([409, "conflict", "name"]);
     expect((await send(updateRole, admin, { id: one.id, name: one.name.toUpperCase() })).status).toBe(200);
   });
 
-  it("answers 404 for a role that is not there", async () => {
+  it("answers 404 for an unknown role", async () => {
     const answer = await refused(updateRole, { id: "019a0000-0000-7000-8000-00000000dead", name: "Ghosts" });
     expect(answer.status).toBe(404);
   });
 });
 
 describe("get-roles", () => {
-  it("counts the users and the permissions of each, and knows SUPER_ADMIN", async () => {
+  it("counts the users and permissions of each role, and marks SUPER_ADMIN", async () => {
     const user = await aUser({ grants: [{ scopes: ["release:read"] }, { scopes: ["environment:read"] }] });
     const { items } = (await send(getRoles, admin, { limit: 100 })).body;
     const byId = (id: string) => items.find((role: { id: string }) => role.id === id);
@@ -105,13 +105,16 @@ describe("get-roles", () => {
     expect(byId(admin.roleId)).toMatchObject({ name: "SUPER_ADMIN", permissionCount: 0, superAdmin: true });
   });
 
-  it.each(["name", "-name", "createdAt", "-createdAt"])("goes through all pages in the order of %s", async (sort) => {
-    const { pages } = await readPages(getRoles, admin, { sort, limit: 3 });
-    expect(pages.flat().length).toBe(await db.role.count());
-    expect(pages.flat()).toEqual(inOrder(pages.flat(), sort));
-  });
+  it.each(["name", "-name", "createdAt", "-createdAt"])(
+    "returns each row once over all pages in the order of %s",
+    async (sort) => {
+      const { pages } = await readPages(getRoles, admin, { sort, limit: 3 });
+      expect(pages.flat().length).toBe(await db.role.count());
+      expect(pages.flat()).toEqual(inOrder(pages.flat(), sort));
+    },
+  );
 
-  it("finds by a part of the name", async () => {
+  it("finds by part of the name", async () => {
     const { name } = await aRole(`Needle ${randomUUID()}`);
     const { items, total } = (await send(getRoles, admin, { search: "nEEdle" })).body;
     expect([items.map((role: { name: string }) => role.name), total]).toEqual([[name], 1]);

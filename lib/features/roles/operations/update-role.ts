@@ -8,7 +8,7 @@ import { findRole, renameRole, toRole } from "../data";
 import { isReservedName } from "../rules";
 import { roleSchema, updateRoleInput } from "../schema";
 
-/** Renames a role. Who has it and what it reaches stays. */
+/** Renames a role. Its users and permissions do not change. */
 export const updateRole = defineCommand({
   area: "config",
   name: "update-role",

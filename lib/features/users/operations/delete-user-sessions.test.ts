@@ -23,7 +23,7 @@ async function another(user: TestUser, userAgent: string | null = PHONE): Promis
 const status = async (caller: Caller) => (await send(getUserProfile, caller)).status;
 
 describe("get-user-sessions", () => {
-  it("shows a user's own sessions, the youngest first, and which of them asks", async () => {
+  it("returns a user's own sessions, newest first, and marks the current one", async () => {
     const user = await aUser();
     const phone = await another(user);
     await another(await aUser());
@@ -42,7 +42,7 @@ describe("get-user-sessions", () => {
     ]);
   });
 
-  it("leaves out what has ended", async () => {
+  it("omits ended sessions", async () => {
     const user = await aUser();
     for (const field of ["expiresAt", "absoluteExpiresAt"]) {
       const { sessionId } = await another(user);
@@ -51,7 +51,7 @@ describe("get-user-sessions", () => {
     expect((await send(getUserSessions, user)).body.items).toHaveLength(1);
   });
 
-  it("names a program that is no browser by what it calls itself, and nothing that could be anything", async () => {
+  it("names a program that is no browser by its product name, and nothing if the User-Agent is malformed", async () => {
     const user = await aUser();
     await another(user, "curl/8.1");
     await another(user, "<script>alert(1)</script>");
@@ -65,7 +65,7 @@ describe("get-user-sessions", () => {
 });
 
 describe("delete-user-sessions", () => {
-  it("signs out everywhere else, with one audit record", async () => {
+  it("ends all other sessions, with one audit record", async () => {
     const user = await aUser();
     const others = [await another(user), await another(user)];
     const stranger = await aUser();
@@ -76,7 +76,7 @@ describe("delete-user-sessions", () => {
     expect([await status(user), await status(stranger)]).toEqual([200, 200]);
   });
 
-  it("ends the one that is named, and takes the cookie where that is the one that asks", async () => {
+  it("ends the given session, and clears the cookie if it is the current one", async () => {
     const user = await aUser();
     const [phone, tablet] = [await another(user), await another(user)];
     const answer = await send(deleteUserSessions, user, { id: phone.sessionId });
@@ -87,7 +87,7 @@ describe("delete-user-sessions", () => {
     expect(await status(user)).toBe(401);
   });
 
-  it("ends nobody else's", async () => {
+  it("does not end another user's session", async () => {
     const [user, other] = [await aUser(), await aUser()];
     const before = await auditCount();
     const answer = await send(deleteUserSessions, user, { id: other.sessionId });

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { endSessionOf } from "../data";
 import { deleteUserSessionsInput } from "../schema";
 
-/** Ends one of a user's own sessions; without an id, all but the one that asks. */
+/** Ends one of the caller's sessions; without an ID, all except the current one. */
 export const deleteUserSessions = defineCommand({
   area: "auth",
   name: "delete-user-sessions",

@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { listSessions, toUserSession } from "../data";
 import { userSessionSchema } from "../schema";
 
-/** Where one is signed in: a user's own sessions that are alive, the youngest first. */
+/** The caller's active sessions, newest first. */
 export const getUserSessions = defineQuery({
   area: "auth",
   name: "get-user-sessions",

@@ -18,7 +18,7 @@ beforeAll(async () => {
     where: { id: grace.userId },
     data: { firstNames: "Grace Brewster", lastNames: "Hopper", team: "Compilers_1", provider: "github" },
   });
-  // Some share a name and a moment, so that the order needs the id.
+  // Some share a name and a time, so that the order depends on the ID.
   for (let index = 0; index < PAGED; index++) {
     const { userId } = await aUser({ status: index % 2 ? "inactive" : "active" });
     await db.user.update({
@@ -36,7 +36,7 @@ const ids = async (input: Record<string, unknown>): Promise<string[]> =>
   (await send(getUsers, admin, input)).body.items.map(({ id }: { id: string }) => id);
 
 describe("get-users", () => {
-  it("shows whoever is there, and never what they sign in with", async () => {
+  it("returns all users without their credentials", async () => {
     const { body } = await send(getUsers, admin, {});
     expect(body.total).toBe(PAGED + 2);
     const own = body.items.find(({ id }: { id: string }) => id === admin.userId);
@@ -44,7 +44,7 @@ describe("get-users", () => {
     expect(JSON.stringify(body)).not.toContain("hash-canary");
   });
 
-  it("finds by names, e-mail and team, in any case, each word of the search anywhere", async () => {
+  it("finds by names, e-mail and team, ignoring case, with each word in any column", async () => {
     for (const search of ["grace", "HOPPER", "hopper grace", grace.email, "compilers", "rews opp"]) {
       expect(await ids({ search }), search).toEqual([grace.userId]);
     }
@@ -66,7 +66,7 @@ describe("get-users", () => {
   });
 
   it.each(["firstNames", "-firstNames", "lastNames", "-lastNames", "email", "-createdAt", "createdAt"])(
-    "goes through all pages in the order of %s, each user once",
+    "returns each user once over all pages in the order of %s",
     async (sort) => {
       const { pages, totals } = await readPages(getUsers, admin, { search: "Paged", sort, limit: 2 });
       expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1]);
@@ -82,12 +82,12 @@ describe("get-users", () => {
     ["roleId", { roleId: "SUPER_ADMIN" }],
     ["limit", { limit: 101 }],
     ["cursor", { cursor: "made up" }],
-  ])("tells that %s is wrong", async (path, input) => {
+  ])("reports that %s is invalid", async (path, input) => {
     const answer = await send(getUsers, admin, input);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
   });
 
-  it("is for administrators", async () => {
+  it("is only for administrators", async () => {
     expect((await send(getUsers, grace, {})).status).toBe(403);
   });
 });

@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { listUsers, toAdministeredUser } from "../data";
 import { administeredUserSchema, getUsersInput } from "../schema";
 
-/** Everyone who may sign in or once could; searched by names, e-mail and team. */
+/** All users, active and inactive. Searched by names, e-mail and team. */
 export const getUsers = defineQuery({
   area: "auth",
   name: "get-users",

@@ -14,7 +14,7 @@ beforeAll(async () => {
   roleId = (await db.role.create({ data: { id: randomUUID(), name: "Testers" } })).id;
 });
 
-/** A right input, with what a test changes in it. */
+/** A valid input with changes. */
 const input = (changes: Record<string, unknown> = {}) => ({
   firstNames: "Ada",
   lastNames: "Lovelace",
@@ -34,7 +34,7 @@ async function refused(changes: Record<string, unknown>, caller = admin) {
 }
 
 describe("register-user", () => {
-  it("answers the user as every operation shows one, with one audit record", async () => {
+  it("returns the user as every operation does, with one audit record", async () => {
     const given = input({ firstNames: " Ada ", team: " Engines " });
     const before = await auditCount();
     const { status, body } = await send(registerUser, admin, given);
@@ -60,7 +60,7 @@ describe("register-user", () => {
     expect(record.changes).toMatchObject({ email: [null, given.email], roleId: [null, roleId] });
   });
 
-  it("invites whoever signs in by e-mail, and nobody who signs in by a provider or is switched off", async () => {
+  it("invites users who sign in by e-mail, but not users of a provider or inactive ones", async () => {
     const idOf = async (changes: Record<string, unknown>) =>
       (await send(registerUser, admin, input(changes))).body.id as string;
     const invited = await idOf({});
@@ -69,7 +69,7 @@ describe("register-user", () => {
     expect(await requestedMails(await idOf({ status: "inactive" }))).toEqual([]);
   });
 
-  it("asks for no mail where the user is not kept", async () => {
+  it("sends no mail if the user is not stored", async () => {
     const { rows: before } = await databasePool().query(`SELECT count(*) FROM pgboss.job WHERE "name" = 'mail'`);
     await refused({ email: admin.email });
     const { rows: after } = await databasePool().query(`SELECT count(*) FROM pgboss.job WHERE "name" = 'mail'`);
@@ -80,7 +80,7 @@ describe("register-user", () => {
     expect((await send(registerUser, admin, input({ provider }))).body).toMatchObject({ provider, invited: false });
   });
 
-  it("knows an e-mail again whatever its case, and names the field", async () => {
+  it("refuses an e-mail that exists, ignoring case, and names the field", async () => {
     const email = `Ada.${randomUUID()}@Example.test`;
     expect((await send(registerUser, admin, input({ email }))).status).toBe(201);
     for (const again of [email, email.toLowerCase(), email.toUpperCase(), ` ${email} `]) {
@@ -89,7 +89,7 @@ describe("register-user", () => {
     }
   });
 
-  it("makes one of two who register the same e-mail at the same moment", async () => {
+  it("creates one user if two registrations with the same e-mail arrive at the same moment", async () => {
     const email = `${randomUUID()}@example.test`;
     const answers = await Promise.all(
       [email, email.toUpperCase()].map((each) => send(registerUser, admin, input({ email: each }))),
@@ -109,12 +109,12 @@ describe("register-user", () => {
     ["status", { status: "deleted" }],
     ["team", { team: "x".repeat(101) }],
     ["passwordHash", { passwordHash: "mine" }],
-  ])("tells that %s is wrong", async (path, changes) => {
+  ])("reports that %s is invalid", async (path, changes) => {
     const answer = await refused(changes);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
   });
 
-  it("is for administrators, also where the role that is given is no more than one's own", async () => {
+  it("is only for administrators, even if the given role has no more rights than the caller", async () => {
     const writer = await aUser({ grants: [{ scopes: ["environment:write", "release:delete"] }] });
     for (const given of [roleId, writer.roleId, admin.roleId]) {
       expect((await refused({ roleId: given }, writer)).status).toBe(403);

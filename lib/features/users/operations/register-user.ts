@@ -8,7 +8,7 @@ import { newId } from "@/lib/kernel/ids";
 import { createUser, toAdministeredUser } from "../data";
 import { administeredUserSchema, registerUserInput } from "../schema";
 
-/** Registers a user with the way in which they will sign in. Whoever signs in by e-mail is invited to set a password. */
+/** Registers a user with a sign-in provider. A user who signs in by e-mail is invited to set a password. */
 export const registerUser = defineCommand({
   area: "auth",
   name: "register-user",

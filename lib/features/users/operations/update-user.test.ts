@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // The administrators of the test before are none any more.
+  // The administrators of the previous test lose the role.
   await db.user.updateMany({ data: { roleId } });
   admin = await aUser({ admin: true });
 });
@@ -35,7 +35,7 @@ async function refused(input: Record<string, unknown>, caller = admin) {
 
 const alive = async (user: TestUser) => (await send(getUserProfile, user)).status === 200;
 
-/** Holds two calls until both have been let in and wait for the administrators, and then lets them go. */
+/** Holds two calls until both are authorized and wait for the lock on the administrators, then releases them. */
 async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const held = await db.$transaction(
     async (tx) => {
@@ -50,7 +50,7 @@ async function bothAtOnce(...calls: (() => Promise<Answer>)[]): Promise<Answer[]
 }
 
 describe("update-user", () => {
-  it("changes what is named and leaves the rest, with one audit record of the difference", async () => {
+  it("changes the given fields and keeps the others, with one audit record of the changes", async () => {
     const user = await aUser();
     const before = await auditCount();
     const { status, body } = await send(updateUser, admin, { id: user.userId, lastNames: "King", team: "Engines" });
@@ -63,7 +63,7 @@ describe("update-user", () => {
     expect(await alive(user)).toBe(true);
   });
 
-  it("takes a team away by null or an empty text", async () => {
+  it("removes the team with null or an empty string", async () => {
     const user = await aUser();
     for (const team of [null, " "]) {
       await send(updateUser, admin, { id: user.userId, team: "Engines" });
@@ -71,7 +71,7 @@ describe("update-user", () => {
     }
   });
 
-  it("takes every session from whoever is switched off, and does not bring one back with the switch", async () => {
+  it("ends every session of a deactivated user, and does not restore them on activation", async () => {
     const user = await aUser();
     await send(updateUser, admin, { id: user.userId, status: "inactive" });
     expect(await db.session.count({ where: { userId: user.userId } })).toBe(0);
@@ -81,7 +81,7 @@ describe("update-user", () => {
     expect(await alive(admin)).toBe(true);
   });
 
-  it("lets no session outlive the role that it began with", async () => {
+  it("ends the sessions of a user whose role changes", async () => {
     const { environmentIds } = await anApp();
     const user = await aUser({ grants: [{ scopes: ["environment:read"] }] });
     const look = () => send(getEnvironmentApp, user, { id: environmentIds[0] });
@@ -93,14 +93,14 @@ describe("update-user", () => {
     expect([answer.status, answer.body.code]).toEqual([401, "session_expired"]);
   });
 
-  it("makes an administrator of a user and takes it back", async () => {
+  it("makes a user an administrator and reverts it", async () => {
     const user = await aUser();
     const promoted = await send(updateUser, admin, { id: user.userId, roleId: admin.roleId });
     expect(promoted.body.role.name).toBe("SUPER_ADMIN");
     expect((await send(updateUser, admin, { id: user.userId, roleId })).body.role.name).toBe("Testers");
   });
 
-  it("takes the cookie from an administrator who gives their own role up", async () => {
+  it("clears the cookie of administrators who give up their role", async () => {
     await aUser({ admin: true });
     const answer = await send(updateUser, admin, { id: admin.userId, roleId });
     expect(answer.status).toBe(200);
@@ -111,7 +111,7 @@ describe("update-user", () => {
     ["demoted", () => ({ roleId })],
     ["switched off", () => ({ status: "inactive" })],
   ])("does not let the last active SUPER_ADMIN be %s", async (_, change) => {
-    // Another one is there, but switched off: nobody could switch them on again.
+    // There is another one, but inactive.
     await aUser({ admin: true, status: "inactive" });
     const answer = await refused({ id: admin.userId, ...change() });
     expect([answer.status, answer.body.code]).toEqual([409, "last_admin"]);
@@ -119,7 +119,7 @@ describe("update-user", () => {
     expect((await send(updateUser, admin, { id: admin.userId, lastNames: "King" })).status).toBe(200);
   });
 
-  it("keeps an administrator beside others who have no way to sign in", async () => {
+  it("keeps the last administrator with a way to sign in", async () => {
     const other = await aUser({ admin: true });
     await db.user.update({ where: { id: other.userId }, data: { provider: "google" } });
     for (const change of [{ roleId }, { status: "inactive" }]) {
@@ -137,7 +137,7 @@ describe("update-user", () => {
     expect((await send(updateUser, admin, { id: idle.userId, roleId })).status).toBe(200);
   });
 
-  it("keeps one of the last two whom two calls at the same moment would each remove", async () => {
+  it("keeps one of the last two administrators if two calls remove one each at the same moment", async () => {
     for (let turn = 0; turn < 2; turn++) {
       await db.user.updateMany({ data: { roleId } });
       const [one, other] = [await aUser({ admin: true }), await aUser({ admin: true })];
@@ -151,7 +151,7 @@ describe("update-user", () => {
     }
   });
 
-  it("keeps one of many whom as many calls would remove, themselves among them", async () => {
+  it("keeps one of several administrators if as many calls remove one each, including themselves", async () => {
     const admins = [admin, ...(await Promise.all([1, 2, 3].map(() => aUser({ admin: true }))))];
     const answers = await Promise.all(admins.map(({ userId }) => send(updateUser, admin, { id: userId, roleId })));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(admins.length);
@@ -164,17 +164,17 @@ describe("update-user", () => {
     ["status", { status: "deleted" }],
     ["email", { email: "other@example.test" }],
     ["provider", { provider: "github" }],
-  ])("tells that %s is wrong or not to be changed", async (path, change) => {
+  ])("reports that %s is invalid or cannot be changed", async (path, change) => {
     const user = await aUser();
     const answer = await refused({ id: user.userId, ...change });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
   });
 
-  it("answers 404 for a user who is not there", async () => {
+  it("answers 404 for an unknown user", async () => {
     expect((await refused({ id: "019a0000-0000-7000-8000-00000000dead", team: "x" })).status).toBe(404);
   });
 
-  it("lets nobody raise themselves or anyone else above their own rights", async () => {
+  it("does not let users without the role raise anyone's rights", async () => {
     const writer = await aUser({ grants: [{ scopes: ["environment:write"] }] });
     for (const id of [writer.userId, admin.userId]) {
       expect((await refused({ id, roleId: admin.roleId }, writer)).status).toBe(403);

@@ -28,8 +28,8 @@ const facts = ({ firstNames, lastNames, team, roleId, status }: AdministeredUser
 });
 
 /**
- * Changes a user. Whoever is switched off, or given another role, loses every session: a session does not outlive the
- * rights that it began with. One active SUPER_ADMIN always remains, and one who has a way to sign in.
+ * Changes a user. Deactivating a user or changing the role ends all of the user's sessions, so that no session has other
+ * rights than it started with. At least one active SUPER_ADMIN with a way to sign in must remain.
  */
 export const updateUser = defineCommand({
   area: "auth",
@@ -43,7 +43,7 @@ export const updateUser = defineCommand({
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, session }) {
     const { id, ...data } = input;
-    // Before the user is looked at: of two calls that would each remove one of the last two, one comes second.
+    // Locked before the user is read: two calls that would each remove one of the last two administrators run in turn.
     if (data.roleId !== undefined || data.status !== undefined) await lockSignInMethods(tx);
     const own = actor.userId === id;
     if (own) await lockSession(tx, actor);
