@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
+import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
@@ -74,8 +75,6 @@ const test = base.extend<Fixtures, WorkerFixtures>({
 const IPHONE: BrowserContextOptions = { ...devices["iPhone 14"], viewport: { width: 390, height: 844 } };
 const ANDROID: BrowserContextOptions = devices["Pixel 7"] ?? {};
 const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
-
-const DAY_MS = 86_400_000;
 
 function publishIn(client: ConsoleClient, { environmentId }: Place, installer: Installer): Promise<Release> {
   return client.publish(installer, { environmentId, description: "What changed" });

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../lib/kernel/time.ts";
 import { dataDir } from "./environment.ts";
 import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
@@ -11,8 +12,6 @@ import { ReleasePage } from "./pages/release-page";
 import { ReleasesPage } from "./pages/releases-page";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
-
-const DAY_MS = 86_400_000;
 
 /** A day in the browser's zone, `YYYY-MM-DD`; Spain's is at most two hours off, which the tests stay clear of. */
 function day(date: Date): string {

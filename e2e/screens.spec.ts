@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
+import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN, baseUrl } from "./environment.ts";
 import type { AuthenticatorApp } from "./fixtures/authenticator-app";
 import { ConsoleClient } from "./fixtures/console-client";
@@ -39,8 +40,6 @@ interface Sample {
 }
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
-
-const DAY_MS = 86_400_000;
 
 const test = base.extend<object, { sample: Sample }>({
   sample: [

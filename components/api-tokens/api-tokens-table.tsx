@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { ApiToken } from "@/lib/features/api-tokens/schema";
+import { DAY_MS } from "@/lib/kernel/time";
 import { CreateApiTokenButton } from "./create-api-token-button";
 import { DeleteApiTokenButton } from "./delete-api-token-button";
 import { IdentifierBadge } from "./identifier-badge";
@@ -16,7 +17,6 @@ export type ApiTokensTableProps = { items: readonly ApiToken[]; total: number; n
 const SHOWN_IDENTIFIERS = 2;
 /** A token is marked when it expires within this many days. */
 const SOON_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /** The table of API tokens. The tokens themselves are never shown. */
 export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps) {

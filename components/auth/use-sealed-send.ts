@@ -2,19 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
+import { ApiCallError, problemWithoutTexts, query } from "@/lib/client/client";
 import { type CallResult, useProblemTexts } from "@/lib/client/use-operation";
 import { encryptionKey, sealPassword } from "./sealed-password";
-
-const UNKNOWN: ApiProblem = {
-  code: "unexpected",
-  status: 0,
-  title: "",
-  detail: "",
-  errors: [],
-  requestId: null,
-  retryAfter: null,
-};
 
 /**
  * Sends a command that contains an encrypted password. If the nonce has expired, it is sent once more with a new one.
@@ -38,7 +28,9 @@ export function useSealedSend(): SealedSend {
           const { updateLocalState } = await import("@/components/common/session/local-state");
           void updateLocalState({ publicKey: encryptionKey(publicKeys.keys) });
         } catch (error) {
-          const problem = withTexts(error instanceof ApiCallError ? error.problem : UNKNOWN);
+          const problem = withTexts(
+            error instanceof ApiCallError ? error.problem : problemWithoutTexts("unexpected", 0),
+          );
           return { ok: false, problem: { ...problem, title: t("publicKeyFailed") } };
         }
         return send(sealed);

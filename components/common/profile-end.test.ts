@@ -1,5 +1,6 @@
 import type { InstallerDetails } from "@slipway/installers";
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/kernel/time";
 import { nearProfileEnd, SOON_DAYS } from "./profile-end";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -34,7 +35,7 @@ describe("nearProfileEnd", () => {
   });
 
   it("returns null for a distant expiry", () => {
-    const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000).toISOString();
+    const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS).toISOString();
     expect(ending(days(SOON_DAYS))?.daysLeft).toBe(SOON_DAYS);
     expect(ending(days(SOON_DAYS + 1))).toBeNull();
   });

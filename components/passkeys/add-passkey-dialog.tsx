@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { FormField } from "@/components/common/form/form-field";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { createPasskey, endCeremony } from "@/components/common/passkeys/ceremony";
@@ -36,7 +37,7 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
 
   const fail = (message: string) => {
     form.setError("root", { message });
-    return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+    return NOT_SUBMITTED;
   };
 
   const refusal = <T,>(result: Extract<CallResult<T>, { ok: false }>) => {
@@ -53,7 +54,7 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
     if (!ceremony.ok) {
       if (ceremony.failure === "cancelled" || ceremony.failure === "superseded") {
         setCancelled(true);
-        return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+        return NOT_SUBMITTED;
       }
       return fail(t(`failures.${ceremony.failure}`));
     }

@@ -10,6 +10,7 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { FileDrop } from "@/components/common/file-drop";
 import { Form } from "@/components/common/form/form";
 import type { SubmitResult } from "@/components/common/form/submit";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { LinkButton } from "@/components/common/link-button";
 import { releaseName } from "@/components/common/release-name";
@@ -175,7 +176,7 @@ export function CreateReleaseDialog({ place, firstFile, open, onOpenChange, onAn
     const { description, fileName, metadata } = form.getValues();
     storeDraft(environment.id, { description, fileName, metadata });
     const outcome = await upload.start(chosen);
-    if (outcome.status === "cancelled") return { ok: false, problem: { title: "", detail: "", errors: [] } };
+    if (outcome.status === "cancelled") return NOT_SUBMITTED;
     if (outcome.status === "failed") return explain(outcome.problem);
 
     const result = await create.run({

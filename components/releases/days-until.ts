@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/kernel/time";
 
 /** Whole days until a time; 0 on the last day. */
 export function daysUntil(instant: Date, now: Date): number {

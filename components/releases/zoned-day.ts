@@ -1,3 +1,5 @@
+import { DAY_MS } from "@/lib/kernel/time";
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The offset of a time zone from UTC at a time, in milliseconds. */
@@ -41,7 +43,7 @@ function startOfDay(date: string, timeZone: string): number {
 export function zonedDay(date: string, timeZone: string): { start: string; end: string } | null {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   if (!DATE.test(date) || Number.isNaN(midnight)) return null;
-  const next = new Date(midnight + 86_400_000).toISOString().slice(0, 10);
+  const next = new Date(midnight + DAY_MS).toISOString().slice(0, 10);
   return {
     start: new Date(startOfDay(date, timeZone)).toISOString(),
     end: new Date(startOfDay(next, timeZone) - 1).toISOString(),

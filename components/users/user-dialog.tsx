@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { StatusField } from "@/components/common/form/status-field";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
@@ -135,7 +136,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
   const submit = async ({ email: _email, provider: _provider, ...values }: CheckedUserForm) => {
     if (selfLoss) {
       const confirmed = await new Promise<boolean>((resolve) => setResolveConfirmation(() => resolve));
-      if (!confirmed) return { ok: false as const, problem: { title: "", detail: "", errors: [] } };
+      if (!confirmed) return NOT_SUBMITTED;
     }
     const result = await update.run({ id, ...values });
     if (result.ok && selfLoss) await leaveAfterSignOut();

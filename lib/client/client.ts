@@ -44,7 +44,7 @@ export function isSessionProblem(problem: ApiProblem): boolean {
 }
 
 /** Returns a problem for a missing or malformed response. Its texts are empty; `useProblemTexts` adds them. */
-function problemWithoutTexts(code: "network" | "unexpected", status: number): ApiProblem {
+export function problemWithoutTexts(code: "network" | "unexpected", status: number): ApiProblem {
   return { code, status, title: "", detail: "", errors: [], requestId: null, retryAfter: null };
 }
 

@@ -9,6 +9,7 @@ import { buffer, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/kernel/time";
 import { DiskDriver } from "./disk";
 import { StorageError } from "./driver";
 import { FileHash } from "./file-hash";
@@ -48,7 +49,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-const tomorrow = () => new Date(Date.now() + 86_400_000);
+const tomorrow = () => new Date(Date.now() + DAY_MS);
 
 /** A body that gives some bytes and then stands still until it is ended; `taken` says that they have been read. */
 function halting(bytes: Uint8Array): { body: Readable; taken: Promise<void> } {

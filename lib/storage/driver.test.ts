@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/kernel/time";
 import { describeWith } from "@/lib/testing/describe-with";
 import { findTestS3, NoS3Server, type S3Server } from "@/scripts/versitygw";
 import { DiskDriver } from "./disk";
@@ -133,7 +134,7 @@ function keepsTheContract(store: Store): void {
   const newKey = () => `installers/${randomUUID()}`;
   const put = (key: string, bytes: Buffer) =>
     driver.put(key, streamOf(bytes), { contentType: ZIP, maxBytes: Math.max(1, bytes.length) });
-  const tomorrow = () => new Date(Date.now() + 86_400_000);
+  const tomorrow = () => new Date(Date.now() + DAY_MS);
 
   async function expectNothingLeft(key: string) {
     expect(await driver.head(key)).toBeNull();

@@ -6,6 +6,7 @@ import { databasePool, db } from "@/lib/db/client";
 import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
 
@@ -110,7 +111,7 @@ export async function aToken(options: {
       scopes: options.scopes ?? ["release:create", "release:download"],
       prefix: token.slice(0, 12),
       hash: hashToken(token),
-      validUntil: options.validUntil ?? new Date(Date.now() + 86_400_000),
+      validUntil: options.validUntil ?? new Date(Date.now() + DAY_MS),
     },
   });
   return { tokenId, token, headers: { authorization: `Bearer ${token}` } };

@@ -11,6 +11,9 @@ export type SubmitProblem = {
 /** The result of a submission, as returned by `useOperation().run()`. Undefined counts as success. */
 export type SubmitResult = { ok: true } | { ok: false; problem: SubmitProblem };
 
+/** A submission that failed without a problem to show: the user cancelled it, or the form already shows why. */
+export const NOT_SUBMITTED = { ok: false, problem: { title: "", detail: "", errors: [] } } as const;
+
 /**
  * Shows the errors of a failed submission under their fields.
  *

@@ -1,4 +1,11 @@
-import { ApiCallError, type ApiProblem, command, notifySessionGuard, query } from "@/lib/client/client";
+import {
+  ApiCallError,
+  type ApiProblem,
+  command,
+  notifySessionGuard,
+  problemWithoutTexts,
+  query,
+} from "@/lib/client/client";
 import { FileUnreadableError, type UploadTransport } from "./uploader";
 
 /** A part without progress for this long counts as a lost connection. */
@@ -31,10 +38,6 @@ async function requireReadable(bytes: Blob): Promise<void> {
   }
 }
 
-function problem(fields: Partial<ApiProblem> & Pick<ApiProblem, "code" | "status">): ApiProblem {
-  return { title: "", detail: "", errors: [], requestId: null, retryAfter: null, ...fields };
-}
-
 /** Sends bytes with XMLHttpRequest, because `fetch` does not report the progress of a request body. */
 function put(
   url: string,
@@ -44,7 +47,7 @@ function put(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let stall = 0;
-    const failWithNetworkError = () => reject(new ApiCallError(problem({ code: "network", status: 0 })));
+    const failWithNetworkError = () => reject(new ApiCallError(problemWithoutTexts("network", 0)));
     const restartStallTimer = () => {
       window.clearTimeout(stall);
       stall = window.setTimeout(() => {
@@ -84,7 +87,12 @@ function readEtag(request: XMLHttpRequest, own: boolean): string | null {
   const body = own ? parseJson(request.responseText) : {};
   if (request.status < 200 || request.status > 299) {
     const retryAfter = Number(own && request.getResponseHeader("retry-after")) || null;
-    const failure = problem({ code: "unexpected", ...body, status: request.status, retryAfter });
+    const failure = {
+      ...problemWithoutTexts("unexpected", request.status),
+      ...body,
+      status: request.status,
+      retryAfter,
+    };
     notifySessionGuard(failure);
     throw new ApiCallError(failure);
   }

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { currentStore, storage } from "@/lib/storage";
 import { JOINED } from "@/lib/storage/driver";
 import { claimFile, createPendingFile } from "@/lib/storage/files";
@@ -66,7 +67,7 @@ async function begin(): Promise<Real> {
       partSize: PART_SIZE,
       size: BigInt(BYTES.length),
       createdBy: `user:${createdBy}`,
-      expiresAt: new Date(Date.now() + 86_400_000),
+      expiresAt: new Date(Date.now() + DAY_MS),
     },
   });
   return { uploadId, fileId: file.fileId, storageKey: file.storageKey };

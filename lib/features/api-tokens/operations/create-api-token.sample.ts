@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/kernel/time";
 import { simpleSample } from "@/lib/testing/sample";
 import { createApiToken } from "./create-api-token";
 
@@ -6,5 +7,5 @@ export const sample = simpleSample(createApiToken, ({ app, environmentId }) => (
   appId: app.appId,
   environmentId,
   identifiers: ["server"],
-  validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+  validUntil: new Date(Date.now() + DAY_MS).toISOString(),
 }));

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { hashToken, looksLikeApiToken } from "@/lib/kernel/crypto/tokens";
+import { DAY_MS } from "@/lib/kernel/time";
 import { anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createApiToken } from "./create-api-token";
 
 setUpTestDatabase();
 
-const YEAR = 365.25 * 86_400_000;
+const YEAR = 365.25 * DAY_MS;
 const HEX = "0123456789abcdef".repeat(4);
 const WITH_COLONS = HEX.toUpperCase().match(/../g)?.join(":") as string;
 
@@ -28,7 +29,7 @@ const input = (changes: Record<string, unknown> = {}) => ({
   appId: app.appId,
   environmentId,
   identifiers: ["server"],
-  validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+  validUntil: new Date(Date.now() + DAY_MS).toISOString(),
   ...changes,
 });
 
