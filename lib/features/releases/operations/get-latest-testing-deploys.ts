@@ -13,7 +13,7 @@ export const getLatestTestingDeploys = defineQuery({
   area: "apps",
   name: "get-latest-testing-deploys",
   summary: "The latest release of each platform in environments of an application",
-  access: "reach",
+  access: "any-scope",
   input: getLatestTestingDeploysInput,
   output: latestReleasesOutput,
   errors: [],
