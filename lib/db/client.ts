@@ -17,7 +17,7 @@ interface Connections {
   prisma: PrismaClient;
 }
 
-/** The longest that a statement may take which sets no limit of its own. Migrations have connections of their own. */
+/** The time limit of statements without their own limit. Migrations use separate connections. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 
 function connect(): Connections {
@@ -30,10 +30,10 @@ function connect(): Connections {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // A setting in the connection's first message is refused by PgBouncer.
+  // Not set in the startup message, because PgBouncer rejects it there.
   pool.on("connect", (client) => {
     client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).catch(() => {
-      // The connection is lost; whoever waits for it is told.
+      // The connection is lost, which the next query on it reports.
     });
   });
   // Without a listener, a lost idle connection would terminate the process.

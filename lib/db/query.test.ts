@@ -3,7 +3,7 @@ import { setUpTestDatabase } from "@/scripts/test-database";
 import { databasePool, db } from "./client";
 import { queryRows, raw, sql } from "./query";
 
-/** The SQLSTATE of a statement that was ended (PostgreSQL, appendix A). */
+/** The SQLSTATE of a canceled statement (PostgreSQL, appendix A). */
 const QUERY_CANCELED = "57014";
 
 setUpTestDatabase();
@@ -96,17 +96,17 @@ describe("a prepared statement", () => {
   });
 });
 
-describe("the time that a statement may take", () => {
+describe("the statement timeout", () => {
   const limit = sql`SELECT current_setting('statement_timeout') AS "limit"`;
 
-  it("is 30 seconds, also in a transaction, unless the statement has a limit of its own", async () => {
+  it("is 30 seconds, also in a transaction, unless the statement has its own limit", async () => {
     expect(await queryRows(db, limit)).toEqual([{ limit: "30s" }]);
     expect(await db.$transaction((tx) => queryRows(tx, limit))).toEqual([{ limit: "30s" }]);
     expect(await queryRows(db, limit, { timeoutMs: 600_000 })).toEqual([{ limit: "10min" }]);
     expect(await queryRows(db, limit)).toEqual([{ limit: "30s" }]);
   });
 
-  it("ends it, and leaves the connections usable", async () => {
+  it("cancels the statement and leaves the connections usable", async () => {
     const sleeping = queryRows(db, sql`SELECT pg_sleep(600)::text`, { timeoutMs: 50 });
     await expect(sleeping).rejects.toMatchObject({ code: QUERY_CANCELED });
     const slow = db.$transaction(async (tx) => {

@@ -53,7 +53,7 @@ export async function queryRows<Row>(
   return rows as Row[];
 }
 
-/** Runs a query with a time limit of its own. */
+/** Runs a query with the given time limit. */
 async function queryWithin(timeoutMs: number, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await databasePool().connect();
   try {
@@ -64,7 +64,7 @@ async function queryWithin(timeoutMs: number, query: pg.QueryConfig): Promise<pg
     client.release();
     return result;
   } catch (error) {
-    // Closed, so that nothing of the transaction is left to the next who uses it.
+    // Closes the connection, so that the transaction does not affect later queries.
     client.release(true);
     throw error;
   }

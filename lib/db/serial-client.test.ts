@@ -41,3 +41,19 @@ it("runs one query at a time on a connection, in order, also after a failed one"
   expect((await pool.query("SELECT $1::int AS n", [6])).rows).toEqual([{ n: 6 }]);
   expect(warnings).toEqual([]);
 });
+
+it("runs a query of the pool after the one that a listener of new connections has started", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  const fresh = openPool({ connectionString: database.url, max: 1, Client: SerialQueryClient });
+  fresh.on("connect", (client) => void client.query("SET statement_timeout = 1234"));
+  try {
+    expect((await fresh.query("SHOW statement_timeout")).rows).toEqual([{ statement_timeout: "1234ms" }]);
+    await new Promise(setImmediate);
+  } finally {
+    await fresh.end();
+    process.off("warning", note);
+  }
+  expect(warnings).toEqual([]);
+});

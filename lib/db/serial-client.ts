@@ -9,7 +9,8 @@ function returnsPromise(args: readonly unknown[]): boolean {
 
 /**
  * A connection that runs one query at a time. In a transaction, Prisma reads several relations of a row concurrently on one
- * connection. pg 8 queues such queries with a warning, and pg 9 will reject them.
+ * connection, and the pool sends its first query while a listener of new connections still waits for its own. pg 8 queues
+ * such queries with a warning, and pg 9 will reject them.
  */
 export class SerialQueryClient extends pg.Client {
   #last: Promise<unknown> = Promise.resolve();
@@ -17,7 +18,12 @@ export class SerialQueryClient extends pg.Client {
 
   override query = ((...args: unknown[]) => {
     const run = () => Reflect.apply(pg.Client.prototype.query, this, args) as Promise<unknown>;
-    if (!returnsPromise(args)) return run();
+    if (!returnsPromise(args)) {
+      if (this.#waiting === 0) return run();
+      void this.#last.then(run);
+      // pg returns the object of a query that has a `submit` method, and nothing for one with a callback.
+      return typeof args.at(-1) === "function" ? undefined : args[0];
+    }
     const turn = this.#waiting === 0 ? run() : this.#last.then(run);
     this.#waiting += 1;
     this.#last = turn
