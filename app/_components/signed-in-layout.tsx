@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ConsoleFrame } from "@/components/common/navigation/console-frame";
+import { SecondFactorGate } from "@/components/common/second-factor/second-factor-gate";
 import { SessionGuard } from "@/components/common/session/session-guard";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
@@ -37,6 +38,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
     >
       <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />
+      <SecondFactorGate />
       {children}
     </ConsoleFrame>
   );

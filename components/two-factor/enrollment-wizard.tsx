@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
+import { OtpInput } from "@/components/common/form/otp-input";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { Button } from "@/components/ui/button";
@@ -15,7 +16,6 @@ import { cn } from "@/components/ui/cn";
 import { Label } from "@/components/ui/label";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Enrollment } from "@/lib/features/two-factor/schema";
-import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";
 
 const STEPS = ["scan", "validate", "recovery", "success"] as const;

@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import type { UseFormReturn } from "react-hook-form";
 import { FormField } from "@/components/common/form/form-field";
+import { OtpInput } from "@/components/common/form/otp-input";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import type { Proof } from "@/lib/features/two-factor/schema";
-import { OtpInput } from "./otp-input";
 import type { ProofValues } from "./proof-schema";
 
 export type ProofForm = UseFormReturn<ProofValues, unknown, Proof>;

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { FormField } from "@/components/common/form/form-field";
+import { OtpInput } from "@/components/common/form/otp-input";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -19,7 +20,6 @@ import {
 } from "@/components/ui/dialog";
 import { useOperation } from "@/lib/client/use-operation";
 import { createRecoveryCodesInput } from "@/lib/features/two-factor/schema";
-import { OtpInput } from "./otp-input";
 import { RecoveryCodes } from "./recovery-codes";
 
 /** Replaces the recovery codes, after a code was entered, and shows the new codes once. */

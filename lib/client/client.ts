@@ -1,8 +1,12 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
+import { askForSecondFactor } from "./second-factor";
 
 /** A problem that the API returned, or one that the client creates if there was no response. */
 export interface ApiProblem {
-  /** An error code of the API, or `network` if the server could not be reached. */
+  /**
+   * An error code of the API, `network` if the server could not be reached, or `not_confirmed` if the user did not
+   * confirm their second factor.
+   */
   code: string;
   status: number;
   title: string;
@@ -43,8 +47,8 @@ export function isSessionProblem(problem: ApiProblem): boolean {
   return guardEvent(problem) !== null;
 }
 
-/** Returns a problem for a missing or malformed response. Its texts are empty; `useProblemTexts` adds them. */
-export function problemWithoutTexts(code: "network" | "unexpected", status: number): ApiProblem {
+/** Returns a problem that is not a response of the API. Its texts are empty; `useProblemTexts` adds them. */
+export function problemWithoutTexts(code: "network" | "not_confirmed" | "unexpected", status: number): ApiProblem {
   return { code, status, title: "", detail: "", errors: [], requestId: null, retryAfter: null };
 }
 
@@ -66,7 +70,8 @@ async function toProblem(response: Response): Promise<ApiProblem> {
   }
 }
 
-async function send(url: string, init: RequestInit): Promise<unknown> {
+/** @throws ApiCallError */
+async function request(url: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(url, { credentials: "same-origin", ...init });
@@ -74,12 +79,36 @@ async function send(url: string, init: RequestInit): Promise<unknown> {
     if (init.signal?.aborted) throw cause;
     throw new ApiCallError(problemWithoutTexts("network", 0));
   }
-  if (!response.ok) {
-    const problem = await toProblem(response);
-    notifySessionGuard(problem);
-    throw new ApiCallError(problem);
-  }
+  if (!response.ok) throw new ApiCallError(await toProblem(response));
   return response.status === 204 ? undefined : response.json();
+}
+
+const SECOND_FACTOR_CODES = new Set(["two_factor_required", "two_factor_enrollment_required"]);
+
+/** The calls that confirm the second factor. They do not ask for it themselves, because that would never end. */
+const CONFIRMATION_PATHS = new Set<OperationPath>(["auth/get-second-factor-options", "auth/confirm-second-factor"]);
+
+/** Sends a request. If it needs the user's second factor, asks for it and sends the request once more. */
+async function confirmAndRequest(path: OperationPath, url: string, init: RequestInit): Promise<unknown> {
+  try {
+    return await request(url, init);
+  } catch (error) {
+    const needsConfirmation =
+      error instanceof ApiCallError && SECOND_FACTOR_CODES.has(error.problem.code) && !CONFIRMATION_PATHS.has(path);
+    const confirmed = needsConfirmation ? await askForSecondFactor() : null;
+    if (!needsConfirmation || confirmed === null) throw error;
+    if (!confirmed) throw new ApiCallError(problemWithoutTexts("not_confirmed", error.problem.status));
+    return request(url, init);
+  }
+}
+
+async function send(path: OperationPath, search: string, init: RequestInit): Promise<unknown> {
+  try {
+    return await confirmAndRequest(path, `/api/${path}${search}`, init);
+  } catch (error) {
+    if (error instanceof ApiCallError) notifySessionGuard(error.problem);
+    throw error;
+  }
 }
 
 /**
@@ -97,7 +126,7 @@ export async function query<P extends OperationPath>(
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined && one !== null) search.append(name, String(one));
   }
-  return (await send(`/api/${path}?${search}`, { signal: options.signal })) as OperationOutput<P>;
+  return (await send(path, `?${search}`, { signal: options.signal })) as OperationOutput<P>;
 }
 
 /**
@@ -111,7 +140,7 @@ export async function command<P extends OperationPath>(
   options: { signal?: AbortSignal } = {},
 ): Promise<OperationOutput<P>> {
   const form = input instanceof FormData;
-  return (await send(`/api/${path}`, {
+  return (await send(path, "", {
     method: "POST",
     body: form ? input : JSON.stringify(input),
     ...(!form && { headers: { "Content-Type": "application/json" } }),

@@ -9,24 +9,24 @@ import { ApiCallError, type ApiProblem, command, isSessionProblem } from "./clie
 /** The result of a call. */
 export type CallResult<T> = { ok: true; data: T } | { ok: false; problem: ApiProblem };
 
-/** Returns a function that adds the texts to a problem of a missing or malformed response. */
+/** Returns a function that adds the texts to a problem that is not a response of the API. */
 export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
   const t = useTranslations("clientErrors");
   return useCallback(
-    (problem) =>
-      problem.title !== ""
-        ? problem
-        : problem.code === "network"
-          ? { ...problem, title: t("network.title"), detail: t("network.detail") }
-          : { ...problem, title: t("unexpected.title"), detail: t("unexpected.detail") },
+    (problem) => {
+      if (problem.title !== "") return problem;
+      const key = problem.code === "network" || problem.code === "not_confirmed" ? problem.code : "unexpected";
+      return { ...problem, title: t(`${key}.title`), detail: t(`${key}.detail`) };
+    },
     [t],
   );
 }
 
 /**
  * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
- * except validation errors, which forms show at their fields, and problems that the session guard handles. Calling `run`
- * while the command is running returns the result of the running call.
+ * except validation errors, which forms show at their fields, and problems that the session guard handles. If the command
+ * needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
+ * running returns the result of the running call.
  * @param path `area/operation`
  * @param options.quiet whether failures are not shown
  */

@@ -1,5 +1,10 @@
 import { query } from "@/lib/client/client";
-import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
+import {
+  EXPIRED_PARAMETER,
+  enrollmentPath,
+  NEXT_PARAMETER,
+  secondFactorPath,
+} from "@/lib/kernel/navigation/sign-in-paths";
 import { notifyOtherTabs } from "./session-channel";
 
 /** Clears what the browser stores of the session. A failure must not keep the user on the page. */
@@ -58,4 +63,9 @@ export function followSignOut(): void {
 /** Opens the second-factor page, because the session has not passed it; it returns to the current page. */
 export function leaveForSecondFactor(): void {
   window.location.assign(secondFactorPath(currentPath()));
+}
+
+/** Opens the setup of two-factor authentication, which returns to the current page. */
+export function leaveForEnrollment(): void {
+  window.location.assign(enrollmentPath(currentPath()));
 }

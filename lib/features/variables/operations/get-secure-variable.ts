@@ -10,6 +10,7 @@ export const getSecureVariable = defineQuery({
   name: "get-secure-variable",
   summary: "Reveal a secure variable",
   access: accessToKind("secure-variable", "read"),
+  secondFactor: "recent",
   input: variableInput,
   output: variableSchema,
   errors: [],
