@@ -34,6 +34,11 @@ import { updateAzureConfig } from "./features/auth-providers/operations/update-a
 import { updateGithubConfig } from "./features/auth-providers/operations/update-github-config";
 import { updateGitlabConfig } from "./features/auth-providers/operations/update-gitlab-config";
 import { updateGoogleConfig } from "./features/auth-providers/operations/update-google-config";
+import { createSecureCertificate } from "./features/certificates/operations/create-secure-certificate";
+import { deleteSecureCertificate } from "./features/certificates/operations/delete-secure-certificate";
+import { getSecureCertificate } from "./features/certificates/operations/get-secure-certificate";
+import { getSecureCertificates } from "./features/certificates/operations/get-secure-certificates";
+import { updateSecureCertificate } from "./features/certificates/operations/update-secure-certificate";
 import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getPublicKey } from "./features/config/operations/get-public-key";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
@@ -119,9 +124,11 @@ export const operations = {
   "apps/create-app": createApp,
   "apps/create-development-variable": createDevelopmentVariable,
   "apps/create-environment-app": createEnvironmentApp,
+  "apps/create-secure-certificate": createSecureCertificate,
   "apps/create-secure-variable": createSecureVariable,
   "apps/create-testing-deploy": createTestingDeploy,
   "apps/delete-development-variable": deleteDevelopmentVariable,
+  "apps/delete-secure-certificate": deleteSecureCertificate,
   "apps/delete-secure-variable": deleteSecureVariable,
   "apps/delete-testing-deploy": deleteTestingDeploy,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
@@ -139,6 +146,8 @@ export const operations = {
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
   "apps/get-latest-testing-deploys": getLatestTestingDeploys,
   "apps/get-latest-testing-deploys-by-app": getLatestTestingDeploysByApp,
+  "apps/get-secure-certificate": getSecureCertificate,
+  "apps/get-secure-certificates": getSecureCertificates,
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
@@ -148,6 +157,7 @@ export const operations = {
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,
   "apps/update-environment-app": updateEnvironmentApp,
+  "apps/update-secure-certificate": updateSecureCertificate,
   "apps/update-secure-variable": updateSecureVariable,
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   validation_failed: 422,
   invalid_installer: 422,
+  invalid_certificate: 422,
   identifier_mismatch: 422,
   version_mismatch: 422,
   rate_limited: 429,

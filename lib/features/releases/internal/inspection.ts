@@ -5,6 +5,7 @@ import { requireKeepable } from "@/lib/features/releases/rules";
 import { ApiError } from "@/lib/kernel/errors";
 import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
 import { processSingleton } from "@/lib/kernel/process-singleton";
+import { resultOfThread } from "@/lib/kernel/worker-thread";
 import { storage } from "@/lib/storage";
 import { storedSource } from "@/lib/storage/source";
 import type { InspectionMessage, InspectionOrder, RangeRead } from "./inspection-worker";
@@ -52,39 +53,29 @@ export async function inspectInThread(
   fileName: string,
   { timeoutMs = limits.INSPECTION_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<Installer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Installer>();
   const order: InspectionOrder = { fileName, size: source.size };
   const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
     workerData: order,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  const refuse = (detailKey?: string, params?: Record<string, string | number>) =>
-    reject(new ApiError("invalid_installer", { detailKey, params }));
-  const timer = setTimeout(() => refuse("inspection_timed_out", { seconds: Math.ceil(timeoutMs / 1_000) }), timeoutMs);
-  const stop = () => reject(signal?.reason);
-  signal?.addEventListener("abort", stop);
-  worker.on("message", (message: InspectionMessage) => {
-    if (message.kind === "inspected") return resolve(message.installer);
-    if (message.kind === "refused") return refuse(message.reason, { ...message.params });
-    const { id, offset, length } = message;
-    const answer = async () => {
-      // A copy, because a view would be sent with its whole buffer.
-      const bytes = new Uint8Array(await source.read(offset, length));
-      worker.postMessage({ id, bytes } satisfies RangeRead, [bytes.buffer]);
-    };
-    answer().catch(reject);
+  const refusal = (detailKey?: string, params?: Record<string, string | number>) =>
+    new ApiError("invalid_installer", { detailKey, params });
+  return resultOfThread<InspectionMessage, Installer>(worker, {
+    timeoutMs,
+    signal,
+    exhausted: (limit) =>
+      limit === "time" ? refusal("inspection_timed_out", { seconds: Math.ceil(timeoutMs / 1_000) }) : refusal(),
+    message(message, { resolve, reject }) {
+      if (message.kind === "inspected") return resolve(message.installer);
+      if (message.kind === "refused") return reject(refusal(message.reason, { ...message.params }));
+      const { id, offset, length } = message;
+      const answer = async () => {
+        // A copy, because a view would be sent with its whole buffer.
+        const bytes = new Uint8Array(await source.read(offset, length));
+        worker.postMessage({ id, bytes } satisfies RangeRead, [bytes.buffer]);
+      };
+      answer().catch(reject);
+    },
   });
-  worker.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "ERR_WORKER_OUT_OF_MEMORY") refuse();
-    else reject(error);
-  });
-  worker.on("exit", () => reject(new Error("the worker thread exited without a result")));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-    await worker.terminate();
-  }
 }

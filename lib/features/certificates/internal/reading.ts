@@ -1,0 +1,72 @@
+import "server-only";
+import { Worker } from "node:worker_threads";
+import { type CertificateFile, type CertificateFileErrorReason, limits } from "@slipway/certificates";
+import { tooLarge } from "@/lib/http/body";
+import { ApiError } from "@/lib/kernel/errors";
+import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
+import { processSingleton } from "@/lib/kernel/process-singleton";
+import { resultOfThread } from "@/lib/kernel/worker-thread";
+import type { ReadingMessage, ReadingOrder } from "./reading-worker";
+
+const READING_TIMEOUT_MS = 20_000;
+/** The JavaScript heap of one reading. */
+const MAX_HEAP_MB = 256;
+
+const queue = processSingleton(
+  "certificate-readings",
+  () => new FairQueue({ running: 2, waiting: 64, waitingPerCaller: 16 }),
+);
+
+/** Messages below `validation`, and the fields that they are about. */
+const REFUSALS = {
+  invalid_format: { field: "value", message: "certificateFormat" },
+  wrong_password: { field: "password", message: "certificatePassword" },
+  read_error: { field: "value", message: "certificateUnreadable" },
+} as const;
+
+function refusal(reason: CertificateFileErrorReason): ApiError {
+  if (reason === "too_large") return tooLarge(limits.MAX_FILE_BYTES);
+  const { field, message } = REFUSALS[reason];
+  return new ApiError("invalid_certificate", { issues: [{ path: [field], code: reason, message }] });
+}
+
+/**
+ * Reads a certificate file in a worker thread, so that deriving keys does not delay other requests.
+ * @param caller.id the files of different callers are read in turns
+ * @param caller.signal aborted when the caller no longer waits
+ * @throws ApiError file_too_large, invalid_certificate with the reason, unavailable if the queue is full; the signal's
+ *   reason
+ */
+export async function readCertificate(
+  file: ReadingOrder,
+  { id, signal }: { id: string; signal?: AbortSignal },
+): Promise<CertificateFile> {
+  if (file.bytes.length > limits.MAX_FILE_BYTES) throw refusal("too_large");
+  try {
+    return await queue.get().run(id, () => readInThread(file, { signal }), signal);
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new ApiError("unavailable", { cause: error, retryAfter: 5, detailKey: "detailCertificates" });
+  }
+}
+
+/** @throws ApiError invalid_certificate with the reason; the signal's reason */
+export async function readInThread(
+  file: ReadingOrder,
+  { timeoutMs = READING_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<CertificateFile> {
+  const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), {
+    workerData: file,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  return resultOfThread<ReadingMessage, CertificateFile>(worker, {
+    timeoutMs,
+    signal,
+    exhausted: () => refusal("read_error"),
+    message(message, { resolve, reject }) {
+      if (message.kind === "read") resolve(message.file);
+      else reject(refusal(message.reason));
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import { CERTIFICATE_FORMATS, limits } from "@slipway/certificates";
+import { z } from "zod";
+import { isStorableInstant, listInput } from "@/lib/api/list";
+import { statusSchema } from "@/lib/features/auth/schema";
+import { authorSchema, entryKeySchema, entryNameSchema } from "@/lib/features/configuration/schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
+
+/** The longest password of a certificate file, in UTF-16 code units. */
+export const MAX_CERTIFICATE_PASSWORD = 1_000;
+
+/** A certificate without its file and password. What the file does not tell is null. */
+export const secureCertificateSchema = z.object({
+  id: idSchema,
+  environmentId: idSchema,
+  name: z.string(),
+  key: z.string(),
+  fileName: z.string(),
+  format: z.enum(CERTIFICATE_FORMATS),
+  /** Of the file, in lowercase hexadecimal digits. */
+  sha256: z.string(),
+  expirationDate: z.iso.datetime().nullable(),
+  /** RFC 4514. */
+  subject: z.string().nullable(),
+  /** RFC 4514. */
+  issuer: z.string().nullable(),
+  /** In lowercase hexadecimal digits. */
+  serialNumber: z.string().nullable(),
+  keyAlgorithm: z.string().nullable(),
+  hasPrivateKey: z.boolean().nullable(),
+  /** The number of certificates in the file. */
+  chainLength: z.int().nullable(),
+  status: statusSchema,
+  /** The configuration version that changed it last. */
+  version: z.int(),
+  updatedAt: z.iso.datetime(),
+  /** Null where the account is no more. */
+  updatedBy: authorSchema.nullable(),
+});
+export type SecureCertificate = z.output<typeof secureCertificateSchema>;
+
+/** A certificate with its file and password. */
+export const revealedCertificateSchema = secureCertificateSchema.extend({
+  /** The file, in base64. */
+  value: z.string(),
+  password: z.string().nullable(),
+});
+
+/** An instant, or a day in UTC. */
+const expirationDateSchema = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .refine((text) => isStorableInstant(new Date(text)), { error: "date", params: { code: "invalid_format" } });
+
+const fileSchema = {
+  /** A name without folders. */
+  fileName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .regex(/^[^/\\\p{Cc}]+$/u),
+  /** The file, in base64. A longer one is answered with 413, so its length is documented and not checked here. */
+  value: z
+    .base64()
+    .min(1)
+    .meta({ maxLength: Math.ceil(limits.MAX_FILE_BYTES / 3) * 4 }),
+  password: z.string().max(MAX_CERTIFICATE_PASSWORD),
+  expirationDate: expirationDateSchema,
+  /** Of the file, in hexadecimal digits. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/i),
+};
+
+export const createCertificateInput = z.strictObject({
+  environmentId: idSchema,
+  name: entryNameSchema,
+  key: entryKeySchema,
+  fileName: fileSchema.fileName,
+  value: fileSchema.value,
+  password: fileSchema.password.optional(),
+  expirationDate: fileSchema.expirationDate.optional(),
+  sha256: fileSchema.sha256.optional(),
+  status: statusSchema.default("active"),
+});
+
+/** What is left out stays. A new file has the password that is given with it, or none. */
+export const updateCertificateInput = z.strictObject({
+  id: idSchema,
+  name: entryNameSchema.optional(),
+  key: entryKeySchema.optional(),
+  fileName: fileSchema.fileName.optional(),
+  value: fileSchema.value.optional(),
+  password: fileSchema.password.nullable().optional(),
+  expirationDate: fileSchema.expirationDate.nullable().optional(),
+  sha256: fileSchema.sha256.optional(),
+  status: statusSchema.optional(),
+});
+
+export const certificateInput = z.strictObject({ id: idSchema });
+
+/** A search looks into names and keys. */
+export const certificatesInput = listInput({
+  sorts: ["name", "key", "updatedAt", "expirationDate"],
+  filters: { environmentId: idSchema, status: statusSchema.optional() },
+});
