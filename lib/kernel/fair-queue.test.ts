@@ -50,8 +50,8 @@ describe("the queue", () => {
     for (const name of ["a1", "a2", "a3", "a4"]) void run("a", name);
     for (const name of ["b1", "b2"]) void run("b", name);
     void run("c", "c1");
-    for (const name of ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]) await end(name);
-    expect(started).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+    for (const name of ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]) await end(name);
+    expect(started).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
   });
 
   it("refuses a task when too many wait, of the caller or in total", async () => {
@@ -68,7 +68,7 @@ describe("the queue", () => {
     await end("a1");
     await first;
     const last = run("c", "c2");
-    for (const name of ["a2", "b1", "c1", "c2"]) await end(name);
+    for (const name of ["b1", "c1", "a2", "c2"]) await end(name);
     expect(await last).toBe("c2");
   });
 
@@ -78,12 +78,24 @@ describe("the queue", () => {
     tasks.push(run("a", "a5"));
     const outcomes = Promise.allSettled(tasks);
     const late = run("c", "c1");
-    for (const name of ["a1", "a2", "b1", "c1"]) await end(name);
+    for (const name of ["a1", "b1", "c1", "a2", "b2", "a3", "b3", "a4", "b4"]) await end(name);
     expect(await late).toBe("c1");
-    for (const name of ["a3", "b2", "a4", "b3", "b4", "a5"]) await end(name);
     const refused = (await outcomes).filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(1);
     expect(started).toHaveLength(9);
+  });
+
+  it("lets a caller without a recent turn wait for one task, regardless of how many callers wait", async () => {
+    const { started, run, end } = aQueue({ running: 1, waiting: 20, waitingPerCaller: 2 });
+    const callers = ["a", "b", "c", "d", "e"];
+    for (const caller of callers) for (const number of [1, 2]) void run(caller, `${caller}${number}`);
+    for (const caller of callers) await end(`${caller}1`);
+    void run("late", "late1");
+    await end("a2");
+    expect(started.at(-1)).toBe("late1");
+    void run("late", "late2");
+    for (const name of ["late1", "b2", "c2", "d2", "e2"]) await end(name);
+    expect(started.slice(-5)).toEqual(["b2", "c2", "d2", "e2", "late2"]);
   });
 
   it("continues after a task that failed", async () => {

@@ -14,15 +14,21 @@ interface WaitingTask {
   refuse(): void;
 }
 
+/** The callers whose last turn is remembered. */
+const MAX_REMEMBERED = 1_000;
+
 /**
  * Runs a limited number of tasks at a time. Callers take turns: the next task is of the caller whose last turn is longest
- * ago, so a caller with many tasks delays another by one of them. In a full queue, a task of a caller with fewer tasks takes
- * the place of the last one of the caller with the most.
+ * ago, so a caller who had none lately waits for one task at most, however many tasks others have. In a full queue, a task
+ * of a caller with fewer tasks takes the place of the last one of the caller with the most.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** The waiting tasks of each caller; the caller with the next turn is first. */
+  /** The waiting tasks of each caller. */
   readonly #lines = new Map<string, WaitingTask[]>();
+  /** The number of the last turn of each caller, the latest last. */
+  readonly #lastTurns = new Map<string, number>();
+  #turns = 0;
   #waiting = 0;
   #running = 0;
 
@@ -39,6 +45,7 @@ export class FairQueue {
     signal?.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running += 1;
     else await this.#wait(caller, signal);
+    this.#countTurn(caller);
     try {
       return await task();
     } finally {
@@ -90,16 +97,34 @@ export class FairQueue {
     this.#waiting -= 1;
   }
 
-  /** Hands the place of a finished task to the next one, whose caller moves to the end of the round. */
+  #countTurn(caller: string): void {
+    this.#lastTurns.delete(caller);
+    this.#lastTurns.set(caller, this.#turns);
+    this.#turns += 1;
+    const [oldest] = this.#lastTurns.keys();
+    if (oldest !== undefined && this.#lastTurns.size > MAX_REMEMBERED) this.#lastTurns.delete(oldest);
+  }
+
+  /** The caller whose last turn is longest ago; of those without one, the one who came first. */
+  #nextCaller(): string | undefined {
+    let next: string | undefined;
+    let nextTurn = Number.POSITIVE_INFINITY;
+    for (const caller of this.#lines.keys()) {
+      const turn = this.#lastTurns.get(caller) ?? -1;
+      if (turn < nextTurn) [next, nextTurn] = [caller, turn];
+    }
+    return next;
+  }
+
+  /** Hands the place of a finished task to the next one. */
   #startNext(): void {
-    const [caller, line] = this.#lines.entries().next().value ?? [];
-    const next = line?.[0];
-    if (caller === undefined || line === undefined || next === undefined) {
+    const caller = this.#nextCaller();
+    const task = caller === undefined ? undefined : this.#lines.get(caller)?.[0];
+    if (caller === undefined || task === undefined) {
       this.#running -= 1;
       return;
     }
-    this.#remove(caller, next);
-    if (this.#lines.delete(caller)) this.#lines.set(caller, line);
-    next.start();
+    this.#remove(caller, task);
+    task.start();
   }
 }

@@ -198,7 +198,9 @@ describe("the room that an upload has reserved", () => {
   });
 
   it("is one share for all uploads of an owner", async () => {
-    for (let count = 0; count < 4; count += 1) await begin(20, driver, "greedy");
+    await begin(21, driver, "greedy");
+    await begin(21, driver, "greedy");
+    expect(await failureOf(begin(21, driver, "greedy"))).toBe("full");
     await begin(28, driver, "honest");
   });
 

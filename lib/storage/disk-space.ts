@@ -30,6 +30,8 @@ export interface Reservation {
   /** Null where it is not known; then nothing is shared. */
   owner: string | null;
   bytes: number;
+  /** What the upload needs beyond that. */
+  unreservedBytes: number;
 }
 
 /** An upload in parts, as one of its parts begins. */
@@ -91,10 +93,14 @@ export class DiskSpace {
    *   on, `reservations` includes it
    * @throws StorageError full; what `make` throws
    */
-  reserve<T>({ owner, bytes }: Reservation, make: (reservedBytes: number) => Promise<T>): Promise<T> {
+  reserve<T>(
+    { owner, bytes }: Pick<Reservation, "owner" | "bytes">,
+    make: (reservedBytes: number) => Promise<T>,
+  ): Promise<T> {
     return this.#inTurn(async () => {
-      const { free, share } = await this.#roomFor(owner);
-      if (free < bytes) throw full();
+      const { free, share, unreservedBytes } = await this.#roomFor(owner);
+      // An owner's own uploads have to fit together, so that none of them is begun in vain.
+      if (free - unreservedBytes < bytes) throw full();
       return make(Math.min(bytes, share));
     });
   }
@@ -231,17 +237,27 @@ export class DiskSpace {
   }
 
   /**
-   * @returns `free`, the bytes that are neither reserved nor claimed, and `share`, those that this owner can still
-   *   reserve
+   * @returns `free`, the bytes that are neither reserved nor claimed; `share`, those that this owner can still reserve; and
+   *   `unreservedBytes`, those that the owner's uploads need and have not reserved
    */
-  async #roomFor(owner: string | null): Promise<{ free: number; share: number }> {
+  async #roomFor(owner: string | null): Promise<{ free: number; share: number; unreservedBytes: number }> {
     const [available, reservations] = await Promise.all([this.#look(), this.#options.reservations()]);
-    const sum = (bytes: number[]) => bytes.reduce((total, one) => total + one, 0);
-    const free = available - sum([...this.#claims.values()]) - sum(reservations.map(({ bytes }) => bytes));
-    if (owner === null) return { free, share: Math.max(0, free) };
-    const own = sum(reservations.filter((one) => one.owner === owner).map(({ bytes }) => bytes));
-    return { free, share: Math.max(0, Math.floor((free + own) * OWNER_SHARE) - own) };
+    const free = available - sum(this.#claims.values()) - sum(reservations.map(({ bytes }) => bytes));
+    if (owner === null) return { free, share: Math.max(0, free), unreservedBytes: 0 };
+    const own = reservations.filter((one) => one.owner === owner);
+    const reserved = sum(own.map(({ bytes }) => bytes));
+    return {
+      free,
+      share: Math.max(0, Math.floor((free + reserved) * OWNER_SHARE) - reserved),
+      unreservedBytes: sum(own.map((one) => one.unreservedBytes)),
+    };
   }
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
 }
 
 function full(): StorageError {

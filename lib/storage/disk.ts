@@ -444,9 +444,11 @@ export class DiskDriver implements StorageDriver {
     const folders = names.filter(isUploadFolder).map((name) => join(this.#uploads, name));
     // One may be removed while this is read.
     const rooms = await Promise.all(folders.map((folder) => this.#roomOf(folder).catch(() => null)));
-    return rooms.flatMap((room) =>
-      room ? [{ owner: room.owner, bytes: Math.min(room.reservedBytes, room.unwrittenBytes) }] : [],
-    );
+    return rooms.flatMap((room) => {
+      if (room === null || room.hasLapsed) return [];
+      const { owner, reservedBytes: bytes, unwrittenBytes } = room;
+      return [{ owner, bytes, unreservedBytes: unwrittenBytes - bytes }];
+    });
   }
 
   /** @throws StorageError missing where there is no such upload */
