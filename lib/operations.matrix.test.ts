@@ -5,6 +5,7 @@ import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
+import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
 import { makeWorld, type World } from "@/lib/testing/world";
@@ -50,16 +51,30 @@ beforeAll(async () => {
   elsewhere = { appId: other.appId, environmentId: other.environmentIds[0] as string, siblingId: sibling.id };
 });
 
-function neededScope({ access }: Operation): Scope | null {
-  if (typeof access === "object") {
-    if ("client" in access) return access.client;
-    return "scope" in access ? access.scope : access.anyTarget;
+/** The scope that a call needs by its operation's access or by its input; no sample needs two. */
+function neededScope({ access }: Operation, target: Target): Scope | null {
+  for (const one of [access, ...(target.requires ?? []).map((requirement) => requirement.access)]) {
+    if (typeof one === "object") {
+      if ("client" in one) return one.client;
+      return "scope" in one ? one.scope : one.anyTarget;
+    }
+    if (isScope(one)) return one;
   }
-  return isScope(access) ? access : null;
+  return null;
 }
 
-function needsSecondFactor({ access, secondFactor }: Operation): boolean {
-  return secondFactor !== undefined || access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
+/** What the second factor of a caller has to prove by the operation or by its input. */
+function secondFactorRule({ secondFactor }: Operation, target: Target): SecondFactorRule | undefined {
+  return secondFactor ?? target.requires?.find((requirement) => requirement.secondFactor)?.secondFactor;
+}
+
+function needsSecondFactor(operation: Operation, target: Target): boolean {
+  const { access } = operation;
+  return (
+    secondFactorRule(operation, target) !== undefined ||
+    access === "two-factor" ||
+    (typeof access === "object" && "twoFactor" in access)
+  );
 }
 
 /** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */
@@ -91,7 +106,7 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
   } else if (access === "admin") {
     if (!kind.admin) return "forbidden";
   } else if (!kind.admin) {
-    const scope = neededScope(operation);
+    const scope = neededScope(operation, target);
     const scopes = kind.holds?.scopes ?? [];
     const holds = scope === null ? scopes.length > 0 : scopes.some((held) => leadsTo(held, scope));
     if (typeof access === "object" && "anyTarget" in access) {
@@ -102,9 +117,10 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
       if (scope !== null && !(at.acts && holds)) return "forbidden";
     }
   }
-  if (needsSecondFactor(operation) && !kind.token) {
+  if (needsSecondFactor(operation, target) && !kind.token) {
     if (kind.secondFactor === "off") return "two_factor_enrollment_required";
-    if (kind.secondFactor === "earlier" && operation.secondFactor === "recent") return "two_factor_required";
+    if (kind.secondFactor === "earlier" && secondFactorRule(operation, target) === "recent")
+      return "two_factor_required";
   }
   return "served";
 }
@@ -135,8 +151,8 @@ function appsAt(place: Place, target: Target): { appId: string; environmentIds?:
 
 /** Every kind of caller of an operation. */
 function kindsFor(operation: Operation, target: Target): Kind[] {
-  const scope = neededScope(operation);
-  const factor: SecondFactor = needsSecondFactor(operation) ? "passed" : "off";
+  const scope = neededScope(operation, target);
+  const factor: SecondFactor = needsSecondFactor(operation, target) ? "passed" : "off";
   const environmentId = target.environmentId ?? world.environmentId;
   const place = { appId: target.appId || world.app.appId, environmentId };
   const token = { ...place, scopes: [...SCOPES] };
@@ -157,7 +173,7 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
     },
   });
   // The others do not ask when it was passed.
-  const earlier: Kind[] = operation.secondFactor
+  const earlier: Kind[] = secondFactorRule(operation, target)
     ? [
         {
           title: "an administrator who has passed the second factor earlier",

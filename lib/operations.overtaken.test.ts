@@ -56,7 +56,11 @@ async function overtaken(
 /** An administrator who has passed a second factor, where the sample does not bring one of its own. */
 async function anAdministrator(): Promise<TestUser> {
   const admin = await aUser({ admin: true });
-  await db.session.update({ where: { id: admin.sessionId }, data: { secondFactorAt: new Date() } });
+  const now = new Date();
+  await db.session.update({
+    where: { id: admin.sessionId },
+    data: { secondFactorAt: now, secondFactorConfirmedAt: now },
+  });
   return admin;
 }
 

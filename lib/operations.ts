@@ -42,6 +42,10 @@ import { updateSecureCertificate } from "./features/certificates/operations/upda
 import { getAppConfig } from "./features/config/operations/get-app-config";
 import { getPublicKey } from "./features/config/operations/get-public-key";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
+import { getConfigurationDiff } from "./features/configuration/operations/get-configuration-diff";
+import { getConfigurationVersions } from "./features/configuration/operations/get-configuration-versions";
+import { getVariablesMatrix } from "./features/configuration/operations/get-variables-matrix";
+import { restoreConfiguration } from "./features/configuration/operations/restore-configuration";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
 import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
 import { getAuthorizedEnvironmentsByApp } from "./features/environments/operations/get-authorized-environments-by-app";
@@ -139,6 +143,8 @@ export const operations = {
   "apps/get-apps": getApps,
   "apps/get-authorized-apps": getAuthorizedApps,
   "apps/get-authorized-environments-by-app": getAuthorizedEnvironmentsByApp,
+  "apps/get-configuration-diff": getConfigurationDiff,
+  "apps/get-configuration-versions": getConfigurationVersions,
   "apps/get-development-variable": getDevelopmentVariable,
   "apps/get-development-variables": getDevelopmentVariables,
   "apps/get-environment-app": getEnvironmentApp,
@@ -154,6 +160,8 @@ export const operations = {
   "apps/get-testing-deploy-versions": getTestingDeployVersions,
   "apps/get-testing-deploys": getTestingDeploys,
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
+  "apps/get-variables-matrix": getVariablesMatrix,
+  "apps/restore-configuration": restoreConfiguration,
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,
   "apps/update-environment-app": updateEnvironmentApp,

@@ -89,7 +89,7 @@ function parseInput(operation: Operation, raw: unknown): unknown {
 async function loadTarget(operation: Operation, input: unknown, actor: Actor, now: Date): Promise<Target> {
   const target: Target | null = operation.target ? await operation.target(input, db, actor) : NO_TARGET;
   if (operation.target) authorizeTarget(operation.access, actor, target);
-  authorizeSecondFactor(operation.secondFactor, actor, now);
+  authorizeSecondFactor(operation.secondFactor, actor, now, target);
   if (operation.activeTarget && !target?.active) throw conflict(operation.activeTarget, "inactiveTarget");
   return target ?? NO_TARGET;
 }

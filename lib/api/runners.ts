@@ -69,7 +69,7 @@ async function recordCall(
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);
-  authorizeSecondFactor(operation.secondFactor, current, request.now);
+  authorizeSecondFactor(operation.secondFactor, current, request.now, target);
 }
 
 /**

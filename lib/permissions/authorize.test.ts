@@ -17,6 +17,7 @@ import {
   type Target,
 } from "./authorize";
 import { SCOPES, type Scope, withImplied } from "./scopes";
+import { authorizeSecondFactor } from "./second-factor";
 
 const ANONYMOUS: Actor = { kind: "anonymous", expired: false };
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
@@ -289,6 +290,26 @@ describe("with the target loaded", () => {
     const passed = { twoFactorEnabled: true, secondFactor: true };
     expect(target(access, user([grant(["secure-variable:read"], "a1")], passed), inE1)).toBeNull();
     expect(target(access, admin, inE1)).toBe("two_factor_enrollment_required");
+  });
+
+  it("asks for each access that the call's input adds, and then for the second factor", () => {
+    const on: Target = {
+      ...inE1,
+      requires: [{ access: "dev-variable:write" }, { access: "secure-variable:write", secondFactor: "recent" }],
+    };
+    const scopes = (...held: Scope[]) => user([grant(held, "a1", "e1")]);
+    expect(target("any-scope", scopes("dev-variable:write"), on)).toBe("forbidden");
+    expect(target("any-scope", scopes("secure-variable:write"), on)).toBe("forbidden");
+    const both = scopes("dev-variable:write", "secure-variable:write");
+    expect(target("any-scope", both, on)).toBeNull();
+    expect(target("release:read", both, on)).toBe("forbidden");
+    expect(target("any-scope", user([]), on)).toBe("not_found");
+    const now = new Date();
+    const factor = (facts: Partial<UserActor>) =>
+      refusal(() => authorizeSecondFactor(undefined, { ...both, ...facts }, now, on));
+    expect(factor({})).toBe("two_factor_enrollment_required");
+    expect(factor({ secondFactor: true })).toBe("two_factor_required");
+    expect(factor({ secondFactor: true, secondFactorConfirmedAt: now })).toBeNull();
   });
 
   it("checks no place where the access asks for none", () => {

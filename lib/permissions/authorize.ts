@@ -8,6 +8,7 @@ import {
   type UserActor,
 } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
+import type { SecondFactorRule } from "./second-factor";
 
 /**
  * Who may call an operation.
@@ -54,6 +55,14 @@ export interface Target {
   wholeApp?: true;
   /** False where the app or the environment is switched off. */
   active: boolean;
+  /** What this call needs beside what the operation declares, because of its input. */
+  requires?: readonly Requirement[];
+}
+
+/** An access to a target that depends on the input of a call, such as on the kind of variables that it names. */
+export interface Requirement {
+  access: Access;
+  secondFactor?: SecondFactorRule;
 }
 
 /** The place of a target. */
@@ -160,6 +169,7 @@ export function authorizeUpload(access: Access, actor: Actor): void {
 export function authorizeTarget(access: Access, actor: Actor, target: Target | null): void {
   if (target === null) throw new ApiError("not_found");
   const { scope, twoFactor } = parts(access);
+  for (const further of target.requires ?? []) authorizeTarget(further.access, actor, { ...target, requires: [] });
   if (scope === null && access !== "any-scope") return;
   // What is there to be known does not depend on how much of the app the operation changes.
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });

@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "./actor";
+import type { Target } from "./authorize";
 
 /**
  * What an operation requires of a person's second factor, beyond its access. API tokens are judged by their scopes alone.
@@ -15,10 +16,17 @@ export const RECENT_SECOND_FACTOR_MS = 15 * 60_000;
 /**
  * Checks the second factor of a caller whose access has been checked, so that nobody learns more from it than from a
  * refusal of the access.
+ * @param target what the call acts on, where its input adds rules
  * @throws ApiError two_factor_required where the caller has to prove it (again), two_factor_enrollment_required where
  *   they have to set it up first
  */
-export function authorizeSecondFactor(rule: SecondFactorRule | undefined, actor: Actor, now: Date): void {
+export function authorizeSecondFactor(
+  rule: SecondFactorRule | undefined,
+  actor: Actor,
+  now: Date,
+  target?: Pick<Target, "requires"> | null,
+): void {
+  for (const further of target?.requires ?? []) authorizeSecondFactor(further.secondFactor, actor, now);
   if (rule === undefined || actor.kind !== "user") return;
   if (!actor.secondFactor) {
     throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");

@@ -1,19 +1,37 @@
 import "server-only";
+import type { z } from "zod";
+import { cappedCount, FILTERED_COUNT_CAP, pagePosition, rowNumber, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
-import { queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { visibleEnvironments } from "@/lib/features/environments/data";
 import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
-import type { Access } from "@/lib/permissions/authorize";
-import { type EntryKind, scopeOfKind } from "./schema";
+import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import type { SecondFactorRule } from "@/lib/permissions/second-factor";
+import {
+  type ConfigurationVersion,
+  type configurationVersionsInput,
+  ENTRY_KINDS,
+  type EntryKind,
+  MAX_SHOWN_CHANGES,
+  scopeOfKind,
+} from "./schema";
 
-/** Who may read or change the entries of a kind: those with its scope and, for secrets, a second factor. */
-export function accessToKind(kind: EntryKind, right: "read" | "write"): Access {
-  const scope = scopeOfKind(kind, right);
-  return kind === "dev-variable" ? scope : { scope, twoFactor: true };
+/**
+ * Who may read, change or reveal the entries of a kind: those with its scope. Of secrets, people with a second factor, and
+ * to reveal them, with a recent one.
+ */
+export function accessToKind(
+  kind: EntryKind,
+  right: "read" | "write" | "reveal",
+): { access: ReturnType<typeof scopeOfKind>; secondFactor?: SecondFactorRule } {
+  const access = scopeOfKind(kind, right === "reveal" ? "read" : right);
+  if (kind === "dev-variable") return { access };
+  return { access, secondFactor: right === "reveal" ? "recent" : "enrolled" };
 }
 
 /** What the row of a certificate has beside its name, key, status and secret. */
@@ -631,4 +649,120 @@ function restoredState(key: string, now: HistoryState | null, then: HistoryState
     ...(secretId !== null && { secret: secretId === now?.secretId ? ("unchanged" as const) : { secretId } }),
     ...(details && { details }),
   };
+}
+
+/** The kinds of which some entry was changed after a version. */
+export async function kindsChangedSince(
+  db: Db,
+  change: { environmentId: string; version: number; kinds: readonly EntryKind[] },
+): Promise<EntryKind[]> {
+  const { environmentId, version, kinds } = change;
+  const rows = await queryRows<{ kind: EntryKind }>(
+    db,
+    sql`
+      SELECT k."kind" FROM unnest(${[...kinds]}::text[]) AS k("kind") WHERE EXISTS (
+        SELECT 1 FROM "ConfigurationChange" c
+        WHERE c."environmentId" = ${environmentId}::uuid AND c."version" > ${version} AND c."kind" = k."kind"
+      )`,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+/** A version's row as it is listed; `version` is its number as a text, as cursors have it. */
+export type VersionRow = Omit<ConfigurationVersion, "version" | "at"> & { id: number; version: string; at: Date };
+
+/** A version's row as the API shows it. */
+export function toConfigurationVersion({ id, at, ...row }: VersionRow): ConfigurationVersion {
+  return { ...row, version: id, at: at.toISOString() };
+}
+
+/**
+ * One page of the versions of an environment.
+ * @param latest the number of the latest one, which is how many there are
+ */
+export async function listVersions(db: Db, input: z.output<typeof configurationVersionsInput>, latest: number) {
+  const { environmentId, key } = input;
+  const { descending, after } = pagePosition(input, [], rowNumber);
+  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
+  // By kind, because the index of an entry's history begins with it.
+  const ofKey = sql`
+    SELECT c."version" FROM unnest(${[...ENTRY_KINDS]}::text[]) AS k("kind") JOIN "ConfigurationChange" c
+      ON c."environmentId" = ${environmentId}::uuid AND c."kind" = k."kind" AND c."key" = ${key}`;
+  const wanted = [
+    sql`v."environmentId" = ${environmentId}::uuid`,
+    ...(key === undefined ? [] : [sql`v."number" IN (${ofKey})`]),
+    ...(after ? [sql`v."number" ${raw(sign)} ${after.id}::int`] : []),
+  ];
+  const [rows, total] = await Promise.all([
+    queryRows<VersionRow>(
+      db,
+      sql`
+        SELECT v."number" AS "id", v."number"::text AS "version", v."at", v."changeCount", v."restoredFrom",
+          ${authorJson(`v."userId"`, `v."tokenId"`)} AS "by",
+          (
+            SELECT json_agg(shown) FROM (
+              SELECT c."kind", c."key", c."name", c."action" FROM "ConfigurationChange" c
+              WHERE c."environmentId" = v."environmentId" AND c."version" = v."number"
+              ORDER BY c."kind", c."key" LIMIT ${MAX_SHOWN_CHANGES}
+            ) shown
+          ) AS "changes"
+        FROM "ConfigurationVersion" v WHERE ${join(wanted, " AND ")}
+        ORDER BY v."number" ${raw(direction)} LIMIT ${input.limit + 1}`,
+    ),
+    key === undefined
+      ? { total: latest }
+      : cappedCount(FILTERED_COUNT_CAP, async (take) => {
+          const [row] = await queryRows<{ count: number }>(
+            db,
+            sql`SELECT count(DISTINCT "version")::int AS "count" FROM (${ofKey} LIMIT ${take}) counted`,
+          );
+          return row?.count ?? 0;
+        }),
+  ]);
+  return { ...toPage(rows, input), ...total };
+}
+
+/**
+ * The environments of an app in which a caller reads entries of a kind, by name.
+ * @param reach where the caller reads them, and where they can activate an inactive environment
+ */
+export function readableEnvironments(
+  db: Db,
+  reach: { readable: Reach; writable: Reach },
+  appId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { readable, writable } = reach;
+  return db.environment.findMany({
+    where: { AND: [{ appId }, environmentsWithin(readable), visibleEnvironments(readable, writable)] },
+    select: { id: true, name: true },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+  });
+}
+
+/** An entry of some environment, as the comparison of environments needs it. */
+export interface MatrixEntry {
+  environmentId: string;
+  key: string;
+  name: string;
+  status: Status;
+  /** Equal where the values are; null for secure variables. */
+  fingerprint: string | null;
+}
+
+/** What tells whether two entries have the same value, without opening one. */
+const FINGERPRINTS: Record<EntryKind, string> = {
+  "dev-variable": `md5("value")`,
+  "secure-variable": "NULL",
+  "secure-certificate": `"sha256"`,
+};
+
+/** The entries of a kind in some environments, by key. */
+export function readMatrix(db: Db, kind: EntryKind, environmentIds: readonly string[]): Promise<MatrixEntry[]> {
+  return queryRows<MatrixEntry>(
+    db,
+    sql`
+      SELECT "environmentId", "key", "name", "status", ${raw(FINGERPRINTS[kind])} AS "fingerprint"
+      FROM ${raw(quoted(TABLES[kind].table))} WHERE "environmentId" = ANY(${[...environmentIds]}::uuid[])
+      ORDER BY "key" COLLATE "C"`,
+  );
 }

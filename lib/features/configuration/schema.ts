@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import type { Scope } from "@/lib/permissions/scopes";
 
@@ -45,3 +46,111 @@ export const versionNumberSchema = z.int().min(1).max(2_147_483_647);
 /** Who changed something: a user or an API token. */
 export const authorSchema = z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() });
 export type Author = z.output<typeof authorSchema>;
+
+/** The most changes of one version that a list shows. */
+export const MAX_SHOWN_CHANGES = 100;
+
+export const configurationVersionSchema = z.object({
+  version: versionNumberSchema,
+  at: z.iso.datetime(),
+  /** Null where the account is no more. */
+  by: authorSchema.nullable(),
+  /** The version whose content it restored. */
+  restoredFrom: versionNumberSchema.nullable(),
+  /** How many entries it changed. */
+  changeCount: z.int(),
+  /** The first 100 of them, by kind and key. A changed key is the deletion of one entry and the creation of another. */
+  changes: z
+    .array(
+      z.object({
+        kind: entryKindSchema,
+        key: z.string(),
+        name: z.string(),
+        action: z.enum(["create", "update", "delete"]),
+      }),
+    )
+    .max(MAX_SHOWN_CHANGES),
+});
+export type ConfigurationVersion = z.output<typeof configurationVersionSchema>;
+
+/** With `key`, the versions that changed entries of that key. */
+export const configurationVersionsInput = listInput({
+  sorts: ["-version"],
+  filters: { environmentId: idSchema, key: entryKeySchema.optional() },
+}).omit({ search: true });
+export const configurationVersionsOutput = listOutput(configurationVersionSchema);
+
+/** A version by its number, or the current one. */
+const versionSchema = z.union([z.literal("current"), z.coerce.number().pipe(versionNumberSchema)]);
+
+export const configurationDiffInput = z.strictObject({
+  environmentId: idSchema,
+  from: versionSchema,
+  to: versionSchema,
+});
+
+/** Values of development variables are left out of a comparison where they are longer than this together, in bytes. */
+export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
+
+const changedField = z.tuple([z.json(), z.json()]);
+
+export const configurationDiffSchema = z.object({
+  /** The compared versions; 0 is the configuration before the first. */
+  from: z.int(),
+  to: z.int(),
+  items: z.array(
+    z.object({
+      kind: entryKindSchema,
+      key: z.string(),
+      change: z.enum(["added", "removed", "changed"]),
+      /** The value of a development variable in `from`, for callers with `dev-variable:read`. */
+      before: z.string().optional(),
+      /** The same in `to`. */
+      after: z.string().optional(),
+      /** Whether the value differs. That of a secret is never shown. */
+      valueChanged: z.boolean(),
+      /** What else differs: field → [in `from`, in `to`]. */
+      fields: z.record(z.string(), changedField),
+    }),
+  ),
+  /** There only where the values were left out because they are longer than 16 MiB together. */
+  valuesOmitted: z.literal(true).optional(),
+});
+export type ConfigurationDiff = z.output<typeof configurationDiffSchema>;
+
+export const restoreConfigurationInput = z.strictObject({
+  environmentId: idSchema,
+  version: versionNumberSchema,
+  /** Left out, all. */
+  kinds: z
+    .array(entryKindSchema)
+    .min(1)
+    .max(ENTRY_KINDS.length)
+    .transform((kinds) => [...new Set(kinds)])
+    .optional(),
+});
+export const restoreConfigurationOutput = z.object({ version: z.int() });
+
+export const variablesMatrixInput = z.strictObject({ appId: idSchema, kind: entryKindSchema });
+
+export const variablesMatrixSchema = z.object({
+  /** Those in which the caller reads entries of the kind, by name. */
+  environments: z.array(z.object({ id: idSchema, name: z.string() })),
+  rows: z.array(
+    z.object({
+      key: z.string(),
+      /** In the first environment that has the key. */
+      name: z.string(),
+      /** In the order of the environments. */
+      cells: z.array(
+        z.object({
+          environmentId: idSchema,
+          state: z.enum(["set", "inactive", "missing"]),
+          /** Whether it is the same as in the first environment that has the key; not told of secure variables. */
+          same: z.boolean().optional(),
+        }),
+      ),
+    }),
+  ),
+});
+export type VariablesMatrix = z.output<typeof variablesMatrixSchema>;

@@ -9,7 +9,7 @@ export const getDevelopmentVariable = defineQuery({
   area: "apps",
   name: "get-development-variable",
   summary: "One development variable",
-  access: accessToKind("dev-variable", "read"),
+  ...accessToKind("dev-variable", "read"),
   input: variableInput,
   output: variableSchema,
   errors: [],

@@ -1,0 +1,34 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { environmentTarget } from "@/lib/features/environments/data";
+import { ApiError } from "@/lib/kernel/errors";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { readDifferences } from "../data";
+import { toDiffItem } from "../rules";
+import { configurationDiffInput, configurationDiffSchema, ENTRY_KINDS, MAX_DIFF_BYTES } from "../schema";
+
+/** What differs between two versions of an environment's configuration. Secrets are compared and never shown. */
+export const getConfigurationDiff = defineQuery({
+  area: "apps",
+  name: "get-configuration-diff",
+  summary: "Compare two versions of an environment's configuration",
+  access: "environment:read",
+  input: configurationDiffInput,
+  output: configurationDiffSchema,
+  errors: ["not_found"],
+  target: (input, db) => environmentTarget(db, input.environmentId),
+  async handler({ input, actor, target, db }) {
+    const { appId, environmentId } = target;
+    const latest = target.environment.configurationVersion;
+    const [from, to] = [input.from, input.to].map((version) => (version === "current" ? latest : version)) as [
+      number,
+      number,
+    ];
+    if (Math.max(from, to) > latest) throw new ApiError("not_found");
+    const range = { environmentId, from, to, kinds: ENTRY_KINDS, maxValueBytes: MAX_DIFF_BYTES };
+    const { differences, valuesOmitted } = await readDifferences(db, range);
+    const showValues = !valuesOmitted && scopesFor(actor, { appId, environmentId }).includes("dev-variable:read");
+    const items = differences.map((difference) => toDiffItem(difference, showValues));
+    return { from, to, items, ...(valuesOmitted && { valuesOmitted }) };
+  },
+});

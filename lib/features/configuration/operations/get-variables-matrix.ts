@@ -1,0 +1,33 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { reachOf } from "@/lib/permissions/reach";
+import { readableEnvironments, readMatrix } from "../data";
+import { toMatrix } from "../rules";
+import { scopeOfKind, variablesMatrixInput, variablesMatrixSchema } from "../schema";
+
+/** Which environments of an application have which entries of a kind: those in which the caller reads the kind. */
+export const getVariablesMatrix = defineQuery({
+  area: "apps",
+  name: "get-variables-matrix",
+  summary: "Compare the environments of an application by the keys that they have",
+  access: "any-scope",
+  input: variablesMatrixInput,
+  output: variablesMatrixSchema,
+  errors: [],
+  target: (input, db) => appTarget(db, input.appId),
+  async handler({ input, actor, db }) {
+    const { appId, kind } = input;
+    const reach = {
+      readable: reachOf(actor, scopeOfKind(kind, "read")),
+      writable: reachOf(actor, "environment:write"),
+    };
+    const environments = await readableEnvironments(db, reach, appId);
+    const entries = await readMatrix(
+      db,
+      kind,
+      environments.map(({ id }) => id),
+    );
+    return toMatrix(environments, entries);
+  },
+});

@@ -1,0 +1,63 @@
+import type { ConfigurationDiff, EntryKind, VariablesMatrix } from "./schema";
+
+type Item = ConfigurationDiff["items"][number];
+
+/** An entry of one side of a comparison. */
+export interface ComparedState {
+  name: string;
+  status: string;
+  value: string | null;
+  secretId: string | null;
+  details: object | null;
+}
+
+/** The fields of an entry beside its value. */
+function fieldsOf(state: ComparedState | null): Record<string, unknown> {
+  return state ? { name: state.name, status: state.status, ...state.details } : {};
+}
+
+/**
+ * A difference as the API shows it.
+ * @param showValues whether the caller may see values of development variables
+ */
+export function toDiffItem(
+  difference: { kind: EntryKind; key: string; from: ComparedState | null; to: ComparedState | null },
+  showValues: boolean,
+): Item {
+  const { kind, key, from, to } = difference;
+  const [before, after] = [fieldsOf(from), fieldsOf(to)];
+  const fields: Item["fields"] = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old = null, now = null] = [before[name], after[name]];
+    if (old !== now) fields[name] = [old, now] as Item["fields"][string];
+  }
+  return {
+    kind,
+    key,
+    change: from === null ? "added" : to === null ? "removed" : "changed",
+    ...(showValues && from?.value != null && { before: from.value }),
+    ...(showValues && to?.value != null && { after: to.value }),
+    valueChanged: from?.value !== to?.value || from?.secretId !== to?.secretId,
+    fields,
+  };
+}
+
+/** The entries of several environments in one table: a row for each key, a cell for each environment. */
+export function toMatrix(
+  environments: readonly { id: string; name: string }[],
+  entries: readonly { environmentId: string; key: string; name: string; status: string; fingerprint: string | null }[],
+): VariablesMatrix {
+  const rows = [...Map.groupBy(entries, ({ key }) => key)].map(([key, ofKey]) => {
+    const byEnvironment = new Map(ofKey.map((entry) => [entry.environmentId, entry]));
+    const found = environments.map(({ id }) => byEnvironment.get(id));
+    const first = found.find((entry) => entry !== undefined);
+    const cells = environments.map(({ id: environmentId }, index) => {
+      const entry = found[index];
+      if (!entry) return { environmentId, state: "missing" as const };
+      const state = entry.status === "active" ? ("set" as const) : ("inactive" as const);
+      return { environmentId, state, ...(entry.fingerprint && { same: entry.fingerprint === first?.fingerprint }) };
+    });
+    return { key, name: first?.name ?? "", cells };
+  });
+  return { environments: environments.map(({ id, name }) => ({ id, name })), rows };
+}
