@@ -25,8 +25,7 @@ export type SchemaSource<Input extends FieldValues, Output extends FieldValues> 
  * A form whose values are validated with the schema of the operation that they are sent to. Errors are in the user's
  * language, with the same texts as the server's.
  *
- * @param schema the operation's input schema, or a schema derived from it. A form that is part of the first view passes
- * a
+ * @param schema the operation's input schema, or a schema derived from it. A form that is part of the first view passes a
  *   function that imports it, so that the schema and the library are loaded on submission and not with the page
  * @param options as for `useForm`; `defaultValues` must contain every field
  */

@@ -103,7 +103,7 @@ export async function offerPasskeys(options: PublicKeyCredentialRequestOptionsJS
   if (!matchesRelyingParty(options.rpId)) return { started: Promise.resolve(), result: Promise.resolve(OTHER_ADDRESS) };
   const { startAuthentication } = await loadLibrary();
   const ceremony = startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
-  // The loadLibrary asks the browser the same question first, so this answer arrives after the library's.
+  // The library asks the browser the same question first, so this answer arrives after the library's.
   return { started: offersPasskeysInFields(), result: outcome(ceremony, "notAuthenticated") };
 }
 

@@ -5,9 +5,8 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 /**
  * Calls `open` on Ctrl+K, or Cmd+K on a Mac.
  *
- * @returns the shortcut in the format of `aria-keyshortcuts`; undefined until the page is hydrated, because a key that
- * is
- *   pressed earlier has no effect
+ * @returns the shortcut in the format of `aria-keyshortcuts`; undefined until the page is hydrated, because pressing it
+ *   earlier has no effect
  */
 export function useSearchShortcut(open: () => void): string | undefined {
   useLayoutEffect(() => {

@@ -1,14 +1,5 @@
+import { shellCommand, shellWord } from "@/lib/kernel/shell";
 import type { EnvironmentConfiguration } from "./schema";
-
-/** Quotes a string as one word of a POSIX shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** A command over several lines, one option on each. */
-function command(...words: string[]): string {
-  return words.join(" \\\n  ");
-}
 
 const AUTHORIZATION = '--header "Authorization: Bearer $SLIPWAY_TOKEN"';
 
@@ -35,7 +26,7 @@ export function configurationOf(
       ...place,
       releasesUrl,
       uploadUrl,
-      curl: command("curl --fail-with-body", AUTHORIZATION, shellWord(releasesUrl)),
+      curl: shellCommand("curl --fail-with-body", AUTHORIZATION, shellWord(releasesUrl)),
     },
     mobile: {
       ...place,
@@ -47,7 +38,7 @@ export function configurationOf(
       ...place,
       uploadUrl,
       // --form-string sends the text unchanged; --form would read a leading @ or < as a file name.
-      curl: command(
+      curl: shellCommand(
         "curl --fail-with-body",
         AUTHORIZATION,
         `--form-string ${shellWord(`app=${app.identifier}`)}`,
