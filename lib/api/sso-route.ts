@@ -8,7 +8,7 @@ import { SignInFailure } from "@/lib/auth/sso/failure";
 import { admitIdentity, type SsoIdentity } from "@/lib/auth/sso/identity";
 import {
   authorizationRequest,
-  expiredChecks,
+  expiredSignInCookies,
   type ProviderAnswer,
   SSO_PATH,
   verifiedIdentity,
@@ -37,7 +37,7 @@ const LIMIT = { points: 120, seconds: 60 };
 
 const ANONYMOUS = { kind: "anonymous", expired: false } as const;
 
-/** Where the browser goes on to, and the cookies that it takes along. */
+/** A redirect with its cookies. */
 interface Redirect {
   location: string;
   cookies?: readonly string[];
@@ -51,11 +51,11 @@ function redirect303({ location, cookies = [] }: Redirect, requestId: string): R
     "X-Request-Id": requestId,
   });
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-  // See Other, so that a browser that posted goes on with a plain request.
+  // 303 See Other, so that the browser follows a POST with a GET.
   return new Response(null, { status: 303, headers });
 }
 
-/** Where a browser goes on: to our page, or to the command-line tool that waits for it. */
+/** The address to continue at: our page, or the command-line tool that waits for it. */
 function outcomeUrl(outcome: { state: string } | { error: SignInFailureReason }, redirectTo: string | null): string {
   const url = new URL(loopbackUrl(redirectTo) ?? `${env.APP_URL}${PAGES.providerCallback}`);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
@@ -134,13 +134,13 @@ async function finish(request: Request, provider: SsoProvider, facts: RequestFac
       return { config, endpoints: await endpointsOf(config) };
     });
     const ticket = await ticketFor(identity, loopbackUrl(redirectTo) === null, facts);
-    const cookies = expiredChecks(provider);
+    const cookies = expiredSignInCookies(provider);
     if (ticket.binding !== null) cookies.push(ticketCookie(ticket.binding, redirectTo));
     return { location: outcomeUrl({ state: ticket.state }, redirectTo), cookies };
   } catch (error) {
     const reason = reasonOf(error, provider, facts);
     // An answer that this browser did not ask for must not end the sign-in that it is in the middle of.
-    const cookies = reason === "interrupted" || reason === "rate_limited" ? [] : expiredChecks(provider);
+    const cookies = reason === "interrupted" || reason === "rate_limited" ? [] : expiredSignInCookies(provider);
     return { location: outcomeUrl({ error: reason }, redirectTo), cookies };
   }
 }

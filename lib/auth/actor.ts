@@ -33,7 +33,7 @@ export function sessionCookie(session: { token: string; absoluteExpiresAt: Date 
   return cookie(session.token, `; Expires=${session.absoluteExpiresAt.toUTCString()}`);
 }
 
-/** A Set-Cookie value that takes the session from the browser. */
+/** A Set-Cookie value that removes the session from the browser. */
 export function expiredSessionCookie(): string {
   return cookie("", "; Max-Age=0");
 }
@@ -51,7 +51,7 @@ interface SessionRow {
 
 type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt">;
 
-/** What SUPER_ADMIN holds by itself. */
+/** The grant of SUPER_ADMIN, which needs no permissions. */
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
 
 function toGrant(row: SessionRow["grants"][number]): Grant {
@@ -67,7 +67,7 @@ function toGrant(row: SessionRow["grants"][number]): Grant {
   return { scopes, apps };
 }
 
-/** The user of a live session, as the database knows them now. */
+/** The user of a session that has not ended, with their current rights. */
 async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> {
   const [row] = await queryRows<SessionRow>(
     from,
@@ -101,7 +101,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
   } satisfies UserActor;
 }
 
-/** The identifier that a client says it is; an Android signing hash is compared without colons and case. */
+/** The form in which identifiers are compared: an Android signing hash without colons and in lower case. */
 export function normalizeIdentifier(identifier: string): string {
   const hex = identifier.replaceAll(":", "").toLowerCase();
   return /^[0-9a-f]{64}$/.test(hex) ? hex : identifier;
@@ -149,7 +149,7 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
   if (!looksLikeApiToken(token)) throw new ApiError("invalid_token");
   const row = await loadToken(db, sql`t."hash" = ${hashToken(token)}`, now);
   const identifier = presentedIdentifier(row.identifiers, headers);
-  // Once a minute is enough to tell whether a token is in use, and spares a write for each call.
+  // Updated once a minute at most, to save a write for each call.
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
     await db.apiToken.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } });
   }
@@ -157,9 +157,9 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
 }
 
 /**
- * The same caller with the rights that the database gives them now. Sessions and tokens that expire during a call
- * carry it to its end: `now` is when the call began.
- * @returns an anonymous actor where the session has been ended or its user switched off
+ * The same caller with their current rights. A session or token that expires during a call is valid until its end: `now`
+ * is the time at which the call began.
+ * @returns an anonymous actor if the session was ended or its user switched off
  * @throws ApiError invalid_token where the token has been revoked
  */
 export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
@@ -171,13 +171,13 @@ function actorFromSession(token: string, now: Date): Promise<Actor> {
   return loadUserActor(db, sql`s."tokenHash" = ${hashToken(token)}`, now);
 }
 
-/** A session's token, which a command-line tool presents as bearers do; API tokens are longer. */
+/** A session's token, which a command-line tool sends as a bearer token. API tokens are longer. */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
 /**
- * Finds out who calls: an API token or a command-line tool's session as bearer, or a browser's by its cookie. The only
- * maker of an Actor.
- * @throws ApiError invalid_token where something is presented as bearer that is neither
+ * Identifies the caller: by an API token or a command-line tool's session as the bearer token, or by the session cookie of
+ * a browser. No other code creates actors.
+ * @throws ApiError invalid_token if the bearer token is neither
  */
 export async function actorFromHeaders(headers: Headers, now: Date): Promise<Actor> {
   const authorization = headers.get("authorization");

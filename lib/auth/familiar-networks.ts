@@ -2,20 +2,20 @@ import "server-only";
 import { networkOf } from "@/lib/http/network";
 import { limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 
-/** How long a network stays familiar after the last success from it. */
+/** How long a network is familiar after the last success from it. */
 const FAMILIAR = { points: 1, seconds: 30 * 86_400 };
 
-/** What a person has proved from a network: their first factor or their second. */
+/** What was proved from a network: the first factor or the second. */
 export type FamiliarFor = "sign-in" | "second-factor";
 
 const familiar = (what: FamiliarFor) => rateLimiter(`${what}-familiar`, FAMILIAR);
 
-/** Whether an account has lately proved who it is from the network of an address. */
+/** Whether the network of an address is familiar to an account. */
 export async function isFamiliar(what: FamiliarFor, account: string, ip: string | null): Promise<boolean> {
   return (await familiar(what).get(limiterKey(account, networkOf(ip)))) !== null;
 }
 
-/** Notes that an account has just proved who it is from the network of an address. */
+/** Makes the network of an address familiar to an account, after a success. */
 export async function makeFamiliar(what: FamiliarFor, account: string, ip: string | null): Promise<void> {
   await familiar(what).set(limiterKey(account, networkOf(ip)), FAMILIAR.points, FAMILIAR.seconds);
 }

@@ -6,18 +6,18 @@ import type { Locale } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 
-/** Serialises, over all instances, the creation of the first administrator and of the link for it. */
+/** Serializes the creation of the first administrator and of the setup link, over all instances. */
 export async function lockSetup(tx: Db): Promise<void> {
   await lockUntilCommit(tx, "setup");
 }
 
-/** Whether anyone is SUPER_ADMIN yet. */
+/** Whether a user with the role SUPER_ADMIN exists. */
 export async function hasSuperAdmin(db: Db): Promise<boolean> {
   return (await db.user.count({ where: { role: { name: SUPER_ADMIN } }, take: 1 })) > 0;
 }
 
 /**
- * Makes the first SUPER_ADMIN; of two who try at the same moment, one.
+ * Creates the first SUPER_ADMIN. Of two simultaneous attempts, one succeeds.
  * @returns the new user's id
  * @throws ApiError already_set_up
  */

@@ -32,7 +32,7 @@ export function nonceExpiry(purpose: NoncePurpose, nonce: string): Date | null {
 }
 
 /**
- * Uses a nonce: of several callers that present it at the same moment, on any instance, one succeeds.
+ * Redeems a nonce. Of several simultaneous callers, on any instance, one succeeds.
  * @returns whether it was issued here for this purpose, has not expired and has not been used
  */
 export async function redeemNonce(purpose: NoncePurpose, nonce: string, now: Date): Promise<boolean> {

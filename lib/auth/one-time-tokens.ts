@@ -3,7 +3,7 @@ import type { Db } from "@/lib/db/client";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
 
-/** What a one-time token is issued for, and how long it is valid, in seconds. It opens nothing else. */
+/** The purposes of one-time tokens, with their lifetimes in seconds. A token is valid for its own purpose only. */
 export const TOKEN_LIFETIME_SECONDS = {
   /** The link that makes the first administrator: valid until the next morning; each start prints a new one. */
   setup: 24 * 3_600,
@@ -17,7 +17,7 @@ export const TOKEN_LIFETIME_SECONDS = {
   nonce: 300,
   /** A sign-in that a provider has confirmed. */
   sso: 60,
-  /** What iOS fetches to install a release. It is peeked at and never redeemed, as iOS fetches repeatedly. */
+  /** What iOS fetches to install a release. It is never redeemed, because iOS fetches repeatedly. */
   manifest: 15 * 60,
 } as const;
 export type TokenPurpose = keyof typeof TOKEN_LIFETIME_SECONDS;
@@ -28,14 +28,14 @@ export interface IssuedToken {
   expiresAt: Date;
 }
 
-/** What a caller presents. */
+/** A token as a caller presents it. */
 export interface PresentedToken<P extends TokenPurpose = TokenPurpose> {
   token: string;
   /** The second half of a token that was issued with one. */
   binding?: string | null;
-  /** The purpose that it must have been issued for; one of several where their tokens look alike. */
+  /** The purpose that it must have been issued for, or several that are accepted. */
   purpose: P | readonly P[];
-  /** The subject that it must have been issued for; any where left out. */
+  /** The subject that it must have been issued for; any if left out. */
   subject?: string;
   now: Date;
 }
@@ -51,7 +51,7 @@ function purposesOf<P extends TokenPurpose>(purpose: P | readonly P[]): P[] {
 
 /**
  * Issues a token.
- * @param token.subject whom or what it is for: a user's or a release's id; empty where there is only one
+ * @param token.subject the ID of the user or release that it is for; empty if there is only one subject
  * @param token.binding a second secret that must be presented with it, such as one that travels in a cookie
  */
 export async function issueToken(
@@ -66,7 +66,7 @@ export async function issueToken(
 }
 
 /**
- * Looks at a token without using it, by one statement that is the same for known and unknown ones.
+ * Looks up a token without using it, by one statement that is the same for known and unknown tokens.
  * @returns null where no such token was issued for this purpose (and subject), or it was revoked
  */
 export async function peekToken<P extends TokenPurpose>(
@@ -83,8 +83,7 @@ export async function peekToken<P extends TokenPurpose>(
 }
 
 /**
- * Uses a token, in one conditional update: of several callers that present it at the same moment, on any instance, one
- * succeeds.
+ * Redeems a token by one conditional update. Of several simultaneous callers, on any instance, one succeeds.
  * @returns what it was issued for; null where it is unknown, used, expired, revoked, or of another purpose or subject
  */
 export async function redeemToken<P extends TokenPurpose>(

@@ -13,19 +13,19 @@ import { env } from "@/lib/kernel/env";
 import { issueNonce, redeemNonce } from "./nonces";
 import { issueToken, redeemToken, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
 
-/** The signatures that a passkey may make, in the order in which they are wished for; what every browser offers. */
+/** The signature algorithms of passkeys, in order of preference. Every browser offers one of them. */
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 
-/** A credential as it is kept; all in raw bytes. */
+/** A credential as it is stored, in raw bytes. */
 export interface StoredCredential {
   credentialId: Uint8Array;
   /** COSE key (RFC 9052). */
   publicKey: Uint8Array;
-  /** How often it has signed, as its authenticator counts; 0 where it does not. */
+  /** The authenticator's signature counter; 0 if it does not count. */
   counter: bigint;
 }
 
-/** A credential that has just been made. */
+/** A credential that was just created. */
 export interface NewCredential {
   credentialId: Uint8Array<ArrayBuffer>;
   publicKey: Uint8Array<ArrayBuffer>;
@@ -33,20 +33,20 @@ export interface NewCredential {
   backedUp: boolean;
 }
 
-/** What a sign-in tells about the credential. */
+/** What a use of a credential changes about it. */
 export interface CredentialUse {
   counter: bigint;
   backedUp: boolean;
 }
 
-/** A credential as browsers send it, in WebAuthn's JSON form. */
+/** A credential as browsers send it, in WebAuthn's JSON format. */
 interface Sent<R> {
   id: string;
   rawId: string;
   response: R & { clientDataJSON: string };
 }
 
-/** Whom passkeys are made for (WebAuthn's relying party): the console's public address and nothing else. */
+/** WebAuthn's relying party: the console at its public address. */
 function relyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env.APP_URL);
   return { id: hostname, origin };
@@ -63,9 +63,8 @@ export function userHandle(userId: string): string {
 }
 
 /**
- * What the browser needs to make a passkey: one that needs no e-mail typed later (discoverable), that asks for finger,
- * face or PIN each time, and that the user's authenticators do not hold yet. The challenge is a one-time token of the
- * user.
+ * The options with which the browser creates a passkey: a discoverable credential, with user verification, on an
+ * authenticator that has none of this user's. The challenge is a one-time token of the user.
  */
 export async function creationOptions(
   tx: Db,
@@ -93,20 +92,19 @@ export async function creationOptions(
 }
 
 /**
- * What a passkey is asked to sign: a sign-in, which is the same for everyone, or the confirmation of a session's second
- * factor.
+ * The purpose of a challenge: a sign-in, or the confirmation of one session's second factor.
  */
 export type PasskeyUse = "passkey-login" | `passkey-confirm ${string}`;
 
-/** The confirmation of one session's second factor. */
+/** The purpose of the challenges that confirm a session's second factor. */
 export function confirmationOf(sessionId: string): PasskeyUse {
   return `passkey-confirm ${sessionId}`;
 }
 
 /**
- * What the browser needs to use a passkey. The challenge is a nonce: nothing is stored for people who open a page and
- * leave.
- * @param allowed the passkeys to choose from; any passkey of the console where left out
+ * The options with which the browser uses a passkey. The challenge is a nonce, so nothing is stored for visitors who do
+ * not use it.
+ * @param allowed the passkeys to choose from; any passkey of the console if left out
  */
 export function requestOptions(
   use: PasskeyUse,
@@ -122,11 +120,11 @@ export function requestOptions(
   });
 }
 
-/** The challenge that a browser's answer was made for; null where it cannot be read, or is of another site. */
+/** The challenge of a browser's response; null if it is unreadable or from another site. */
 function challengeOf(sent: Sent<object>): string | null {
   try {
     const { challenge, crossOrigin } = decodeClientDataJSON(sent.response.clientDataJSON);
-    // Within a page of another site nobody sees who asks, even where the frame itself is of our origin.
+    // In a frame on another site, the user cannot see which site asks, even if the frame is from our origin.
     return typeof challenge === "string" && crossOrigin !== true ? challenge : null;
   } catch {
     return null;
@@ -135,7 +133,7 @@ function challengeOf(sent: Sent<object>): string | null {
 
 /**
  * Redeems the challenge that a new passkey was made for, before the answer is verified.
- * @returns the challenge; null where it is unknown, expired, used, or was issued for something or someone else
+ * @returns the challenge; null if it is unknown, expired, used, or was issued for another purpose or user
  */
 export async function redeemCreationChallenge(
   db: Db,
@@ -157,8 +155,8 @@ export async function redeemRequestChallenge(sent: Sent<object>, use: PasskeyUse
 }
 
 /**
- * Only what attests nothing is looked at, as it was asked for. Other statements bring certificates of the caller's
- * choice, and following those would lead the server to addresses that the caller chose.
+ * Whether a credential comes without an attestation by certificates, as requested. Verifying certificates would have the
+ * server request addresses that the caller chose.
  */
 function attestsNothing(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, "base64url")));
@@ -167,9 +165,9 @@ function attestsNothing(attestationObject: string): boolean {
 }
 
 /**
- * Checks what a browser says of a new passkey (WebAuthn Level 3, 7.1): challenge, exact origin and RP id, presence and
- * verification of the user, one of the pinned algorithms.
- * @returns the credential; null where anything of it does not hold
+ * Verifies a browser's response for a new passkey (WebAuthn Level 3, 7.1): challenge, exact origin and RP ID, presence and
+ * verification of the user, one of the fixed algorithms.
+ * @returns the credential; null if the response is not valid
  */
 export async function verifyCreation(
   sent: Sent<{ attestationObject: string }>,
@@ -195,14 +193,14 @@ export async function verifyCreation(
       backedUp: credentialBackedUp,
     };
   } catch {
-    // The library tells by an error whatever does not hold; nothing outside of the answer itself is involved.
+    // The library throws if the response is not valid. It depends on nothing else.
     return null;
   }
 }
 
 /**
- * Checked against where there is no such credential, so that this costs the same as a wrong signature: an ES256 key
- * whose point is the generator of P-256.
+ * Stands for an unknown credential, so that verifying takes as long as for a wrong signature: an ES256 key whose point is
+ * the generator of P-256.
  */
 const DECOY: StoredCredential = {
   credentialId: new Uint8Array(16),
@@ -217,10 +215,10 @@ const DECOY: StoredCredential = {
 };
 
 /**
- * Checks a browser's answer to `requestOptions` (WebAuthn Level 3, 7.2): challenge, exact origin and RP id, presence and
- * verification of the user, the signature, and a counter that rises where there is one.
- * @param stored null where no such credential is known; it takes as long and says no
- * @returns what to keep of it; null where anything of it does not hold
+ * Verifies a browser's response to `requestOptions` (WebAuthn Level 3, 7.2): challenge, exact origin and RP ID, presence
+ * and verification of the user, the signature, and that the counter has increased if there is one.
+ * @param stored null if the credential is unknown; verifying then takes as long and fails
+ * @returns what to store of this use; null if the response is not valid
  */
 export async function verifyRequest(
   sent: Sent<{ authenticatorData: string; signature: string; userHandle?: string | null }>,

@@ -9,7 +9,7 @@ const plaintextSchema = z.strictObject({ password: z.string(), nonce: z.string()
 
 /**
  * Opens a password that was encrypted for the key of get-public-key, and redeems its nonce.
- * @throws ApiError invalid_nonce where the envelope does not open or its nonce is unknown, old or used
+ * @throws ApiError invalid_nonce if the envelope cannot be decrypted, or its nonce is unknown, expired or used
  */
 export async function openPassword(envelope: string, now: Date): Promise<string> {
   let plaintext: z.output<typeof plaintextSchema>;
@@ -23,7 +23,7 @@ export async function openPassword(envelope: string, now: Date): Promise<string>
     });
     plaintext = plaintextSchema.parse(JSON.parse(new TextDecoder().decode(opened.plaintext)));
   } catch (cause) {
-    // One answer for every way in which it can be wrong: a client fetches the key and a nonce again and repeats.
+    // One error for all causes: the client fetches the key and a nonce again and repeats the call.
     throw new ApiError("invalid_nonce", { cause });
   }
   if (!(await redeemNonce("password", plaintext.nonce, now))) throw new ApiError("invalid_nonce");

@@ -59,7 +59,7 @@ export async function redeemPasswordLink(
   change: { token: string; userId: string; passwordHash: string; now: Date },
 ): Promise<{ first: boolean } | null> {
   const { token, userId, passwordHash, now } = change;
-  // Locked first, so that a call with another link of the same user waits here and cannot deadlock below.
+  // Locked first, so that a call with another link of the same user waits here instead of causing a deadlock below.
   await lockRow(tx, "User", userId);
   const first = (await tx.user.count({ where: { id: userId, passwordHash: null } })) === 1;
   const changed = await tx.user.updateMany({ where: { id: userId, ...MAY_HAVE_PASSWORD }, data: { passwordHash } });

@@ -4,23 +4,23 @@ import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 import { COMMON_PASSWORDS } from "./common-passwords";
 
-/** The package's number for argon2id; its enumeration is not there at run time. */
+/** The package's number for argon2id. Its enumeration does not exist at run time. */
 const ARGON2ID = 2;
 
 /** OWASP's stronger argon2id profile: 64 MiB, 3 passes, one lane (about 130 ms on two cores). */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
 
-/** At most so many hashes at once: 4 × 64 MiB, however many people sign in together. */
-const MAX_AT_ONCE = 4;
-/** Beyond so many waiting, an answer would come too late to be of use. */
-const MAX_WAITING = 200;
+/** The limit on simultaneous hashes: 4 × 64 MiB of memory. */
+const MAX_CONCURRENT_HASHES = 4;
+/** The limit on waiting hashes. Beyond it, the response would come too late. */
+const MAX_QUEUED_HASHES = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new ApiError("unavailable", { retryAfter: 5 });
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MAX_CONCURRENT_HASHES) {
+    if (waiting.length >= MAX_QUEUED_HASHES) throw new ApiError("unavailable", { retryAfter: 5 });
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running++;
@@ -29,7 +29,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The place is handed over, not given back and taken again, so that nobody can slip in between.
+    // The slot passes to the next waiter directly, so that no new caller can take it in between.
     if (next) next();
     else running--;
   }
@@ -37,26 +37,26 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** argon2id in PHC string form (RFC 9106). */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, PARAMETERS));
+  return withHashSlot(() => hash(password, PARAMETERS));
 }
 
-// Compared against where there is no user or no password, so that this costs the same as a wrong password.
+// Compared against if there is no user or no password, so that this takes as long as for a wrong password.
 const DECOY = "$argon2id$v=19$m=65536,t=3,p=1$c2xpcHdheS1kZWNveS0wMQ$QnX0S1XKcU3SxvYxWdnDf0jfBJ1jGm1mZ5CiwXb3WIk";
 
-/** Whether a password is the one behind a hash; without a hash it takes as long and says no. */
+/** Whether a password matches a hash. Without a hash, it takes as long and does not match. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(passwordHash ?? DECOY, password));
+  const matches = await withHashSlot(() => verify(passwordHash ?? DECOY, password));
   return matches && passwordHash !== null;
 }
 
-/** Whether a hash was made with weaker parameters than today's. */
+/** Whether a hash was made with weaker parameters than the current ones. */
 export function needsRehash(passwordHash: string): boolean {
   const { memoryCost, timeCost, parallelism } = PARAMETERS;
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }
 
 /**
- * Refuses a new password that is too short, too long, common, or made of names that belong to it
+ * Refuses a new password that is too short, too long, common, or made of the user's or product's names
  * (NIST SP 800-63B-4, no composition rules).
  * @param names the person's names and e-mail, the product's name
  * @throws ApiError validation_failed

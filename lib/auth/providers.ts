@@ -5,10 +5,10 @@ import type { Provider } from "@/lib/db/generated/client";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { env } from "@/lib/kernel/env";
 
-/** Every way to sign in that a user can be registered with, in the order in which they are shown. */
+/** The providers that a user can be registered with, in display order. */
 export const PROVIDERS = ["email", "apple", "azure", "github", "gitlab", "google"] as const satisfies Provider[];
 
-/** The ones that sign in elsewhere. */
+/** The external providers. */
 export type SsoProvider = Exclude<Provider, "email">;
 
 const text = z.string().min(1);
@@ -19,13 +19,13 @@ const configSchema = z.discriminatedUnion("provider", [
   z.object({ provider: z.literal("apple"), clientId: text, teamId: text, keyId: text, privateKey: text }),
   /** `authority`: the tenant's, `https://login.microsoftonline.com/<tenant>`, or that of any OpenID issuer. */
   z.object({ provider: z.literal("azure"), clientId: text, clientSecret: text, authority: text }),
-  /** `baseUrl`: of an installation of one's own (GitHub Enterprise Server); the public service without. */
+  /** `baseUrl`: of a self-hosted installation (GitHub Enterprise Server); without it, the public service. */
   z.object({ provider: z.literal("github"), ...oauth }),
   z.object({ provider: z.literal("gitlab"), ...oauth }),
   z.object({ provider: z.literal("google"), ...oauth }),
 ]);
 
-/** What an external provider is signed in to with, its secret in plain. Never leaves the server. */
+/** The configuration of an external provider with its secret in plain text. It never leaves the server. */
 export type SsoConfig = z.output<typeof configSchema>;
 
 /** The same for every provider; e-mail needs nothing. */
@@ -43,11 +43,11 @@ function place(provider: Provider) {
   return { table: "AuthProvider", id: provider, column: "secret" };
 }
 
-/** A provider as it stands, without its secret. */
+/** The current state of a provider, without its secret. */
 export interface ProviderState {
   provider: Provider;
   enabled: boolean;
-  /** Whether it could be switched on. */
+  /** Whether it can be switched on. */
   configured: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function listProviders(db: Db): Promise<ProviderState[]> {
   });
 }
 
-/** Whether people may sign in by a provider now. */
+/** Whether a provider is switched on. */
 export async function isProviderEnabled(db: Db, provider: Provider): Promise<boolean> {
   const row = await db.authProvider.findUnique({ where: { provider }, select: { enabled: true } });
   return row?.enabled ?? false;
@@ -72,8 +72,8 @@ export async function isProviderEnabled(db: Db, provider: Provider): Promise<boo
 
 /**
  * One provider with its secret unsealed.
- * @returns `config` null where it was never configured
- * @throws SealedError where the secret does not open with the given master keys
+ * @returns `config` null if it was never configured
+ * @throws SealedError if the secret cannot be opened with the given master keys
  */
 export async function readProvider<P extends Provider>(
   db: Db,
@@ -92,7 +92,7 @@ export async function readProvider<P extends Provider>(
   return { enabled, config: config as ConfigOf<P> };
 }
 
-/** Keeps a configuration, its secret sealed. A provider that is configured for the first time is off. */
+/** Stores a configuration with its secret sealed. A provider that is configured for the first time is off. */
 export async function saveProviderConfig(db: Db, config: SsoConfig): Promise<void> {
   const { provider } = config;
   const field = secretField(provider);
@@ -110,7 +110,7 @@ export async function setProviderEnabled(db: Db, provider: Provider, enabled: bo
   await db.authProvider.upsert({ where: { provider }, create: { provider, enabled }, update: { enabled } });
 }
 
-/** The addresses that an external provider's own console asks for. */
+/** The addresses to enter in the settings of an external provider. */
 export interface ProviderUris {
   /** Where the provider sends the browser after a sign-in: next-auth's callback. */
   redirectUri: string;
@@ -123,7 +123,7 @@ export interface ProviderUris {
   logoutUri: string;
 }
 
-/** Made from APP_URL alone. */
+/** They start with APP_URL. */
 export function providerUris(provider: Provider): ProviderUris {
   return {
     redirectUri: `${env.APP_URL}/api/sso/callback/${provider}`,
@@ -153,7 +153,7 @@ export function issuerOf(config: Exclude<SsoConfig, { provider: "github" }>): st
   }
 }
 
-/** GitHub is OAuth 2.0 without OpenID: its addresses are fixed, below the base of an Enterprise Server of one's own. */
+/** GitHub's addresses. It uses OAuth 2.0 without OpenID, so they are fixed, below the base of an Enterprise Server. */
 export function githubEndpoints(config: Pick<ConfigOf<"github">, "baseUrl">): {
   authorization: string;
   token: string;

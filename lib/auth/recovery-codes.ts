@@ -2,10 +2,10 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 
-/** Codes in a set. */
+/** The number of codes in a set. */
 export const RECOVERY_CODES = 10;
 
-/** Crockford's base 32: without the letters that are taken for digits or for each other. */
+/** Crockford's base 32: without letters that are easily mistaken. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const GROUPS = 4;
 const GROUP_LENGTH = 6;
@@ -22,8 +22,8 @@ function newRecoveryCode(): string {
 }
 
 /**
- * The form in which a code is kept and compared: SHA-256, which is enough for 120 random bits. How it was typed (case,
- * spaces, hyphens, `o` for zero, `i` or `l` for one) makes no difference.
+ * The form in which a code is stored and compared: SHA-256, which is enough for 120 random bits. Case, spaces, hyphens,
+ * `o` for zero and `i` or `l` for one make no difference.
  */
 export function hashRecoveryCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code

@@ -29,7 +29,7 @@ async function makeKey(from: Db, use: KeyUse): Promise<void> {
     column: "privateJwk",
   });
   const jwk = { ...publicJwk, use, alg: ALGORITHMS[use], kid };
-  // Two instances that start together both make one; the first row wins and serves both.
+  // Two instances that start together both make a key pair; the first row is used by both.
   await from.serverKey.createMany({ data: [{ kid, use, publicJwk: jwk, privateJwk }], skipDuplicates: true });
 }
 
@@ -38,8 +38,8 @@ function openPrivateJwk({ kid, privateJwk }: { kid: string; privateJwk: Uint8Arr
 }
 
 /**
- * Makes the key pairs that all instances share, where they are not there yet, and opens them. Called at the start.
- * @throws SettingsError where the given master keys do not open them; it names the one that is missing
+ * Creates the key pairs that all instances share if they do not exist, and opens them. Called at the start.
+ * @throws SettingsError if the given master keys do not open them; it names the missing one
  */
 export async function ensureServerKeys(): Promise<void> {
   const inService = await db.serverKey.findMany({ where: { retiredAt: null }, select: { use: true } });

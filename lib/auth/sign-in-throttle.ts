@@ -3,29 +3,29 @@ import { networkOf, siteOf } from "@/lib/http/network";
 import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 import { isFamiliar, makeFamiliar } from "./familiar-networks";
 
-/** Wrong tries for one account from one network; a right sign-in from elsewhere is never locked out by them. */
+/** Failed attempts for one account from one network. They never lock out a sign-in from another network. */
 const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
-/** Wrong tries from one network for accounts that are not familiar there. Each leaves an audit record. */
+/** Failed attempts from one network for accounts that it is not familiar to. Each leaves an audit record. */
 const PER_NETWORK = { points: 300, seconds: 3_600 };
 /** The same for all networks of an IPv6 /48, of which one caller may have 65,536. */
 const PER_SITE = { points: 1_200, seconds: 3_600 };
-/** Tries for one account from networks that it is not familiar in: what a distributed guesser gets. */
+/** Attempts for one account from unfamiliar networks: the limit for a distributed attack. */
 const PER_ACCOUNT = { points: 100, seconds: 3_600 };
-/** Tries from networks that the tried account is not familiar in, over all accounts: what trying a stolen list gets. */
+/** Attempts from unfamiliar networks over all accounts: the limit for trying a stolen list. */
 const OVERALL = { points: 600, seconds: 60 };
 
-/** A counted try to sign in. */
+/** A counted attempt to sign in. */
 export interface SignInTry {
-  /** Takes the network's tries back and makes the network familiar to the account. */
+  /** Removes the failed attempts of the network and makes it familiar to the account. */
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts a try to sign in to an account, before anything is compared, over all instances. Whoever tries from a network
- * that the account has lately signed in from meets no limit but their own there, so that no stranger can lock the
- * rightful user out. Accounts that do not exist are counted alike.
+ * Counts an attempt to sign in to an account, over all instances, before the password is compared. In a familiar network,
+ * only the limit of that account and network applies, so that attackers elsewhere cannot lock the user out. Attempts for
+ * unknown accounts are counted in the same way.
  *
- * @param account as it was typed; case does not count
+ * @param account as it was entered; its case is ignored
  * @throws ApiError rate_limited with the seconds to wait
  */
 export async function countSignInTry(account: string, ip: string | null): Promise<SignInTry> {

@@ -1,12 +1,12 @@
 import "server-only";
 import { generateSecret, generateURI, verifySync } from "otplib";
 
-/** What the console's codes are made with; the name of the algorithm is otplib's. */
+/** The algorithm of the console's codes, by otplib's name. */
 const ALGORITHM = "sha256";
 const DIGITS = 6;
-/** Seconds for which a code stands. */
+/** The duration of a time step. */
 const STEP_SECONDS = 30;
-/** As long as the hash, as RFC 6238 (section 5.1) advises. */
+/** The length of the hash, as RFC 6238 (section 5.1) recommends. */
 const SECRET_BYTES = 32;
 
 /** The hashes that authenticator apps compute codes with. */
@@ -20,7 +20,7 @@ export function newTotpSecret(): string {
 /** The `otpauth://` address that authenticator apps read from a QR code. */
 export function totpUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   return generateURI({
-    // A colon would end the issuer's name within the label.
+    // A colon ends the issuer's name in the label.
     issuer: issuer.replaceAll(":", " ").trim(),
     label: account,
     secret,
@@ -31,13 +31,12 @@ export function totpUri({ issuer, account, secret }: { issuer: string; account: 
 }
 
 /**
- * The time step that a code is of (RFC 6238), with one step of tolerance each side for clocks that differ and for slow
- * fingers. Compared in constant time.
+ * The time step of a code (RFC 6238), with a tolerance of one step in each direction. Compares in constant time.
  *
  * @param secret in base32
  * @param code six digits
- * @param algorithm another than the console's own only to recognise an app that uses it
- * @returns the number of the step since 1970; null where the code is of none of the three
+ * @param algorithm another than the console's own to recognize an app that uses it
+ * @returns the number of the step since 1970; null if the code is of none of the three steps
  */
 export function totpStep(secret: string, code: string, now: Date, algorithm: TotpAlgorithm = ALGORITHM): bigint | null {
   const result = verifySync({

@@ -4,16 +4,16 @@ import { type ConfigOf, githubEndpoints, issuerOf, type SsoConfig } from "@/lib/
 import { outboundFetch } from "@/lib/http/outbound";
 import { SignInFailure } from "./failure";
 
-/** Where a provider is spoken to. */
+/** The addresses of a provider. */
 export interface Endpoints {
-  /** Who must have issued what it sends. */
+  /** The issuer of its tokens. */
   issuer: string;
   authorization: string;
   token: string;
-  /** Null where the provider issues no ID tokens (GitHub). */
+  /** Null if the provider issues no ID tokens (GitHub). */
   jwks: string | null;
   userinfo: string | null;
-  /** Where a sign-out of ours goes on, for providers that end their own session too (OpenID RP-Initiated Logout). */
+  /** The sign-out of providers that end their own session too (OpenID RP-Initiated Logout). */
   endSession: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface Endpoints {
 const DISCOVERY_CACHE_MS = 5 * 60_000;
 
 const endpoint = z.url({ protocol: /^https?$/ });
-/** What is needed of OpenID Provider Metadata (OpenID Connect Discovery 1.0, 3). */
+/** The used part of OpenID Provider Metadata (OpenID Connect Discovery 1.0, 3). */
 const metadataSchema = z.object({
   issuer: z.string().min(1).max(500),
   authorization_endpoint: endpoint,
@@ -34,8 +34,8 @@ const metadataSchema = z.object({
 type OpenIdConfig = Exclude<SsoConfig, { provider: "github" }>;
 
 /**
- * What is wrong with a provider's discovery document: `missing` there is none (404) · `status` another answer ·
- * `unreadable` no document of OpenID · `issuer` it speaks for another · `insecure` it leads from https to http.
+ * The fault of a provider's discovery document: `missing` (404), `status` (another status), `unreadable` (not an OpenID
+ * document), `issuer` (of another issuer), `insecure` (it leads from https to http).
  */
 export type DiscoveryProblem = "missing" | "status" | "unreadable" | "issuer" | "insecure";
 
@@ -43,7 +43,7 @@ export type DiscoveryProblem = "missing" | "status" | "unreadable" | "issuer" | 
 export class DiscoveryError extends Error {
   constructor(
     readonly problem: DiscoveryProblem,
-    /** What was found instead of what was expected: the status, or the issuer. */
+    /** The unexpected status or issuer. */
     readonly found: string,
     options?: ErrorOptions,
   ) {
@@ -54,7 +54,7 @@ export class DiscoveryError extends Error {
 
 const TENANT_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 
-/** The tenant that an Azure issuer or authority names by its id; null where it names none. */
+/** The tenant ID in an Azure issuer or authority; null if there is none. */
 export function tenantOf(address: string): string | null {
   return TENANT_ID.exec(new URL(address).pathname)?.[0].toLowerCase() ?? null;
 }
@@ -64,9 +64,9 @@ function withoutSlash(address: string): string {
 }
 
 /**
- * A discovery document must speak for the issuer that was asked (Discovery 1.0, 4.3). Azure's does not where the
- * authority names the tenant by a domain, so its tenants are compared instead; a document for tenants of any kind
- * (`common`, `organizations`) is refused, for its e-mails are the word of whoever has a tenant.
+ * Whether a discovery document is for the requested issuer (Discovery 1.0, 4.3). If an Azure authority names the tenant by
+ * a domain, the issuers differ, so the tenants are compared instead. A document for many tenants (`common`,
+ * `organizations`) is refused, because the owner of any tenant could assert any e-mail address.
  */
 function speaksFor(config: OpenIdConfig, asked: string, issuer: string): boolean {
   if (withoutSlash(issuer) === withoutSlash(asked)) return true;
@@ -75,7 +75,7 @@ function speaksFor(config: OpenIdConfig, asked: string, issuer: string): boolean
   return tenant === null || tenant === tenantOf(issuer);
 }
 
-/** @returns null where there is no such document */
+/** @returns null if there is no such document */
 async function discoverAt(config: OpenIdConfig, issuer: string): Promise<Endpoints | null> {
   const answer = await outboundFetch(`${issuer}/.well-known/openid-configuration`, {
     headers: { accept: "application/json" },
@@ -93,21 +93,21 @@ async function discoverAt(config: OpenIdConfig, issuer: string): Promise<Endpoin
     userinfo: metadata.userinfo_endpoint ?? null,
     endSession: metadata.end_session_endpoint ?? null,
   };
-  // What begins under TLS does not go on without it.
+  // A provider on https must not lead to http.
   const insecure = Object.values(endpoints).some((address) => address?.startsWith("http:"));
   if (insecure && issuer.startsWith("https:")) throw new DiscoveryError("insecure", issuer);
   return endpoints;
 }
 
 /**
- * Asks a provider for its addresses.
- * @throws DiscoveryError, or OutboundError where it is not reached
+ * Reads the addresses of a provider from its discovery document.
+ * @throws DiscoveryError, or OutboundError if the provider cannot be reached
  */
 export async function discover(config: OpenIdConfig): Promise<Endpoints> {
   const issuer = issuerOf(config);
   const found = await discoverAt(config, issuer);
   if (found) return found;
-  // An authority is commonly written as Microsoft's libraries want it, without the version of the protocol.
+  // Authorities are commonly written without the version of the protocol, as Microsoft's libraries expect.
   const versioned = config.provider === "azure" ? await discoverAt(config, `${issuer}/v2.0`) : null;
   if (versioned) return versioned;
   throw new DiscoveryError("missing", issuer);
@@ -122,9 +122,9 @@ function ofGithub(config: ConfigOf<"github">): Endpoints {
 const discovered = new Map<string, { until: number; endpoints: Promise<Endpoints> }>();
 
 /**
- * A provider's addresses: GitHub's are known, the others say theirs in a discovery document, which is kept for five
- * minutes.
- * @throws SignInFailure provider_failed where it does not answer, or not as it must
+ * The addresses of a provider. GitHub's are fixed; the others publish theirs in a discovery document, which is cached for
+ * five minutes.
+ * @throws SignInFailure provider_failed if it does not respond, or with an invalid document
  */
 export async function endpointsOf(config: SsoConfig): Promise<Endpoints> {
   if (config.provider === "github") return ofGithub(config);
@@ -135,7 +135,7 @@ export async function endpointsOf(config: SsoConfig): Promise<Endpoints> {
   try {
     return await endpoints;
   } catch (cause) {
-    // Others that wait for the same document may have let go of it, and one of them asked anew.
+    // Another caller may have removed this document already and requested a new one.
     if (discovered.get(key)?.endpoints === endpoints) discovered.delete(key);
     throw new SignInFailure("provider_failed", { cause });
   }

@@ -1,6 +1,6 @@
 import type { SignInFailureReason } from "@/lib/kernel/sign-in-failures";
 
-/** A sign-in that ends here; the cause is for the log alone. */
+/** A failed sign-in. Its cause is only logged. */
 export class SignInFailure extends Error {
   constructor(
     readonly reason: SignInFailureReason,

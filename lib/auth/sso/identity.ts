@@ -6,12 +6,12 @@ import { queryRows, sql } from "@/lib/db/query";
 import { tenantOf } from "./endpoints";
 import { SignInFailure } from "./failure";
 
-/** Who signed in, as the provider says. */
+/** The user as the provider identifies them. */
 export interface SsoIdentity {
   provider: SsoProvider;
-  /** Who the person is to the provider, for ever; an e-mail is only what they are reached at now. */
+  /** The permanent ID of the user at the provider. An e-mail address may change. */
   subject: string;
-  /** Null where the provider names none that it vouches for. */
+  /** Null if the provider reports no verified address. */
   verifiedEmail: string | null;
 }
 
@@ -20,7 +20,7 @@ const subjectSchema = z.string().min(1).max(255);
 const claimsSchema = z.object({
   sub: subjectSchema,
   email: z.string().max(254).optional(),
-  /** A word in Apple's tokens. */
+  /** A string in Apple's tokens. */
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 
@@ -35,11 +35,11 @@ const azureClaimsSchema = claimsSchema.extend({
 /**
  * The identity in the verified claims of a provider.
  *
- * Azure's tokens carry no `email_verified`: the tenant that the administrator chose answers for its directory, unless
- * it says itself that it does not. Its key is tenant and object, as `sub` differs from one registered client to another.
+ * Azure's tokens have no `email_verified`. The addresses of the configured tenant count as verified, unless a claim says
+ * that they are not. Its users are identified by tenant and object, because `sub` differs between registered clients.
  *
- * @param issuer whom the claims were verified to come from
- * @throws ZodError, Error where claims are missing or do not fit the issuer
+ * @param issuer the verified issuer of the claims
+ * @throws ZodError, Error if claims are missing or do not match the issuer
  */
 export function identityFrom(provider: SsoProvider, issuer: string, claims: unknown): SsoIdentity {
   if (provider !== "azure") {
@@ -57,16 +57,16 @@ export function identityFrom(provider: SsoProvider, issuer: string, claims: unkn
   };
 }
 
-/** Lower case for A to Z alone: other scripts have letters whose lower case is an ASCII one. */
+/** Lower case for A to Z only: in other scripts, some letters have an ASCII lower case. */
 function fold(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
- * The active user behind an identity. At the first sign-in that is whoever an administrator registered with this
- * provider and e-mail, and the subject is noted; from then on the subject alone counts.
+ * The active user of an identity. The first sign-in finds the user whom an administrator registered with this provider and
+ * e-mail, and stores the subject. Later ones are matched by the subject only.
  *
- * @returns the user's id, and whether the subject was noted just now
+ * @returns the user's id, and whether the subject was stored by this call
  * @throws SignInFailure not_registered, email_unverified
  */
 export async function admitIdentity(tx: Db, identity: SsoIdentity): Promise<{ userId: string; linked: boolean }> {
@@ -84,13 +84,13 @@ export async function admitIdentity(tx: Db, identity: SsoIdentity): Promise<{ us
   );
   const candidate = candidates.find(({ email }) => fold(email) === fold(verifiedEmail));
   if (!candidate) throw new SignInFailure("not_registered");
-  // In one conditional update: of two subjects with one e-mail at the same moment, one is noted.
+  // In one conditional update: of two simultaneous subjects with one e-mail, one is stored.
   const { count } = await tx.user.updateMany({
     where: { id: candidate.id, provider, providerSubject: null, status: "active" },
     data: { providerSubject: subject },
   });
   if (count > 0) return { userId: candidate.id, linked: true };
-  // The same person in two windows: the other one was faster.
+  // The same user has signed in from another window in the meantime.
   const now = await tx.user.findFirst({ where: { provider, providerSubject: subject, status: "active" } });
   if (!now) throw new SignInFailure("not_registered");
   return { userId: now.id, linked: false };

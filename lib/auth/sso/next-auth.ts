@@ -16,17 +16,17 @@ import { oauthConfig } from "./oauth-config";
 /** Where next-auth is mounted. */
 export const SSO_PATH = "/api/sso";
 
-/** How long a person may take at the provider, in seconds. */
+/** How long a sign-in at the provider may take. */
 const CHECK_SECONDS = 900;
 
-/** The cookies against which the provider's answer is checked. */
+/** The cookies that verify the provider's response. */
 const CHECKS = ["state", "nonce", "pkceCodeVerifier"] as const;
-/** All that lead a sign-in from its begin to the answer. */
-const KEPT = [...CHECKS, "callbackUrl"] as const;
+/** All cookies of a sign-in. */
+const SIGN_IN_COOKIES = [...CHECKS, "callbackUrl"] as const;
 
 /**
- * next-auth's cookies for a sign-in. Apple posts its answer from its own site, so what has to come back with it must
- * be SameSite=None, which browsers take only from secure cookies (on http://localhost too).
+ * next-auth's cookies for a sign-in. Apple posts its response from its own site, so its cookies must be SameSite=None,
+ * which browsers accept only for secure cookies (also on http://localhost).
  */
 function cookiesFor(provider: SsoProvider): CookiesOptions {
   const https = env.APP_URL.startsWith("https://");
@@ -53,7 +53,7 @@ function secret(): string {
   return createHmac("sha256", masterKeys().current.key).update("sso check cookies").digest("hex");
 }
 
-/** The values of the same, of which next-auth's errors may speak. */
+/** Values of these cookies in next-auth's error messages. */
 const CHECK_VALUES = /\b(state|nonce) mismatch.*/;
 
 function logFailure(code: string, metadata: unknown): void {
@@ -76,8 +76,8 @@ interface Input {
 }
 
 /**
- * Runs next-auth on one request. It gets what is named here and no more: neither the request's own headers nor its
- * other cookies, and what it answers is taken apart. Its session never comes about, for the sign-in ends in `signIn`.
+ * Runs next-auth on one request. It receives neither the headers nor the other cookies of the request, and only its
+ * redirect and cookies are used. It creates no session, because the callback `signIn` redirects.
  */
 async function run(
   config: SsoConfig,
@@ -93,7 +93,7 @@ async function run(
     logger: { error: logFailure, warn: () => {}, debug: () => {} },
     callbacks: {
       signIn: () => env.APP_URL,
-      // It was checked before it came here.
+      // The address is checked before this call.
       redirect: ({ url }) => url,
     },
   };
@@ -123,8 +123,8 @@ async function run(
 
 /**
  * Begins a sign-in.
- * @param redirectTo where it is to end, already checked; null for where a person begins
- * @returns the provider's address for the browser, and the cookies that the answer is checked against
+ * @param redirectTo the page to open afterwards, already checked; null for the start page
+ * @returns the provider's address for the browser, and the cookies that verify its response
  * @throws SignInFailure provider_failed
  */
 export async function authorizationRequest(
@@ -133,7 +133,7 @@ export async function authorizationRequest(
   redirectTo: string | null,
 ): Promise<{ url: string; cookies: string[] }> {
   const { csrfToken, ...kept } = cookiesFor(config.provider);
-  // next-auth's token against forged posts guards its own sign-in page, which is not served; it gets one of our making.
+  // next-auth's CSRF token protects its own sign-in page, which is not served. It gets one that is made here.
   const token = randomToken();
   const hash = createHash("sha256").update(`${token}${secret()}`).digest("hex");
   const { location, cookies } = await run(
@@ -148,35 +148,35 @@ export async function authorizationRequest(
     () => {},
   );
   if (!location?.startsWith(endpoints.authorization)) throw new SignInFailure("provider_failed");
-  const names = KEPT.map((check) => `${kept[check].name}=`);
+  const names = SIGN_IN_COOKIES.map((check) => `${kept[check].name}=`);
   return { url: location, cookies: cookies.filter((cookie) => names.some((name) => cookie.startsWith(name))) };
 }
 
-/** What a browser brings back from a provider. */
+/** The response of a provider, as the browser brings it. */
 export interface ProviderAnswer {
   method: "GET" | "POST";
   parameters: Record<string, string>;
-  /** A cookie's value by its name. */
+  /** The value of a cookie. */
   cookie(name: string): string | undefined;
 }
 
-/** Set-Cookie values that take a finished sign-in's checks from the browser. */
-export function expiredChecks(provider: SsoProvider): string[] {
+/** Set-Cookie values that remove the cookies of a finished sign-in from the browser. */
+export function expiredSignInCookies(provider: SsoProvider): string[] {
   const cookies = cookiesFor(provider);
-  return KEPT.map((check) => {
+  return SIGN_IN_COOKIES.map((check) => {
     const { name, options } = cookies[check];
     const site = options.sameSite === "none" ? "None" : "Lax";
     return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=${site}${options.secure ? "; Secure" : ""}`;
   });
 }
 
-/** Where the sign-in that this browser began is to end, as it was named then; to be checked again. */
+/** The page to open after the sign-in, as the browser requested it. It must be checked again. */
 export function wantedRedirect(provider: SsoProvider, answer: ProviderAnswer): string | undefined {
   return answer.cookie(cookiesFor(provider).callbackUrl.name);
 }
 
-/** Whether this browser began the sign-in that a provider answers. */
-async function isOurs(provider: SsoProvider, answer: ProviderAnswer): Promise<boolean> {
+/** Whether this browser began the sign-in that a provider responds to. */
+async function isExpected(provider: SsoProvider, answer: ProviderAnswer): Promise<boolean> {
   const { name } = cookiesFor(provider).state;
   const token = answer.cookie(name);
   const { state } = answer.parameters;
@@ -189,27 +189,27 @@ async function isOurs(provider: SsoProvider, answer: ProviderAnswer): Promise<bo
   }
 }
 
-/** Words of RFC 6749 and of Apple for a person who turned back. */
-const TURNED_BACK = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"]);
+/** The error codes of RFC 6749 and of Apple for a sign-in that the user cancelled. */
+const CANCELLATION_CODES = new Set(["access_denied", "user_cancelled_authorize", "user_cancelled_login"]);
 
 /**
- * Finishes a sign-in: has next-auth check the provider's answer, exchange its code and verify who signed in.
- * @param provider by the address that was called
- * @param resolve finds the provider's configuration and addresses, which may mean to ask it; called only for an answer
- *   to a sign-in that this browser began
- * @throws SignInFailure interrupted, cancelled, provider_failed, and whatever `resolve` throws
+ * Finishes a sign-in: next-auth verifies the provider's response, exchanges its code and verifies the identity.
+ * @param provider of the address that was called
+ * @param resolve finds the provider's configuration and addresses, which may send a request to it; called only if this
+ *   browser began the sign-in
+ * @throws SignInFailure interrupted, cancelled, provider_failed, and what `resolve` throws
  */
 export async function verifiedIdentity(
   provider: SsoProvider,
   answer: ProviderAnswer,
   resolve: () => Promise<{ config: SsoConfig; endpoints: Endpoints }>,
 ): Promise<SsoIdentity> {
-  if (!(await isOurs(provider, answer))) throw new SignInFailure("interrupted");
+  if (!(await isExpected(provider, answer))) throw new SignInFailure("interrupted");
   const { config, endpoints } = await resolve();
   const { error } = answer.parameters;
   if (error !== undefined) {
     log.warn({ provider, reason: error.slice(0, 100) }, "a provider refused a sign-in");
-    throw new SignInFailure(TURNED_BACK.has(error) ? "cancelled" : "provider_failed");
+    throw new SignInFailure(CANCELLATION_CODES.has(error) ? "cancelled" : "provider_failed");
   }
   const options = cookiesFor(provider);
   const cookies: Record<string, string> = {};

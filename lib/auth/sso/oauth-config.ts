@@ -9,13 +9,13 @@ import { appleClientSecret } from "./apple-secret";
 import type { Endpoints } from "./endpoints";
 import { identityFrom, type SsoIdentity } from "./identity";
 
-/** How long openid-client waits for the first byte of a response; the agent limits the whole. */
+/** How long openid-client waits for the first byte of a response. The agent limits the whole request. */
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 
 const AUTHORIZATION: Record<SsoProvider, Record<string, string>> = {
-  // Apple answers with an e-mail only to whom it posts its answer.
+  // Apple reports the e-mail only in posted responses.
   apple: { scope: "openid email", response_mode: "form_post" },
-  // Azure names `tid` and `oid` only with the profile.
+  // Azure includes `tid` and `oid` only with the scope `profile`.
   azure: { scope: "openid profile email" },
   github: { scope: "read:user user:email" },
   gitlab: { scope: "openid email" },
@@ -25,17 +25,17 @@ const AUTHORIZATION: Record<SsoProvider, Record<string, string>> = {
 const githubUserSchema = z.object({ id: z.int().positive() });
 const githubEmailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** Has a client of openid-client, and its issuer for the keys, ask as lib/server/outbound allows. */
+/** Applies the rules of lib/http/outbound to the requests of a client and of its issuer. */
 function guard(client: Client): void {
   const options = (url: URL) => ({ agent: outboundAgent(url) as never, timeout: FIRST_BYTE_TIMEOUT_MS });
   client[custom.http_options] = options;
   client.issuer[custom.http_options] = options;
 }
 
-/** GitHub's user with the primary e-mail as claims of OpenID would name them. */
+/** GitHub's user with the primary e-mail, as OpenID claims. */
 async function githubClaims(client: Client, tokens: TokenSet, endpoints: Endpoints): Promise<Profile> {
   const accessToken = tokens.access_token;
-  // GitHub refuses a code with 200 and an error in the body.
+  // GitHub refuses a code with status 200 and an error in the body.
   if (!accessToken) throw new Error("GitHub gave no access token");
   const [user, emails] = await Promise.all([
     client.userinfo(accessToken),
@@ -43,7 +43,7 @@ async function githubClaims(client: Client, tokens: TokenSet, endpoints: Endpoin
       headers: { accept: "application/vnd.github+json" },
     }),
   ]);
-  // Without the right to e-mails (403, 404) there is none that GitHub vouches for; the subject may be known already.
+  // Without access to the e-mails (403, 404), none is verified; the subject may be known already.
   const refused = emails.statusCode === 403 || emails.statusCode === 404;
   if (!refused && emails.statusCode !== 200) throw new Error(`GitHub answered ${emails.statusCode} for the e-mails`);
   const list = refused ? [] : githubEmailsSchema.parse(JSON.parse(String(emails.body)));
@@ -55,7 +55,7 @@ async function githubClaims(client: Client, tokens: TokenSet, endpoints: Endpoin
   } as Profile;
 }
 
-/** The ID token's claims, completed at the userinfo endpoint where the token leaves the e-mail out. */
+/** The claims of the ID token, completed by the userinfo endpoint if the token has no e-mail. */
 async function openIdClaims(client: Client, tokens: TokenSet, endpoints: Endpoints): Promise<Profile> {
   const claims = tokens.claims();
   if (claims.email !== undefined || endpoints.userinfo === null || !tokens.access_token) return claims;
@@ -63,12 +63,12 @@ async function openIdClaims(client: Client, tokens: TokenSet, endpoints: Endpoin
 }
 
 /**
- * A provider as next-auth takes it, made for one request.
+ * The configuration of a provider for next-auth, made for one request.
  *
- * The client authenticates with its secret in the body (`client_secret_post`), which all of them take and Apple alone
- * takes; ID tokens are signed with RS256, which each OpenID provider must offer (OpenID Connect Core 1.0, 15.1).
+ * The client sends its secret in the body (`client_secret_post`), which all providers accept and Apple requires. ID tokens
+ * are signed with RS256, which every OpenID provider must support (OpenID Connect Core 1.0, 15.1).
  *
- * @param found is told who signed in, once everything about it was verified
+ * @param found receives the verified identity
  */
 export async function oauthConfig(
   config: SsoConfig,
@@ -92,8 +92,8 @@ export async function oauthConfig(
     authorization: { url: endpoints.authorization, params: AUTHORIZATION[provider] },
     token: {
       url: endpoints.token,
-      // As next-auth does it, but on a client whose requests are guarded, and for a code alone: an access token that
-      // somebody put into the address would be taken for the answer, whomever it was issued to.
+      // As in next-auth, but with guarded requests and for codes only: otherwise an access token in the address would be
+      // accepted, even if it was issued to another client.
       async request({ client, params, checks, provider: { callbackUrl } }) {
         guard(client);
         const codeOnly = { ...checks, response_type: "code" };

@@ -7,8 +7,8 @@ import { SignInFailure } from "./failure";
 import { SSO_PATH } from "./next-auth";
 
 /**
- * The configuration of a provider by which people may sign in now. Asked anew at every step, so that a provider that
- * is switched off meanwhile lets nobody in, and a new one works at once.
+ * The configuration of a provider that is switched on. It is read at every step, so that changes apply to sign-ins that
+ * have begun.
  * @throws SignInFailure provider_not_configured
  */
 export async function enabledProvider(db: Db, provider: SsoProvider): Promise<SsoConfig> {
@@ -18,8 +18,8 @@ export async function enabledProvider(db: Db, provider: SsoProvider): Promise<Ss
 }
 
 /**
- * The address that begins a sign-in in whichever browser opens it: a command-line tool opens it in another program
- * than the one that asked for it, so it cannot be the provider's own, which goes with cookies.
+ * The address that begins a sign-in in any browser. It is not the provider's address, which requires cookies, because a
+ * command-line tool opens it in another program than the one that requested it.
  * @param redirectTo already checked
  * @throws SignInFailure provider_not_configured, provider_failed
  */
@@ -31,9 +31,9 @@ export async function signInUrl(db: Db, provider: SsoProvider, redirectTo: strin
 }
 
 /**
- * Where a browser goes on after our own sign-out, so that the provider's session ends too (OpenID Connect
- * RP-Initiated Logout 1.0, without a hint: ID tokens are not kept).
- * @returns null where the provider has no such place, or does not answer: signing out here does not depend on it
+ * The address that ends the provider's session after the sign-out from the console (OpenID Connect RP-Initiated Logout
+ * 1.0, without a hint, because ID tokens are not stored).
+ * @returns null if the provider has none or does not respond; signing out of the console does not depend on it
  */
 export async function providerLogoutUrl(db: Db, provider: SsoProvider): Promise<string | null> {
   try {

@@ -12,8 +12,8 @@ function cookieName(): string {
 }
 
 /**
- * A Set-Cookie value that gives a browser its half of a ticket, and where the sign-in is to end.
- * @param redirectTo a path of this console; null for where a person begins
+ * A Set-Cookie value with the binding of a ticket and the page to open after the sign-in.
+ * @param redirectTo a path of this console; null for the start page
  */
 export function ticketCookie(binding: string, redirectTo: string | null): string {
   const value = `${binding}${SEPARATOR}${Buffer.from(redirectTo ?? "").toString("base64url")}`;
@@ -21,7 +21,7 @@ export function ticketCookie(binding: string, redirectTo: string | null): string
   return `${cookieName()}=${value}; Path=/; Max-Age=${TOKEN_LIFETIME_SECONDS.sso}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The same as a browser sends it. `binding` null where it sends none, as a command-line tool does. */
+/** Reads the cookie. `binding` is null if there is none, as for a command-line tool. */
 export function readTicketCookie(headers: Headers): { binding: string | null; redirectTo: string | null } {
   const [binding, redirectTo] = (cookieValue(headers, cookieName()) ?? "").split(SEPARATOR);
   return { binding: binding || null, redirectTo: safePath(Buffer.from(redirectTo ?? "", "base64url").toString()) };

@@ -3,7 +3,7 @@ import type { Db } from "@/lib/db/client";
 import { randomToken } from "@/lib/kernel/crypto/tokens";
 import { issueToken, redeemToken } from "../one-time-tokens";
 
-/** What opens one session: the state travels in the address, the binding in a cookie that no script reads. */
+/** Begins one session. The state is sent in the address, the binding in an HttpOnly cookie. */
 export interface Ticket {
   state: string;
   /** Null for a command-line tool, which has no cookies. */
@@ -17,7 +17,7 @@ export async function issueTicket(tx: Db, userId: string, bound: boolean, now: D
   return { state: token, binding };
 }
 
-/** Redeems a ticket. @returns the user's id; null where it is unknown, used, expired or another browser's */
+/** Redeems a ticket. @returns the user's id; null if it is unknown, used, expired or of another browser */
 export async function redeemTicket(tx: Db, { state, binding }: Ticket, now: Date): Promise<string | null> {
   const presented = { purpose: "sso", token: state, now } as const;
   // A browser may hold the cookie of an earlier sign-in when it redeems a ticket that needs none.

@@ -15,7 +15,7 @@ import type { SignedIn, User } from "./schema";
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
 export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
 
-/** A user's row as the API shows it. */
+/** Converts a user's row to the API's representation. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,
@@ -32,8 +32,8 @@ export function toUser(row: UserRow): User {
 }
 
 /**
- * The id of the user with an e-mail, whatever its case, by one statement that costs the same for everybody. Not by
- * Prisma's insensitive mode, which takes `_` and `%` for wildcards.
+ * The id of the user with an e-mail, in any case, by one statement that costs the same for known and unknown addresses.
+ * Prisma's insensitive mode is not used, because it treats `_` and `%` as wildcards.
  */
 export async function userIdByEmail(db: Db, email: string): Promise<string | null> {
   const rows = await queryRows<{ id: string }>(db, sql`SELECT "id" FROM "User" WHERE lower("email") = lower(${email})`);
@@ -48,7 +48,7 @@ export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateI
   return db.user.update({ where: { id }, data, include: withRole });
 }
 
-/** The permissions of a role with the apps that they name. */
+/** The permissions of a role, with their apps. */
 export function rolePermissions(db: Db, roleId: string) {
   const app = { select: { id: true, name: true, status: true } } as const;
   return db.rolePermission.findMany({
@@ -72,9 +72,9 @@ const SIGNS_IN_BY_EMAIL = sql`u."status" = 'active' AND u."provider" = 'email'
   AND EXISTS (SELECT 1 FROM "AuthProvider" p WHERE p."provider" = 'email' AND p."enabled")`;
 
 /**
- * The user with an e-mail and their password's hash, by one statement that costs the same for everybody. The hash is
- * null for a user who may not sign in by password.
- * @returns null where no user has the e-mail
+ * The user with an e-mail and their password's hash, by one statement that costs the same for every e-mail. The hash
+ * is null for a user who may not sign in by password.
+ * @returns null if no user has the e-mail
  */
 export async function signInCandidate(
   db: Db,

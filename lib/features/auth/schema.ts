@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** A person's given or family names. */
+/** A person's first or last names. */
 export const nameSchema = z.string().trim().min(1).max(100);
 /**
  * An address as RFC 5322 writes it without quotes (dot-atom): Azure's sign-in names of guests have a `#` in them. The
@@ -35,7 +35,7 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
-/** What a password travels in; see get-public-key. */
+/** An encrypted password; see get-public-key. */
 export const passwordEnvelopeSchema = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ export const updateUserProfileInput = z.strictObject({
 export const getSetupStateInput = z.strictObject({ token: z.string().max(200).optional() });
 
 export const setupStateSchema = z.object({
-  /** No administrator has been made yet. */
+  /** No administrator exists yet. */
   needed: z.boolean(),
   /** The token is the one of the setup link that was printed last. */
   linkValid: z.boolean(),
@@ -72,6 +72,6 @@ export const setupFirstAdminInput = z.strictObject({
   firstNames: nameSchema,
   lastNames: nameSchema,
   email: emailSchema,
-  /** As in email-login, or in plain words for whoever sets the console up from its own shell. */
+  /** Encrypted as in email-login, or in plain text for a setup from the command line. */
   password: z.string().min(1).max(8_192),
 });

@@ -7,7 +7,7 @@ import type { Passkey } from "./schema";
 
 type PasskeyRow = Prisma.PasskeyGetPayload<object>;
 
-/** A passkey's row as its owner is shown it. */
+/** Converts a passkey's row to the API's representation. */
 export function toPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function passkeysOf(db: Db, userId: string): Promise<PasskeyRow[]> {
   return db.passkey.findMany({ where: { userId }, orderBy: { id: "desc" } });
 }
 
-/** How many passkeys a user has; until the transaction ends, nobody else can add one for them. */
+/** Counts a user's passkeys. No other transaction can add one until this one ends. */
 export async function countPasskeysLocked(tx: Db, userId: string): Promise<number> {
   await lockRow(tx, "User", userId);
   return tx.passkey.count({ where: { userId } });
@@ -33,7 +33,7 @@ export function createPasskey(tx: Db, data: Prisma.PasskeyUncheckedCreateInput):
   return tx.passkey.create({ data });
 }
 
-/** A passkey by its credential id, with whether its owner may sign in. */
+/** A passkey by its credential id, with the status of its owner. */
 export function findByCredential(db: Db, credentialId: Uint8Array) {
   return db.passkey.findUnique({
     where: { credentialId: Uint8Array.from(credentialId) },
@@ -42,9 +42,9 @@ export function findByCredential(db: Db, credentialId: Uint8Array) {
 }
 
 /**
- * Notes that a passkey was used. Its counter must have risen, where there is one, against what is kept at this very
- * moment: two copies of an authenticator that answer together are told apart here.
- * @returns whether it was noted
+ * Records the use of a passkey. If it has a counter, the counter must be higher than the stored one, so that of two copies
+ * of an authenticator that respond simultaneously, one is refused.
+ * @returns whether it was recorded
  */
 export async function recordUse(tx: Db, id: string, use: CredentialUse, now: Date): Promise<boolean> {
   const { count } = await tx.passkey.updateMany({
@@ -54,7 +54,7 @@ export async function recordUse(tx: Db, id: string, use: CredentialUse, now: Dat
   return count === 1;
 }
 
-/** Deletes a passkey of a user's own. @returns what it was; null where the user has no such passkey */
+/** Deletes a passkey of a user. @returns the deleted row; null if the user has no such passkey */
 export async function deletePasskey(tx: Db, id: string, userId: string): Promise<PasskeyRow | null> {
   const row = await tx.passkey.findFirst({ where: { id, userId } });
   if (!row) return null;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
-/** The most passkeys of one user. */
+/** The maximum number of passkeys of one user. */
 export const MAX_PASSKEYS = 20;
 
-/** Bytes in base64url without padding (RFC 4648), as WebAuthn's JSON forms carry them. */
+/** Bytes in base64url without padding (RFC 4648), as in WebAuthn's JSON formats. */
 const base64url = (maxBytes: number) =>
   z
     .string()
@@ -14,9 +14,9 @@ const base64url = (maxBytes: number) =>
 
 /** WebAuthn allows credential ids of at most 1,023 bytes. */
 const credentialId = base64url(1_023);
-/** It holds the challenge, the origin and a few words more. */
+/** It contains the challenge, the origin and a few other values. */
 const clientDataJSON = base64url(4_096);
-/** An RSA key of 4,096 bits is the largest thing that is in it. */
+/** Its largest part is an RSA key of 4,096 bits. */
 const authenticatorData = base64url(4_096);
 const signature = base64url(1_024);
 /** WebAuthn's own limit is 64 bytes. */
@@ -28,33 +28,32 @@ const credentialType = z
   .max(32)
   .refine((type) => type === "public-key", { error: "publicKeyCredential" });
 
-// What browsers send besides (and the next ones will) is theirs to choose, and none of it is looked at: these three
-// shapes drop it, where every other input refuses a field that it does not know.
+// Browsers send further fields, and future ones may add more. These three schemas drop them, while every other input
+// refuses unknown fields.
 const browserCredential = z.object({ id: credentialId, rawId: credentialId, type: credentialType });
 
 const registrationResponse = browserCredential.extend({
   response: z.object({
     clientDataJSON,
     attestationObject,
-    /** Hints for the browser on how the authenticator is reached; those that WebAuthn does not name are dropped. */
+    /** Hints on how to reach the authenticator. Unknown ones are dropped. */
     transports: z.array(z.string().max(32)).max(16).optional(),
   }),
 });
 
-/** What `navigator.credentials.get()` gave, in its JSON form. */
 export const authenticationResponse = browserCredential.extend({
   response: z.object({
     clientDataJSON,
     authenticatorData,
     signature,
-    /** Null where the authenticator tells none; such a passkey signs nobody in. */
+    /** Null if the authenticator sends none; such a passkey cannot be used to sign in. */
     userHandle: userHandle.nullish(),
   }),
 });
 
-/** What `navigator.credentials.create()` gave, in its JSON form (RegistrationResponseJSON of WebAuthn Level 3). */
+/** The result of `navigator.credentials.create()` as JSON (RegistrationResponseJSON of WebAuthn Level 3). */
 export type RegistrationResponse = z.output<typeof registrationResponse>;
-/** What `navigator.credentials.get()` gave, in its JSON form (AuthenticationResponseJSON of WebAuthn Level 3). */
+/** The result of `navigator.credentials.get()` as JSON (AuthenticationResponseJSON of WebAuthn Level 3). */
 export type AuthenticationResponse = z.output<typeof authenticationResponse>;
 
 /** A passkey as its owner sees it. */
@@ -64,7 +63,7 @@ export const passkeySchema = z.object({
   registrant: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
-  /** True where its provider keeps copies of it, so that the loss of one device does not lose it. */
+  /** Whether copies of it exist, so that it survives the loss of one device. */
   backedUp: z.boolean(),
 });
 export type Passkey = z.output<typeof passkeySchema>;
@@ -84,7 +83,7 @@ export const deleteUserPasskeyInput = z.strictObject({ id: idSchema });
 
 const publicKeyType = z.literal("public-key");
 
-/** The ways to an authenticator that WebAuthn names. */
+/** The transports that WebAuthn defines. */
 export const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 
 const descriptorSchema = z.object({
@@ -93,7 +92,7 @@ const descriptorSchema = z.object({
   transports: z.array(z.enum(TRANSPORTS)).optional(),
 });
 
-/** PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3, as far as the console uses it. */
+/** PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3, with the fields that the console uses. */
 export const creationOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -110,7 +109,7 @@ export const creationOptionsSchema = z.object({
   attestation: z.literal("none"),
 });
 
-/** PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3, as far as the console uses it. */
+/** PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3, with the fields that the console uses. */
 export const requestOptionsSchema = z.object({
   rpId: z.string(),
   challenge: z.string(),
@@ -119,5 +118,5 @@ export const requestOptionsSchema = z.object({
   userVerification: z.literal("required"),
 });
 
-/** The same for one user, whose passkeys it names. */
+/** The same with the passkeys of one user. */
 export const ownRequestOptionsSchema = requestOptionsSchema.extend({ allowCredentials: z.array(descriptorSchema) });

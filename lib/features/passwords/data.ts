@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 
-/** What decides whether somebody is still to be invited. */
+/** The facts that decide whether a user can be invited. */
 export function invitee(db: Db, id: string) {
   return db.user.findUnique({ where: { id }, select: { status: true, provider: true, passwordHash: true } });
 }

@@ -9,9 +9,9 @@ const linkTokenSchema = z.string().min(1).max(200);
 export const getPasswordLinkInput = z.strictObject({ token: linkTokenSchema });
 
 export const passwordLinkSchema = z.object({
-  /** What the link was sent for; null where it is unknown, used or too old. */
+  /** The purpose of the link; null if it is unknown, used or expired. */
   purpose: z.enum(["recovery", "invitation"]).nullable(),
-  /** Whose password it sets, for the browser's password manager. */
+  /** The user whose password it sets, for the browser's password manager. */
   email: z.string().nullable(),
 });
 
@@ -19,5 +19,5 @@ export const updatePasswordInput = z.strictObject({ token: linkTokenSchema, pass
 
 export const resendInvitationInput = z.strictObject({ id: idSchema });
 
-/** A mail is on its way; there is nothing to say of it. */
+/** The response of operations that send a mail: empty. */
 export const mailFollowsSchema = z.object({});

@@ -2,7 +2,7 @@ import "server-only";
 import type { SsoProvider } from "@/lib/auth/providers";
 import type { Db } from "@/lib/db/client";
 
-/** The provider by which a session began; null where it began here. */
+/** The provider that a session began with; null if it began at the console itself. */
 export async function providerOfSession(db: Db, sessionId: string): Promise<SsoProvider | null> {
   const session = await db.session.findUnique({
     where: { id: sessionId },

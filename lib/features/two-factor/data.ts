@@ -4,18 +4,18 @@ import { queryRows, sql } from "@/lib/db/query";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { newId } from "@/lib/kernel/ids";
 
-/** What is kept of a person's authenticator app. */
+/** The stored state of a user's authenticator app. */
 export interface TwoFactorRow {
   secret: Uint8Array;
-  /** Null while the enrolment is under way. */
+  /** Null until the enrollment is validated. */
   enabledAt: Date | null;
-  /** The time step of the code that was taken last. */
+  /** The time step of the last accepted code. */
   lastUsedStep: bigint | null;
 }
 
 const place = (userId: string) => ({ table: "TwoFactor", id: userId, column: "secret" });
 
-/** Opens a secret that was kept for this very person. @returns base32 */
+/** Opens the secret of a user. @returns base32 */
 export function openSecret(userId: string, row: Pick<TwoFactorRow, "secret">): string {
   return unseal(row.secret, place(userId)).toString();
 }

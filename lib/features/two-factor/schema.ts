@@ -50,24 +50,24 @@ export type SecondFactorOptions = z.output<typeof secondFactorOptionsSchema>;
 
 export const resetUserTwoFactorInput = z.strictObject({ id: idSchema });
 
-/** What an authenticator app is set up with, shown while the enrolment is under way. */
+/** What an authenticator app is set up with, shown during the enrollment. */
 export const enrollmentSchema = z.object({
-  /** As the QR code says it. */
+  /** The content of the QR code. */
   otpauthUrl: z.string(),
-  /** Base32, for typing in. */
+  /** In base32, to enter by hand. */
   secret: z.string(),
   /** The QR code as an SVG document, dark on white. */
   qrSvg: z.string(),
 });
 export type Enrollment = z.output<typeof enrollmentSchema>;
 
-/** A set of recovery codes, shown this once. */
+/** A set of recovery codes, shown once. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** Whether one's second factor is on, and how many of the recovery codes are left. */
+/** Whether the user's second factor is on, and how many recovery codes are left. */
 export const twoFactorSchema = z.object({
   enabled: z.boolean(),
-  /** Since when. */
+  /** When it was switched on. */
   enabledAt: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.number().int(),
 });

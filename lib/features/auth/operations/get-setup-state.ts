@@ -4,7 +4,7 @@ import { hasSuperAdmin } from "@/lib/auth/first-admin";
 import { isSetupToken } from "@/lib/auth/setup";
 import { getSetupStateInput, setupStateSchema } from "../schema";
 
-/** Whether the console still waits for its first administrator, and whether a setup link is the one that makes it. */
+/** Whether the console has no administrator yet, and whether a setup link is valid. */
 export const getSetupState = defineQuery({
   area: "auth",
   name: "get-setup-state",

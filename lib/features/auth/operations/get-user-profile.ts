@@ -15,7 +15,7 @@ const permissionSchema = z.object({
   apps: z.union([z.literal("all"), z.array(named.extend({ environments: z.array(named) }))]),
 });
 
-/** The signed-in user with what their role reaches, by name. */
+/** The signed-in user, with the names of the apps and environments that their role reaches. */
 export const getUserProfile = defineQuery({
   area: "auth",
   name: "get-user-profile",
@@ -26,14 +26,14 @@ export const getUserProfile = defineQuery({
   errors: [],
   async handler({ actor, db }) {
     const user = orNotFound(await findUser(db, actor.userId));
-    // The step asks for the user's own name; what the role reaches is told once it is passed.
+    // The second-factor page shows the user's name only.
     if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [] };
     if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
     const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
     const environments = Map.groupBy(await namedEnvironments(db, appIds, reach), ({ appId }) => appId);
-    // A user who may turn it on again still sees it.
+    // A user who may switch it on again still sees it.
     const sees = ({ id, status }: { id: string; status: string }) =>
       status === "active" || scopesFor(actor, { appId: id, environmentId: null }).includes("environment:write");
     return {
@@ -58,7 +58,7 @@ export const getUserProfile = defineQuery({
   },
 });
 
-/** Whether a target, of all environments where it names none, is for one of them. */
+/** Whether a permission for an environment (null: all environments) covers one. */
 function covers(target: string | null, environmentId: string): boolean {
   return target === null || target === environmentId;
 }

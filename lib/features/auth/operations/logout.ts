@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSession } from "@/lib/auth/sessions";
 
-/** Ends the session, on every instance at once. */
+/** Ends the session, on every instance. */
 export const logout = defineCommand({
   area: "auth",
   name: "logout",

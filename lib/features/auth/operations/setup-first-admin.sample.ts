@@ -8,7 +8,7 @@ import { setupFirstAdmin } from "./setup-first-admin";
 
 export const sample = customSample(setupFirstAdmin, {
   input: () => ({}),
-  // Only a console without an administrator can be set up: the others step aside for this one call.
+  // Only a console without an administrator can be set up, so the others get another role for this call.
   arrange: async () => {
     const admins = await db.user.findMany({
       where: { role: { name: "SUPER_ADMIN" } },

@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { beginSession, recordSignIn } from "../data";
 import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "../schema";
 
-/** Makes the first SUPER_ADMIN by the one-time setup link, and signs them in. */
+/** Creates the first SUPER_ADMIN by the one-time setup link, and signs them in. */
 export const setupFirstAdmin = defineCommand({
   area: "auth",
   name: "setup-first-admin",

@@ -9,7 +9,7 @@ import { conflict } from "@/lib/kernel/errors";
 import { passkeysOf } from "../data";
 import { creationOptionsSchema, MAX_PASSKEYS } from "../schema";
 
-/** Begins the making of a passkey: what `navigator.credentials.create()` takes, with a challenge for five minutes. */
+/** Begins to create a passkey: returns the options for `navigator.credentials.create()`, with a challenge for five minutes. */
 export const createPasskey = defineCommand({
   area: "auth",
   name: "create-passkey",

@@ -10,8 +10,8 @@ import { deletePasskey } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
 
 /**
- * Deletes a passkey of one's own; nobody signs in with it any more. Sessions that it opened go on. The last way in that
- * the administrators have is kept.
+ * Deletes one of the caller's passkeys. Sessions that began with it continue. If it is the last sign-in method of the
+ * administrators, it is not deleted.
  */
 export const deleteUserPasskey = defineCommand({
   area: "auth",

@@ -5,8 +5,8 @@ import { requestOptions } from "@/lib/auth/passkeys";
 import { requestOptionsSchema } from "../schema";
 
 /**
- * What the sign-in page takes to have the browser offer passkeys in the e-mail field: the options of login-with-passkey.
- * Every visit to the page asks for them, so that nothing is recorded; a sign-in begins when somebody picks one.
+ * Returns the options of login-with-passkey for the autofill of the e-mail field. Every visit to the sign-in page requests
+ * them, so they are not recorded.
  */
 export const getPasskeyOffer = defineQuery({
   area: "auth",

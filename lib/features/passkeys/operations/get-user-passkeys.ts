@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { passkeysOf, toPasskey } from "../data";
 import { passkeysOutput } from "../schema";
 
-/** The signed-in user's own passkeys, newest first; there are never so many that they need pages. */
+/** The signed-in user's passkeys, newest first, without pages, because their number is limited. */
 export const getUserPasskeys = defineQuery({
   area: "auth",
   name: "get-user-passkeys",

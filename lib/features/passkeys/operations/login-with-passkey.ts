@@ -6,8 +6,8 @@ import { requestOptions } from "@/lib/auth/passkeys";
 import { requestOptionsSchema } from "../schema";
 
 /**
- * Begins a sign-in by passkey: what `navigator.credentials.get()` takes, with a challenge for five minutes. It names no
- * credential and asks for no e-mail, so it tells nobody who is registered.
+ * Begins a sign-in with a passkey: returns the options for `navigator.credentials.get()`, with a challenge for five minutes.
+ * It needs no e-mail and names no credential, so it does not reveal who is registered.
  */
 export const loginWithPasskey = defineCommand({
   area: "auth",

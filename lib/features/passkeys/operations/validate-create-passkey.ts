@@ -8,7 +8,7 @@ import { newId } from "@/lib/kernel/ids";
 import { countPasskeysLocked, createPasskey, findByCredential, toPasskey } from "../data";
 import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } from "../schema";
 
-/** Keeps a new passkey, once what the browser sent proves it and answers the challenge that this user was given. */
+/** Stores a new passkey after verifying the browser's response to the challenge of this user. */
 export const validateCreatePasskey = defineCommand({
   area: "auth",
   name: "validate-create-passkey",

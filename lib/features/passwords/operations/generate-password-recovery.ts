@@ -6,12 +6,12 @@ import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 import { requestMail } from "@/lib/jobs/mail";
 import { generatePasswordRecoveryInput, mailFollowsSchema } from "../schema";
 
-/** For one e-mail from everywhere. It locks nobody out: each of these mails holds a link that works. */
+/** Calls for one e-mail, from all networks. It locks nobody out, because each mail that was sent has a valid link. */
 const PER_EMAIL = { points: 5, seconds: 900 };
 
 /**
- * Sends a link with which a user chooses a new password. Whether there is such a user changes neither the answer nor the
- * work done for it: the same statements run, and a job is left that sends a mail or nothing.
+ * Sends a link to set a new password. The response and the work are the same whether or not the user exists: the same
+ * statements run, and a job sends the mail or nothing.
  */
 export const generatePasswordRecovery = defineCommand({
   area: "auth",
@@ -27,7 +27,7 @@ export const generatePasswordRecovery = defineCommand({
   async prepare({ input, db, request }) {
     await countAnonymousRecord(request.ip);
     await consume(rateLimiter("recovery-email", PER_EMAIL), limiterKey(input.email.toLowerCase()));
-    // By the same statement for everybody, so that its time tells nobody who has an account; the job decides the rest.
+    // The same statement for every e-mail, so that its time does not reveal who has an account. The job decides the rest.
     return { userId: await userIdByEmail(db, input.email) };
   },
   async handler({ prepared: { userId }, tx, request }) {

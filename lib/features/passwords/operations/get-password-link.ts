@@ -3,7 +3,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { findPasswordLink } from "@/lib/auth/password-links";
 import { getPasswordLinkInput, passwordLinkSchema } from "../schema";
 
-/** Whether a link to a new password still works, and whose it is. */
+/** Whether a link to a new password is valid, and for which user. */
 export const getPasswordLink = defineQuery({
   area: "auth",
   name: "get-password-link",

@@ -6,7 +6,7 @@ import { conflict } from "@/lib/kernel/errors";
 import { invitee } from "../data";
 import { mailFollowsSchema, resendInvitationInput } from "../schema";
 
-/** Sends the invitation once more, to a user who has not chosen a password yet. Links sent before go on working. */
+/** Sends the invitation again to a user who has not set a password yet. Earlier links stay valid. */
 export const resendInvitation = defineCommand({
   area: "auth",
   name: "resend-invitation",

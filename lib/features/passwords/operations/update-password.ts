@@ -11,8 +11,8 @@ import { ApiError } from "@/lib/kernel/errors";
 import { updatePasswordInput } from "../schema";
 
 /**
- * Sets a password by the link of a recovery or an invitation, and ends every session of the user. It begins none: who
- * has a second factor is asked for it at the sign-in that follows.
+ * Sets a password by the link of a recovery or an invitation, and ends every session of the user. It begins none, so the
+ * next sign-in asks for the second factor.
  */
 export const updatePassword = defineCommand({
   area: "auth",

@@ -6,8 +6,8 @@ import { providerOfSession } from "../data";
 import { logoutUrlSchema } from "../schema";
 
 /**
- * Where a browser goes on after it has signed out here, so that the provider by which the session began ends its own
- * session too. Asked before logout, which leaves no session to ask with.
+ * The address to open after logout, which ends the session of the provider that the session began with. Call it before
+ * logout, because it needs the session.
  */
 export const getLogoutUrl = defineQuery({
   area: "auth",

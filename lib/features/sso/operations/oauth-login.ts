@@ -7,7 +7,7 @@ import { signInUrl } from "@/lib/auth/sso/sign-in";
 import { ApiError } from "@/lib/kernel/errors";
 import { oauthLoginInput } from "../schema";
 
-/** Gives the address at which a browser begins to sign in by a provider. */
+/** Returns the address at which a browser begins to sign in by a provider. */
 export const oauthLogin = defineCommand({
   area: "auth",
   name: "oauth-login",

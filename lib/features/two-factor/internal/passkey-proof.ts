@@ -7,7 +7,7 @@ import type { AuthenticationResponse } from "@/lib/features/passkeys/schema";
 import { ApiError } from "@/lib/kernel/errors";
 import type { UserActor } from "@/lib/permissions/actor";
 
-/** A use of a passkey that was verified, and has still to be recorded. */
+/** A use of a passkey that was verified and has not been recorded yet. */
 export interface CheckedPasskey {
   passkeyId: string;
   use: CredentialUse;
@@ -20,8 +20,7 @@ function invalidPasskey(userId: string): ApiError {
 }
 
 /**
- * Checks that a passkey of the signed-in user has answered a challenge of this very session, and counts the wrong
- * answers as at sign-in.
+ * Verifies the response of one of the user's passkeys to a challenge of this session, and counts failures as at sign-in.
  * @throws ApiError invalid_passkey, rate_limited
  */
 export async function checkPasskey(
@@ -39,7 +38,7 @@ export async function checkPasskey(
   return { passkeyId: passkey.id, use };
 }
 
-/** Records the use. @throws ApiError invalid_passkey where the counter has not risen */
+/** Records the use. @throws ApiError invalid_passkey if the counter has not increased */
 export async function takePasskey(
   tx: Db,
   userId: string,

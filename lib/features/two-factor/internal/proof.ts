@@ -12,18 +12,18 @@ import { ApiError } from "@/lib/kernel/errors";
 /** Wrong codes for one account from one network. */
 const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
 /**
- * Wrong codes of an app for one account: from each network that is familiar to it, and from all others together. Three
- * codes in a million are right at any moment, so that 90 guesses a day hit with a chance of 1 in 3,700. A guesser who
- * has the password gets that from anywhere, and as much again in each network that the owner uses too. The owner
- * is kept out by such a guesser for at most 8 hours, and only in a network that they have not used for 30 days; a
- * recovery code or a passkey lets them in there as well.
+ * Wrong codes of an app for one account: from each familiar network, and from all others together. Three codes in a
+ * million are right at any moment, so 90 guesses a day succeed with a probability of 1 in 3,700. An attacker who has the
+ * password gets that from anywhere, and as much again in each network that the user uses too. Such an attacker locks the
+ * user out for at most 8 hours, and only in networks that the user has not used for 30 days; there, a recovery code or a
+ * passkey still works.
  */
 const PER_ACCOUNT = { points: 30, seconds: 8 * 3_600 };
 
-/** A proof that was right when it was looked at, and has still to be taken. */
+/** A proof that was checked and has not been used yet. */
 export type CheckedProof = { secret: Uint8Array; step: bigint } | { hash: Uint8Array<ArrayBuffer> };
 
-/** What of a proof is wrong, as a key of the error's texts. */
+/** The fault of a proof, as a key of the error's texts. */
 type Flaw = "detail" | "detailUsed" | "detailRecovery";
 
 function invalidProof(userId: string, detailKey: Flaw): ApiError {
@@ -34,9 +34,9 @@ function invalidProof(userId: string, detailKey: Flaw): ApiError {
 }
 
 /**
- * Checks a proof of someone's second factor, and counts the wrong ones. Codes of the app are counted for the account
- * as well, so that guessers in many networks get nowhere; recovery codes cannot be guessed and are not, so that no
- * guesser locks the rightful owner out.
+ * Checks a proof of a user's second factor, and counts the wrong ones. Codes of the app are also counted for the account,
+ * which limits an attack from many networks. Recovery codes are not, because they cannot be guessed and must still work
+ * after such an attack.
  * @throws ApiError two_factor_disabled, rate_limited, invalid_otp
  */
 export async function checkProof(
@@ -75,8 +75,8 @@ export async function checkProof(
 }
 
 /**
- * Takes a proof, so that it counts this once.
- * @throws ApiError invalid_otp where another request has taken it meanwhile
+ * Uses a proof, which works once.
+ * @throws ApiError invalid_otp if another request has used it in the meantime
  */
 export async function takeProof(tx: Db, userId: string, proof: CheckedProof, now: Date): Promise<void> {
   if ("step" in proof) {

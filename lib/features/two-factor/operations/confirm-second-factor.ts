@@ -8,8 +8,8 @@ import { confirmSecondFactorInput, secondFactorConfirmedSchema } from "../schema
 
 /**
  * Confirms the second factor of a session, so that operations that require a recent one are open to it for 15 minutes. A
- * session that has not passed a second factor yet (its user has passkeys only, and signed in without one) passes it by
- * this and goes on under a new token.
+ * session that has not passed a second factor (a user who has only passkeys has signed in without one) passes it by this
+ * call and gets a new token.
  */
 export const confirmSecondFactor = defineCommand({
   area: "auth",

@@ -6,7 +6,7 @@ import { requestNotice } from "@/lib/jobs/mail";
 import { replaceRecoveryCodes } from "../data";
 import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
 
-/** Makes a new set of recovery codes; the earlier ones open nothing any more. */
+/** Creates a new set of recovery codes, which replaces the earlier ones. */
 export const createRecoveryCodes = defineCommand({
   area: "auth",
   name: "create-recovery-codes",

@@ -7,7 +7,7 @@ import { requestNotice } from "@/lib/jobs/mail";
 import { removeTwoFactor } from "../data";
 import { deleteTwoFactorInput } from "../schema";
 
-/** Turns one's own two-factor authentication off and ends every session that counted on it, this one too. */
+/** Turns the caller's two-factor authentication off and ends all their sessions. */
 export const deleteTwoFactor = defineCommand({
   area: "auth",
   name: "delete-two-factor",

@@ -11,8 +11,8 @@ import { beginEnrollment } from "../data";
 import { enrollmentSchema } from "../schema";
 
 /**
- * Begins the enrolment of an authenticator app. Nothing is on before the first code has been validated, and whoever
- * stops half-way begins anew with another secret.
+ * Begins the enrollment of an authenticator app. It takes effect with the first validated code. Calling it again before
+ * that replaces the secret.
  */
 export const enrollTwoFactor = defineCommand({
   area: "auth",

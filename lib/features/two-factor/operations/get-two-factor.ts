@@ -4,7 +4,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { countRecoveryCodesLeft, findTwoFactor } from "../data";
 import { twoFactorSchema } from "../schema";
 
-/** Whether one's own second factor is on. */
+/** Whether the caller's second factor is on. */
 export const getTwoFactor = defineQuery({
   area: "auth",
   name: "get-two-factor",

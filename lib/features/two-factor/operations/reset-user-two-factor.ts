@@ -10,8 +10,8 @@ import { removeTwoFactor } from "../data";
 import { resetUserTwoFactorInput } from "../schema";
 
 /**
- * Turns off the two-factor authentication of someone who has lost phone and recovery codes, and ends their sessions.
- * One's own is turned off with a code only: a stolen session of an administrator must not do without.
+ * Turns off the two-factor authentication of a user who has lost phone and recovery codes, and ends their sessions. The
+ * caller's own requires a code (delete-two-factor), so that a stolen session of an administrator cannot turn it off.
  */
 export const resetUserTwoFactor = defineCommand({
   area: "auth",
@@ -28,7 +28,7 @@ export const resetUserTwoFactor = defineCommand({
     const user = orNotFound(await findUser(tx, input.id));
     if (!(await removeTwoFactor(tx, user.id))) throw new ApiError("two_factor_disabled", { detailKey: "detailReset" });
     await endSessions(tx, user.id);
-    // The administrator's address is none of the user's business.
+    // The user is not told the administrator's address.
     await requestNotice(tx, { purpose: "two-factor-reset", userId: user.id }, { ...request, ip: null });
     return { output: undefined, audit: { recordId: user.id, changes: { enabled: [true, false] } } };
   },

@@ -9,8 +9,8 @@ import { enableTwoFactor, findTwoFactor, openSecret, replaceRecoveryCodes } from
 import { recoveryCodesSchema, validateTwoFactorEnrollmentInput } from "../schema";
 
 /**
- * Switches two-factor authentication on with the app's first code. Some apps ignore that the console asks for SHA-256
- * and compute with SHA-1 (RFC 6238's default): their code is recognised, so that the person is told which is the fault.
+ * Turns two-factor authentication on with the app's first code. Some apps ignore the algorithm SHA-256 and use SHA-1 (the
+ * default of RFC 6238). Their codes are recognized, so that the error can name the cause.
  */
 export const validateTwoFactorEnrollment = defineCommand({
   area: "auth",

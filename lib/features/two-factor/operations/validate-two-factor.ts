@@ -7,7 +7,7 @@ import { requestNotice } from "@/lib/jobs/mail";
 import { countRecoveryCodesLeft } from "../data";
 import { validateTwoFactorInput } from "../schema";
 
-/** Passes the second factor, by a code of the app or by a recovery code; the session goes on under a new token. */
+/** Passes the second factor with a code of the app or a recovery code. The session gets a new token. */
 export const validateTwoFactor = defineCommand({
   area: "auth",
   name: "validate-two-factor",
