@@ -4,6 +4,7 @@ import type { JobResult, Job as PgBossJob } from "pg-boss";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { certificateExpiryJob } from "./certificate-expiry";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";
@@ -15,7 +16,7 @@ const STOP_TIMEOUT_MS = 10_000;
 /** How long until a worker that could not start is started again. */
 const RETRY_MS = 2_000;
 
-const JOBS: readonly Job<never>[] = [sweepJob, mailJob];
+const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob];
 
 interface Start {
   stop: AbortController;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
-import { composeMail, type LinkFacts, NOTICE_PURPOSES, type NoticeFacts } from "./compose";
+import { composeMail, type ExpiryFacts, type LinkFacts, NOTICE_PURPOSES, type NoticeFacts } from "./compose";
 
 process.env.DATABASE_URL = "postgresql://localhost/unused";
 process.env.APP_URL = "https://slipway.example.com";
@@ -91,4 +91,37 @@ it.each([
 ])("the notice of a used recovery code says that %i are left", (codesLeft, words) => {
   const facts = MAILS.find(({ purpose }) => purpose === "recovery-code-used") as NoticeFacts;
   expect(composeMail({ ...to, ...facts, codesLeft, locale: "en" }).text).toContain(words);
+});
+
+describe("the mail about certificates that expire", () => {
+  const certificate = {
+    name: "Push\r\nx",
+    app: "Acme",
+    environment: "Production",
+    expirationDate: "2026-11-29T16:05:09Z",
+  };
+  const facts: ExpiryFacts = { purpose: "certificates-expire", days: 7, count: 1, certificates: [certificate] };
+
+  it.each(LOCALES)("names each of them with its place and date in both parts, in %s", (locale) => {
+    const { subject, html, text } = composeMail({ ...to, ...facts, locale });
+    expect(subject).toContain("7");
+    for (const part of [html, text]) {
+      expect(part).toContain("Push x (Acme · Production)");
+      expect(part).toContain("2026");
+      expect(part).toContain("https://slipway.example.com/admin-dashboard");
+      expect(part).not.toMatch(/\bmail\./);
+    }
+  });
+
+  it.each([
+    [0, 1, "Acme: a certificate expires today"],
+    [1, 2, "Acme: 2 certificates expire tomorrow"],
+    [30, 2, "Acme: 2 certificates expire within 30 days"],
+  ])("has a subject that says when: %i days, %i of them", (days, count, subject) => {
+    expect(composeMail({ ...to, ...facts, days, count, locale: "en" }).subject).toBe(subject);
+  });
+
+  it("says how many it does not name", () => {
+    expect(composeMail({ ...to, ...facts, count: 1_001, locale: "en" }).text).toContain("and 1,000 more");
+  });
 });

@@ -40,6 +40,20 @@ export interface NoticeFacts {
   hasPassword: boolean;
 }
 
+/** The content of a mail about certificates that expire soon. */
+export interface ExpiryFacts {
+  purpose: "certificates-expire";
+  /** The days until all of them have expired; 0 for today. */
+  days: number;
+  /** How many there are. */
+  count: number;
+  /** Some of them, the earliest first. Dates are ISO 8601. */
+  certificates: { name: string; app: string; environment: string; expirationDate: string }[];
+}
+
+/** The content of any mail. */
+export type MailFacts = LinkFacts | NoticeFacts | ExpiryFacts;
+
 /** The subject and parts of a mail. */
 export interface ComposedMail {
   subject: string;
@@ -55,6 +69,10 @@ const MINUTES_PER_DAY = 24 * 60;
 /** Replaces white space and control characters, including line breaks, with spaces, for use in a mail header. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+function formatTime(time: Date, locale: Locale): string {
+  return time.toLocaleString(locale, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
 }
 
 function linkTexts(
@@ -82,7 +100,7 @@ function noticeTexts(
   named: { brand: string; email: string; locale: Locale },
 ): MailTexts {
   const key = NOTICE_KEYS[purpose];
-  const time = at.toLocaleString(named.locale, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
+  const time = formatTime(at, named.locale);
   return {
     subject: t(`mail.${key}.subject`, named),
     title: t(`mail.${key}.title`),
@@ -98,19 +116,50 @@ function noticeTexts(
   };
 }
 
+function expiryTexts(
+  t: AppTranslator,
+  { days, count, certificates }: ExpiryFacts,
+  named: { brand: string; locale: Locale },
+): MailTexts {
+  const lines = certificates.map(({ name, app, environment, expirationDate }) => {
+    const date = formatTime(new Date(expirationDate), named.locale);
+    const place = { app: oneLine(app), environment: oneLine(environment) };
+    return t("mail.certificatesExpire.certificate", { name: oneLine(name), ...place, date });
+  });
+  const more = count - certificates.length;
+  return {
+    subject: t("mail.certificatesExpire.subject", { ...named, days, count }),
+    title: t("mail.certificatesExpire.title", { days, count }),
+    body: t("mail.certificatesExpire.body", { days, count }),
+    facts: more > 0 ? [...lines, t("mail.certificatesExpire.more", { more })] : lines,
+    action: { label: t("mail.certificatesExpire.action"), url: `${env.APP_URL}${PAGES.adminDashboard}` },
+    notes: [t("mail.certificatesExpire.note")],
+  };
+}
+
+function textsOf(
+  t: AppTranslator,
+  mail: MailFacts,
+  named: { brand: string; email: string; locale: Locale },
+): MailTexts {
+  if ("url" in mail) return linkTexts(t, mail, named);
+  if ("certificates" in mail) return expiryTexts(t, mail, named);
+  return noticeTexts(t, mail, named);
+}
+
 /**
  * Composes a mail in the given language.
  *
  * @param mail.brand the console's name
  */
 export function composeMail(
-  mail: (LinkFacts | NoticeFacts) & { locale: Locale; brand: string; name: string; email: string },
+  mail: MailFacts & { locale: Locale; brand: string; name: string; email: string },
 ): ComposedMail {
   const { locale, email } = mail;
   const t = translatorFor(locale);
   const brand = oneLine(mail.brand);
   const named = { brand, email, locale };
-  const { subject, ...texts } = "url" in mail ? linkTexts(t, mail, named) : noticeTexts(t, mail, named);
+  const { subject, ...texts } = textsOf(t, mail, named);
   const content: MailContent = {
     ...texts,
     locale,

@@ -8,7 +8,7 @@ import {
 import { db } from "@/lib/db/client";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
-import { composeMail, type LinkFacts, type NoticeFacts, type NoticePurpose } from "./compose";
+import { composeMail, type ExpiryFacts, type MailFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
 /** A request for a mail with a link. The link and its token are created when the mail is sent. */
@@ -23,8 +23,8 @@ type NoticeRequest = {
   codesLeft?: number;
 };
 
-/** The data of a mail job. */
-export type MailRequest = (LinkRequest | NoticeRequest) & {
+/** The data of a mail job. A mail about certificates is requested with its whole content. */
+export type MailRequest = (LinkRequest | NoticeRequest | ExpiryFacts) & {
   /** Null if there is no such user: the job is still created, so that timing does not reveal it. */
   userId: string | null;
   /** The language of the request, for users who have not chosen one. */
@@ -32,7 +32,11 @@ export type MailRequest = (LinkRequest | NoticeRequest) & {
 };
 
 /** Returns the content of a mail; null if the user cannot use it. */
-async function factsFor(userId: string, request: LinkRequest | NoticeRequest): Promise<LinkFacts | NoticeFacts | null> {
+async function factsFor(userId: string, request: LinkRequest | NoticeRequest | ExpiryFacts): Promise<MailFacts | null> {
+  if ("certificates" in request) {
+    const { purpose, days, count, certificates } = request;
+    return { purpose, days, count, certificates };
+  }
   const hasPassword = (await passwordUser(db, userId)) !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;

@@ -1,0 +1,110 @@
+import "server-only";
+import { EXPIRY_STEPS, type ExpiryStep, expiryStep } from "@slipway/certificates";
+import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
+import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
+import { log } from "@/lib/kernel/log";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import type { Job } from "./job";
+import { requestMail } from "./mail";
+
+const DAY_MS = 86_400_000;
+/** Certificates that one mail names; it says how many more there are. */
+const MAX_NAMED = 20;
+
+interface ExpiringRow {
+  id: string;
+  name: string;
+  expirationDate: Date;
+  environment: string;
+  app: string;
+  /** The latest step that was told for this date. */
+  told: number | null;
+}
+
+/** The certificates in use that expire within 30 days, the first one first. */
+function findExpiring(tx: Db, now: Date): Promise<ExpiringRow[]> {
+  const end = new Date(now.getTime() + (EXPIRY_STEPS[0] + 1) * DAY_MS);
+  return queryRows<ExpiringRow>(
+    tx,
+    sql`
+      SELECT c."id", c."name", c."expirationDate", e."name" AS "environment", a."name" AS "app",
+        (SELECT min(n."step") FROM "CertificateExpiryNotice" n
+         WHERE n."certificateId" = c."id" AND n."expirationDate" = c."expirationDate") AS "told"
+      FROM "SecureCertificate" c
+      JOIN "Environment" e ON e."id" = c."environmentId"
+      JOIN "App" a ON a."id" = e."appId"
+      WHERE c."expirationDate" > ${now}::timestamptz AND c."expirationDate" < ${end}::timestamptz
+        AND c."status" = 'active' AND e."status" = 'active' AND a."status" = 'active'
+      ORDER BY c."expirationDate", c."id"`,
+  );
+}
+
+/** @returns the ids of those that nobody else recorded */
+async function recordNotices(tx: Db, rows: readonly ExpiringRow[], step: ExpiryStep, now: Date): Promise<Set<string>> {
+  const recorded = await queryRows<{ certificateId: string }>(
+    tx,
+    sql`
+      INSERT INTO "CertificateExpiryNotice" ("certificateId", "expirationDate", "step", "at")
+      SELECT c."id", c."expirationDate", ${step}::int, ${now}::timestamptz FROM "SecureCertificate" c
+      WHERE c."id" = ANY(${rows.map(({ id }) => id)}::uuid[])
+      ON CONFLICT DO NOTHING RETURNING "certificateId"`,
+  );
+  return new Set(recorded.map(({ certificateId }) => certificateId));
+}
+
+/**
+ * Requests a mail to each administrator for each step (30, 7, 1 days, today) that certificates have reached. A step of a
+ * date is told once; a certificate that is new within a step is told from that step on.
+ * @returns how many certificates were told
+ */
+export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
+  const expiring = await findExpiring(tx, now);
+  const admins = await tx.user.findMany({
+    where: { status: "active", role: { name: SUPER_ADMIN } },
+    select: { id: true },
+  });
+  let told = 0;
+  for (const step of EXPIRY_STEPS) {
+    const reached = expiring.filter(
+      (row) => expiryStep(row.expirationDate, now) === step && (row.told === null || row.told > step),
+    );
+    if (reached.length === 0) continue;
+    const recorded = await recordNotices(tx, reached, step, now);
+    const certificates = reached
+      .filter(({ id }) => recorded.has(id))
+      .map(({ name, app, environment, expirationDate }) => ({
+        name,
+        app,
+        environment,
+        expirationDate: expirationDate.toISOString(),
+      }));
+    if (certificates.length === 0) continue;
+    told += certificates.length;
+    for (const { id: userId } of admins) {
+      await requestMail(tx, {
+        purpose: "certificates-expire",
+        userId,
+        locale: DEFAULT_LOCALE,
+        days: step,
+        count: certificates.length,
+        certificates: certificates.slice(0, MAX_NAMED),
+      });
+    }
+  }
+  return told;
+}
+
+/** Tells administrators of certificates that expire soon, every hour. */
+export const certificateExpiryJob: Job = {
+  queue: "certificate-expiry",
+  // `exclusive`: one run waits or runs, over all instances.
+  options: { policy: "exclusive", retryLimit: 0, expireInSeconds: 600 },
+  work: { pollingIntervalSeconds: 30 },
+  schedule: "5 * * * *",
+  async run() {
+    const told = await db.$transaction((tx) => requestExpiryMails(tx, new Date()));
+    if (told > 0) log.info({ certificates: told }, "administrators are told of certificates that expire soon");
+    return "done";
+  },
+};

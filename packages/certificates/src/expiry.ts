@@ -1,0 +1,19 @@
+/** How many days before its expiration a certificate is mentioned, the last time on the day itself. */
+export const EXPIRY_STEPS = [30, 7, 1, 0] as const;
+
+export type ExpiryStep = (typeof EXPIRY_STEPS)[number];
+
+const DAY_MS = 86_400_000;
+
+/** Days of the calendar, in UTC. */
+const dayOf = (date: Date) => Math.floor(date.getTime() / DAY_MS);
+
+/**
+ * How soon a certificate expires: the latest step that it has reached, by days of the calendar in UTC.
+ * @returns null for one that has more than 30 days
+ */
+export function expiryStep(expirationDate: Date, now: Date): ExpiryStep | "expired" | null {
+  if (expirationDate <= now) return "expired";
+  const days = dayOf(expirationDate) - dayOf(now);
+  return EXPIRY_STEPS.findLast((step) => days <= step) ?? null;
+}
