@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Operation } from "@/lib/api/operation";
+import { issueToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import type { Target } from "@/lib/permissions/authorize";
 import { isScope, SCOPES, type Scope } from "@/lib/permissions/scopes";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
-import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders } from "@/lib/testing/console";
+import { ANONYMOUS, type Answer, anApp, aToken, aUser, type Caller, cookieHeaders, send } from "@/lib/testing/console";
 import { databaseFingerprint } from "@/lib/testing/fingerprint";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -36,8 +37,13 @@ interface Kind {
   holds?: { scopes: readonly Scope[]; place: Place };
 }
 
+function hasWord(access: Operation["access"], word: string): boolean {
+  return typeof access === "object" && word in access;
+}
+
 const all = Object.entries(operations) as [keyof typeof operations, Operation][];
-const guarded = all.filter(([, operation]) => operation.access !== "public");
+const guarded = all.filter(([, { access }]) => access !== "public" && !hasWord(access, "link"));
+const linked = all.filter(([, { access }]) => hasWord(access, "link"));
 
 setUpTestDatabase();
 
@@ -54,13 +60,16 @@ beforeAll(async () => {
 /** The scope that a call needs by its operation's access or by its input; no sample needs two. */
 function neededScope({ access }: Operation, target: Target): Scope | null {
   for (const one of [access, ...(target.requires ?? []).map((requirement) => requirement.access)]) {
-    if (typeof one === "object") {
-      if ("client" in one) return one.client;
-      return "scope" in one ? one.scope : one.anyTarget;
-    }
+    if (typeof one === "object") return one.scope ?? one.anyTarget ?? one.client ?? null;
     if (isScope(one)) return one;
   }
   return null;
+}
+
+/** For signed-in users alone. */
+function isForUsers({ access }: Operation): boolean {
+  if (typeof access === "object") return "own" in access && !("anyTarget" in access);
+  return access === "user" || access === "two-factor" || access === "partial-session";
 }
 
 /** What the second factor of a caller has to prove by the operation or by its input. */
@@ -70,11 +79,7 @@ function secondFactorRule({ secondFactor }: Operation, target: Target): SecondFa
 
 function needsSecondFactor(operation: Operation, target: Target): boolean {
   const { access } = operation;
-  return (
-    secondFactorRule(operation, target) !== undefined ||
-    access === "two-factor" ||
-    (typeof access === "object" && "twoFactor" in access)
-  );
+  return secondFactorRule(operation, target) !== undefined || access === "two-factor" || hasWord(access, "twoFactor");
 }
 
 /** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */
@@ -91,7 +96,7 @@ function counts(place: Place, target: Target): { known: boolean; acts: boolean }
   return { known, acts: known && !target.wholeApp };
 }
 
-/** What a kind of caller must be answered: a refusal's code, or "served". */
+/** What a kind of caller who owns what they name must be answered: a refusal's code, or "served". */
 function expected(operation: Operation, kind: Kind, target: Target): string {
   const { access } = operation;
   if (kind.nobody) return kind.nobody;
@@ -101,7 +106,7 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
     const holds = kind.holds?.scopes.some((held) => leadsTo(held, access.client));
     return kind.token && holds && !(access.server && kind.inApp) ? "served" : "forbidden";
   }
-  if (access === "user" || access === "two-factor" || access === "partial-session") {
+  if (isForUsers(operation)) {
     if (kind.token) return "forbidden";
   } else if (access === "admin") {
     if (!kind.admin) return "forbidden";
@@ -109,7 +114,7 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
     const scope = neededScope(operation, target);
     const scopes = kind.holds?.scopes ?? [];
     const holds = scope === null ? scopes.length > 0 : scopes.some((held) => leadsTo(held, scope));
-    if (typeof access === "object" && "anyTarget" in access) {
+    if (hasWord(access, "anyTarget")) {
       if (!holds) return "forbidden";
     } else {
       const at = kind.holds ? counts(kind.holds.place, target) : { known: false, acts: false };
@@ -123,6 +128,12 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
       return "two_factor_required";
   }
   return "served";
+}
+
+/** As `expected`, for a caller who names what belongs to somebody else, where it belongs to anybody. */
+function expectedOfStranger(operation: Operation, kind: Kind, target: Target): string {
+  const outcome = expected(operation, kind, target);
+  return outcome === "served" && hasWord(operation.access, "own") ? "not_found" : outcome;
 }
 
 async function withSecondFactor(user: { userId: string; sessionId: string }, state: SecondFactor): Promise<void> {
@@ -314,9 +325,11 @@ async function targetOf(operation: Operation, sample: Sample): Promise<Target> {
 describe.each(guarded)("%s", (_, operation) => {
   const sample = sampleOf(operation);
 
-  it("refuses every kind of caller that it is not for, and nothing changes", async () => {
+  it("refuses every kind of caller that it is not for and every stranger, and nothing changes", async () => {
     const target = await targetOf(operation, sample);
-    const refused = kindsFor(operation, target).filter((kind) => expected(operation, kind, target) !== "served");
+    const refused = kindsFor(operation, target).filter(
+      (kind) => expectedOfStranger(operation, kind, target) !== "served",
+    );
     expect(refused.length).toBeGreaterThan(9);
     const callers = await Promise.all(refused.map((kind) => kind.make()));
     const call = await sample.arrange(world, await someone({ admin: true }, "passed"));
@@ -324,7 +337,7 @@ describe.each(guarded)("%s", (_, operation) => {
     const wrong: string[] = [];
     for (const [index, kind] of refused.entries()) {
       const got = outcome(await call(callers[index]));
-      const wanted = expected(operation, kind, target);
+      const wanted = expectedOfStranger(operation, kind, target);
       if (got !== wanted) wrong.push(`${kind.title}: ${got} instead of ${wanted}`);
     }
     expect(wrong).toEqual([]);
@@ -342,5 +355,31 @@ describe.each(guarded)("%s", (_, operation) => {
       if (got !== "served") wrong.push(`${kind.title}: ${got}`);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe.each(linked)("%s", (_, operation) => {
+  const past = () => ({ expiresAt: new Date(Date.now() - 1_000) });
+
+  it("answers whoever has the link, for as long as it is valid", async () => {
+    const call = await sampleOf(operation).arrange(world);
+    expect(outcome(await call(ANONYMOUS))).toBe("served");
+    await db.oneTimeToken.updateMany({ where: { purpose: operation.access.link }, data: past() });
+    const callers = [ANONYMOUS, await someone({ admin: true }, "passed"), await someone({ admin: true }, "pending")];
+    for (const caller of callers) expect(outcome(await call(caller))).toBe("link_expired");
+  });
+
+  it("refuses everyone without the link, and links for something else", async () => {
+    const { token } = await issueToken(db, { purpose: "recovery", subject: world.admin.userId, now: new Date() });
+    const callers = [
+      ANONYMOUS,
+      await someone({ admin: true }, "passed"),
+      await aToken({ ...world.app, environmentId: world.environmentId, scopes: [...SCOPES] }),
+    ];
+    for (const caller of callers) {
+      for (const wrong of [token, randomBytes(32).toString("base64url")]) {
+        expect(outcome(await send(operation, caller, { token: wrong }))).toBe("invalid_token");
+      }
+    }
   });
 });

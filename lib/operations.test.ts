@@ -10,7 +10,7 @@ import { prepareHttpServer } from "@/lib/http/node-server";
 import { readRouteMethods } from "@/lib/http/route-methods";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
-import { admitsUsers } from "@/lib/permissions/authorize";
+import { admitsUsers, isOpen } from "@/lib/permissions/authorize";
 import { aServer } from "@/lib/testing/client";
 import { ANONYMOUS, aUser, auditCount, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
@@ -150,7 +150,7 @@ describe.each(all)("%s", (key, operation) => {
     }
   });
 
-  if (operation.access !== "public") {
+  if (!isOpen(operation.access)) {
     it("refuses a caller who is not signed in", async () => {
       const before = await auditCount();
       const answer = await send(operation, ANONYMOUS, sampleOf(operation).input(world) as never);
@@ -160,7 +160,7 @@ describe.each(all)("%s", (key, operation) => {
     });
   }
 
-  if (!["public", "partial-session", "user"].includes(operation.access as string)) {
+  if (!isOpen(operation.access) && !["partial-session", "user"].includes(operation.access as string)) {
     it("refuses a user whose role reaches nothing, and writes nothing", async () => {
       const before = await auditCount();
       const answer = await send(operation, stranger, sampleOf(operation).input(world) as never);

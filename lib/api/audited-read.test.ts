@@ -219,6 +219,8 @@ describe("a stack trace", () => {
     });
     const stackOf = async (run: () => Promise<unknown>) => run().catch((error: Error) => error.stack);
     expect(await stackOf(() => failing.handler({} as never))).toMatch(/at .*getBrokenValue\b(?!\.)/);
-    expect(await stackOf(async () => failing.target?.({}, db, {} as never))).toMatch(/at .*getBrokenValue\.target/);
+    expect(await stackOf(async () => failing.target?.({}, db, {} as never, {} as never))).toMatch(
+      /at .*getBrokenValue\.target/,
+    );
   });
 });

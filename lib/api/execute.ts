@@ -1,6 +1,7 @@
 import "server-only";
 import { beginForm, consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
+import { peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
 import { isRowMissing, violatedColumn } from "@/lib/db/constraints";
 import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
@@ -12,16 +13,18 @@ import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
 import type { Actor } from "@/lib/permissions/actor";
 import {
+  type Access,
   authorizeCaller,
   authorizeTarget,
   authorizeUpload,
   effectiveActor,
+  type LinkPurpose,
   type Target,
 } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
-import { type Operation, operationId } from "./operation";
+import { type AnyTarget, type Operation, operationId } from "./operation";
 import { type Outcome, run } from "./runners";
 
 /** What an adapter brings: who calls, how the input is read, and the facts of the request. */
@@ -85,12 +88,30 @@ function parseInput(operation: Operation, raw: unknown): unknown {
   return parsed.data;
 }
 
+/**
+ * Finds what a link was issued for.
+ * @throws ApiError invalid_token, link_expired
+ */
+async function linkedSubject(purpose: LinkPurpose, token: string, now: Date): Promise<string> {
+  const link = await peekToken(db, { purpose, token, now });
+  if (link === null) throw new ApiError("invalid_token", { detailKey: "detailLink" });
+  if (link.state !== "valid") throw new ApiError("link_expired");
+  return link.subject;
+}
+
 /** Loads what a call acts on and checks the caller's right to it, and then their second factor. */
-async function loadTarget(operation: Operation, input: unknown, actor: Actor, now: Date): Promise<Target> {
-  const target: Target | null = operation.target ? await operation.target(input, db, actor) : NO_TARGET;
-  if (operation.target) authorizeTarget(operation.access, actor, target);
+async function loadTarget(operation: Operation, input: unknown, actor: Actor, now: Date): Promise<AnyTarget> {
+  const access: Access = operation.access;
+  let target: AnyTarget | null = NO_TARGET;
+  if (operation.target) {
+    const isLink = typeof access === "object" && "link" in access;
+    const subject = isLink ? await linkedSubject(access.link, (input as { token: string }).token, now) : "";
+    target = await operation.target(input, db, actor, { now, subject });
+    authorizeTarget(access, actor, target);
+  }
   authorizeSecondFactor(operation.secondFactor, actor, now, target);
-  if (operation.activeTarget && !target?.active) throw conflict(operation.activeTarget, "inactiveTarget");
+  const isActive = target !== null && "active" in target && target.active;
+  if (operation.activeTarget && !isActive) throw conflict(operation.activeTarget, "inactiveTarget");
   return target ?? NO_TARGET;
 }
 

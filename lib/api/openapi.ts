@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
-import { type Access, admitsTokens, admitsUsers } from "@/lib/permissions/authorize";
+import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import { callLimitOf, isAudited, isSigned, type Operation, operationId, pathOf } from "./operation";
 
@@ -11,19 +11,22 @@ type Json = Record<string, unknown>;
 
 function accessInWords(access: Access): string {
   if (access === "public") return "Anyone.";
-  if (access === "partial-session") return "Whoever is signed in, before the second factor too.";
-  if (access === "user") return "Whoever is signed in.";
-  if (access === "two-factor") return "Whoever is signed in with a second factor.";
+  if (access === "partial-session") return "A signed-in user, also before the second factor.";
+  if (access === "user") return "A signed-in user.";
+  if (access === "two-factor") return "A signed-in user with a second factor.";
   if (access === "admin") return "The role SUPER_ADMIN.";
-  if (access === "any-scope") return "Whoever holds any scope for the application or environment.";
+  if (access === "any-scope") return "Any scope for the application or environment.";
   if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
   if ("client" in access) {
     const tokens = access.server ? "API tokens with the identifier `server`" : "API tokens";
     return `${tokens} that hold the scope \`${access.client}\`, for their environment.`;
   }
-  return "anyTarget" in access
-    ? `The scope \`${access.anyTarget}\` for at least one environment.`
-    : `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
+  if ("link" in access) return "Anyone with the link that the `token` belongs to.";
+  if ("scope" in access)
+    return `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
+  const caller =
+    "anyTarget" in access ? `The scope \`${access.anyTarget}\` for at least one environment` : "A signed-in user";
+  return "own" in access ? `${caller}, for the caller's own ${access.own}.` : `${caller}.`;
 }
 
 const SECOND_FACTOR_IN_WORDS: Record<SecondFactorRule, string> = {
@@ -43,21 +46,21 @@ const ALWAYS = [
   "unexpected",
 ] as const;
 
+/** The codes that the access to an operation brings. */
+function accessErrors({ access, target, secondFactor }: Operation): ErrorCode[] {
+  if (typeof access === "object" && "link" in access) return ["invalid_token", "link_expired"];
+  const codes: ErrorCode[] = target ? ["not_found"] : [];
+  if (access === "public") return codes;
+  codes.push("not_authenticated", "session_expired", "invalid_token", "forbidden");
+  if (access !== "partial-session" || secondFactor) codes.push("two_factor_required");
+  const needsEnrollment =
+    secondFactor || access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
+  return needsEnrollment ? [...codes, "two_factor_enrollment_required"] : codes;
+}
+
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
 export function errorCodes(operation: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS]);
-  if (operation.access !== "public") {
-    for (const code of ["not_authenticated", "session_expired", "invalid_token", "forbidden"] as const) codes.add(code);
-    if (operation.access !== "partial-session") codes.add("two_factor_required");
-    if (
-      operation.access === "two-factor" ||
-      (typeof operation.access === "object" && "twoFactor" in operation.access)
-    ) {
-      codes.add("two_factor_enrollment_required");
-    }
-    if (operation.secondFactor) codes.add("two_factor_required").add("two_factor_enrollment_required");
-  }
-  if (operation.target) codes.add("not_found");
+  const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS, ...accessErrors(operation)]);
   if (callLimitOf(operation)) codes.add("rate_limited");
   if (operation.kind === "command" && operation.file) codes.add("too_many_uploads");
   if (operation.kind === "command") {
@@ -189,7 +192,7 @@ function failures(operation: Operation): Json {
 
 /** What a caller presents. A command-line tool's session counts as a session, also where it comes as a bearer. */
 function security(access: Access): Json[] {
-  if (access === "public") return [];
+  if (isOpen(access)) return [];
   if (!admitsUsers(access)) return [{ token: [] }];
   return admitsTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }

@@ -7,7 +7,7 @@ import type { RateLimit } from "@/lib/http/rate-limit";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { ErrorCode } from "@/lib/kernel/errors";
-import type { Access, ActorOf, Target } from "@/lib/permissions/authorize";
+import { type Access, type ActorOf, dependsOnTarget, type OwnedTarget, type Target } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
@@ -27,15 +27,22 @@ export interface FileUpload extends FormFile {
   targetFields?: z.ZodType;
 }
 
-/** The target of a call as the operation loads it; operations may carry the rows along. */
-export type LoadedTarget<T extends Target> = T | null;
+/** What a call acts on as the operation loads it; operations may carry the rows along. */
+export type AnyTarget = Target | OwnedTarget;
+
+/** What `target` is given in addition. */
+export interface TargetCall {
+  now: Date;
+  /** With a link: what it was issued for, such as the ID of a release. Otherwise empty. */
+  subject: string;
+}
 
 export type CallLimit = RateLimit & { by: "address" | "actor" };
 
 /** For all calls of one caller together that leave an audit record and have no limit of their own. */
 export const AUDITED_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
 
-interface Common<I extends z.ZodType, T extends Target, Ac extends Access> {
+interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   area: Area;
   /** The last part of the path: verb-noun. */
   name: string;
@@ -51,34 +58,37 @@ interface Common<I extends z.ZodType, T extends Target, Ac extends Access> {
   errors: readonly ErrorCode[];
   /** How many calls are taken, of each address or of each caller. An audited operation that declares none has `AUDITED_LIMIT`. */
   rateLimit?: CallLimit;
-  /** Loads what the call acts on from the database, never from what the caller claims; required by a scope access. */
-  target?(input: z.output<I>, db: Db, actor: ActorOf<Ac>): Promise<LoadedTarget<T>>;
+  /**
+   * Loads what the call acts on from the database, never from what the caller claims: an application or environment for
+   * a scope, a row with its owner for `own`, what the link was issued for with `link`. These accesses require it.
+   */
+  target?(input: z.output<I>, db: Db, actor: ActorOf<Ac>, call: TargetCall): Promise<T | null>;
   /** The input's field that names an app or environment which must be switched on; another answers 409. */
   activeTarget?: string;
 }
 
-export interface HandlerContext<I extends z.ZodType, T extends Target, Ac extends Access> {
+export interface HandlerContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   input: z.output<I>;
   actor: ActorOf<Ac>;
   target: T;
   request: RequestFacts;
 }
 
-export interface QueryContext<I extends z.ZodType, T extends Target, Ac extends Access>
+export interface QueryContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access>
   extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Work that the answer does not wait for. */
   after(work: () => Promise<void>): void;
 }
 
-export interface PrepareContext<I extends z.ZodType, T extends Target, Ac extends Access>
+export interface PrepareContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access>
   extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Names a file that was stored, or an upload begun, for this call; it is removed again unless the call succeeds. */
   stored(file: StoredFile): void;
 }
 
-export interface CommandContext<I extends z.ZodType, T extends Target, Ac extends Access, P>
+export interface CommandContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access, P>
   extends HandlerContext<I, T, Ac> {
   /** The transaction that the audit record is written in too. */
   tx: Db;
@@ -143,7 +153,7 @@ export interface CommandResult<O> {
 export interface Query<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
-  T extends Target = Target,
+  T extends AnyTarget = Target,
   Ac extends Access = Access,
   A extends AuditEntry | undefined = undefined,
 > extends Common<I, T, Ac>,
@@ -162,7 +172,7 @@ export interface Query<
 }
 
 /** The answer of a query as a file. */
-export interface QueryFile<I extends z.ZodType, T extends Target, Ac extends Access> {
+export interface QueryFile<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   /** The content types that it may have. */
   contentTypes: readonly string[];
   /** The file; null where the input asks for JSON. */
@@ -171,7 +181,7 @@ export interface QueryFile<I extends z.ZodType, T extends Target, Ac extends Acc
 
 export interface Download<
   I extends z.ZodType = z.ZodType,
-  T extends Target = Target,
+  T extends AnyTarget = Target,
   Ac extends Access = Access,
   A extends AuditEntry | undefined = undefined,
 > extends Common<I, T, Ac>,
@@ -185,7 +195,7 @@ export interface Download<
 export interface Command<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
-  T extends Target = Target,
+  T extends AnyTarget = Target,
   Ac extends Access = Access,
   P = unknown,
 > extends Common<I, T, Ac> {
@@ -211,7 +221,7 @@ export interface Command<
 export interface RawUpload<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
-  T extends Target = Target,
+  T extends AnyTarget = Target,
   Ac extends Access = Access,
 > extends Common<I, T, Ac> {
   kind: "raw-upload";
@@ -253,8 +263,16 @@ type Define<Op extends { kind: string; method: string }> = Omit<Op, "kind" | "me
 
 const FUNCTIONS = ["handler", "prepare", "target"] as const;
 
-/** Names the functions of an operation after it, as stack traces show them: `createApp`, `createApp.prepare`. */
-function named<Op extends { name: string } & Partial<Record<(typeof FUNCTIONS)[number], unknown>>>(operation: Op): Op {
+/**
+ * Names the functions of an operation after it, as stack traces show them: `createApp`, `createApp.prepare`.
+ * @throws Error if the operation loads no target although its access depends on one
+ */
+function declared<Op extends { name: string; access: Access } & Partial<Record<(typeof FUNCTIONS)[number], unknown>>>(
+  operation: Op,
+): Op {
+  if (dependsOnTarget(operation.access) && !operation.target) {
+    throw new Error(`${operation.name} declares an access to a target, and loads none`);
+  }
   const name = operation.name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   for (const part of FUNCTIONS) {
     const value = part === "handler" ? name : `${name}.${part}`;
@@ -268,20 +286,20 @@ export function defineQuery<
   I extends z.ZodType,
   O extends z.ZodType,
   Ac extends Access,
-  T extends Target = NoTarget,
+  T extends AnyTarget = NoTarget,
   A extends AuditEntry | undefined = undefined,
 >(definition: Define<Query<I, O, T, Ac, A>>): Query<I, O, T, Ac, A> {
-  return named({ ...definition, kind: "query", method: "GET" });
+  return declared({ ...definition, kind: "query", method: "GET" });
 }
 
 /** Declares a read whose answer is bytes: `GET` and `HEAD`. */
 export function defineDownload<
   I extends z.ZodType,
   Ac extends Access,
-  T extends Target = NoTarget,
+  T extends AnyTarget = NoTarget,
   A extends AuditEntry | undefined = undefined,
 >(definition: Define<Download<I, T, Ac, A>>): Download<I, T, Ac, A> {
-  return named({ ...definition, kind: "download", method: "GET" });
+  return declared({ ...definition, kind: "download", method: "GET" });
 }
 
 /** Declares a change: `POST`, a JSON body (or a form where a file travels) in, one audit record with it. */
@@ -289,10 +307,10 @@ export function defineCommand<
   I extends z.ZodType,
   O extends z.ZodType,
   Ac extends Access,
-  T extends Target = NoTarget,
+  T extends AnyTarget = NoTarget,
   P = undefined,
 >(definition: Define<Command<I, O, T, Ac, P>>): Command<I, O, T, Ac, P> {
-  return named({ ...definition, kind: "command", method: "POST" });
+  return declared({ ...definition, kind: "command", method: "POST" });
 }
 
 /** Declares an upload of raw bytes: `PUT`. */
@@ -300,9 +318,9 @@ export function defineRawUpload<
   I extends z.ZodType,
   O extends z.ZodType,
   Ac extends Access,
-  T extends Target = NoTarget,
+  T extends AnyTarget = NoTarget,
 >(definition: Define<RawUpload<I, O, T, Ac>>): RawUpload<I, O, T, Ac> {
-  return named({ ...definition, kind: "raw-upload", method: "PUT" });
+  return declared({ ...definition, kind: "raw-upload", method: "PUT" });
 }
 
 /** Whether the answers of an operation are signed. */

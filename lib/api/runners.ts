@@ -6,7 +6,7 @@ import { type Db, db } from "@/lib/db/client";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
-import { authorizeCaller, authorizeTarget } from "@/lib/permissions/authorize";
+import { authorizeCaller, authorizeTarget, isOpen } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
 import type {
@@ -65,7 +65,7 @@ async function recordCall(
 ): Promise<void> {
   const { table, action } = operation.audit;
   await writeAudit(tx, { actor, request, table, action, ...share });
-  if (!reauthorize || operation.access === "public" || actor.kind === "anonymous") return;
+  if (!reauthorize || isOpen(operation.access) || actor.kind === "anonymous") return;
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);

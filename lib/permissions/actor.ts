@@ -44,13 +44,15 @@ export type AuthenticatedActor = UserActor | TokenActor;
 /** Who calls. Made by lib/auth/actor.ts alone. */
 export type Actor = AnonymousActor | AuthenticatedActor;
 
+type ActorIdentity = Pick<UserActor, "kind" | "userId"> | Pick<TokenActor, "kind" | "tokenId">;
+
 /** The ID of the user or of the API token. */
-export function actorId(actor: AuthenticatedActor): string {
+export function actorId(actor: ActorIdentity): string {
   return actor.kind === "user" ? actor.userId : actor.tokenId;
 }
 
-/** An actor as the owner of rows: `user:<id>` or `token:<id>`. */
-export function ownerOf(actor: AuthenticatedActor): string {
+/** A user or an API token as the owner of rows: `user:<id>` or `token:<id>`. */
+export function ownerOf(actor: ActorIdentity): string {
   return `${actor.kind}:${actorId(actor)}`;
 }
 

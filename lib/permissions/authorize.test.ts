@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError } from "@/lib/kernel/errors";
-import type { Actor, Grant, TokenActor, UserActor } from "@/lib/permissions/actor";
+import { type Actor, type Grant, ownerOf, type TokenActor, type UserActor } from "@/lib/permissions/actor";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
 import {
   type Access,
@@ -13,6 +13,7 @@ import {
   effectiveActor,
   holdsSomewhere,
   isSecondFactorPending,
+  type OwnedTarget,
   scopesFor,
   type Target,
 } from "./authorize";
@@ -59,7 +60,46 @@ function refusal(check: () => void): string | null {
 }
 
 const caller = (access: Access, actor: Actor) => refusal(() => authorizeCaller(access, actor));
-const target = (access: Access, actor: Actor, on: Target | null) => refusal(() => authorizeTarget(access, actor, on));
+const target = (access: Access, actor: Actor, on: Target | OwnedTarget | null) =>
+  refusal(() => authorizeTarget(access, actor, on));
+
+describe("what belongs to one caller", () => {
+  const own = { own: "upload", anyTarget: "release:create" } as const;
+
+  it("is there for its owner, and for nobody else", () => {
+    expect(target({ own: "passkey" }, admin, { owner: ownerOf(admin) })).toBeNull();
+    expect(target(own, token, { owner: ownerOf(token) })).toBeNull();
+    expect(target({ own: "passkey" }, user([EVERYTHING], { userId: "u9" }), { owner: ownerOf(admin) })).toBe(
+      "not_found",
+    );
+    // A user and a token of the same ID are two owners.
+    expect(target(own, token, { owner: `user:${token.tokenId}` })).toBe("not_found");
+    expect(target(own, ANONYMOUS, { owner: ownerOf(admin) })).toBe("not_found");
+    expect(target(own, admin, null)).toBe("not_found");
+  });
+
+  it("is not taken for a place, nor a place for it", () => {
+    expect(target("release:read", admin, { owner: ownerOf(admin) })).toBe("not_found");
+    expect(target("any-scope", admin, { owner: ownerOf(admin) })).toBe("not_found");
+    expect(target(own, admin, inE1)).toBe("not_found");
+  });
+
+  it("is closed to owners without the scope, and to sessions without their second factor", () => {
+    expect(caller(own, user([]))).toBe("forbidden");
+    expect(caller({ own: "passkey" }, token)).toBe("forbidden");
+    expect(caller({ own: "passkey" }, user([], { twoFactorEnabled: true }))).toBe("two_factor_required");
+  });
+});
+
+describe("what a link opens", () => {
+  it("is open to anyone while it is there and switched on", () => {
+    for (const actor of [ANONYMOUS, user([]), token]) {
+      expect(target({ link: "manifest" }, actor, inE1)).toBeNull();
+      expect(target({ link: "manifest" }, actor, { ...inE1, active: false })).toBe("link_expired");
+      expect(target({ link: "manifest" }, actor, null)).toBe("link_expired");
+    }
+  });
+});
 
 describe("before the input is read", () => {
   it("lets anyone call what is public", () => {
@@ -76,6 +116,8 @@ describe("before the input is read", () => {
       "release:read",
       { scope: "release:read", twoFactor: true },
       { anyTarget: "release:create" },
+      { own: "passkey" },
+      { own: "upload", anyTarget: "release:create" },
     ];
     for (const access of accesses) {
       expect(caller(access, ANONYMOUS)).toBe("not_authenticated");
@@ -88,8 +130,9 @@ describe("before the input is read", () => {
     const admitted = (access: Access) =>
       [ANONYMOUS, passed, token].filter((actor) => caller(access, actor) === null).map(({ kind }) => kind);
     expect(admitted("public")).toEqual(["anonymous", "user", "token"]);
-    expectTypeOf<ActorOf<"public">["kind"]>().toEqualTypeOf<"anonymous" | "user" | "token">();
-    for (const access of ["partial-session", "user", "two-factor", "admin"] as const) {
+    expect(admitted({ link: "manifest" })).toEqual(["anonymous", "user", "token"]);
+    expectTypeOf<ActorOf<"public" | { link: "manifest" }>["kind"]>().toEqualTypeOf<"anonymous" | "user" | "token">();
+    for (const access of ["partial-session", "user", "two-factor", "admin", { own: "passkey" }] as const) {
       expect(admitted(access)).toEqual(["user"]);
       expectTypeOf<ActorOf<typeof access>>().toEqualTypeOf<UserActor>();
     }
@@ -98,6 +141,7 @@ describe("before the input is read", () => {
       "release:create",
       { scope: "release:create", twoFactor: true },
       { anyTarget: "release:create" },
+      { own: "upload", anyTarget: "release:create" },
     ] as const;
     for (const access of shared) {
       expect(admitted(access)).toEqual(["user", "token"]);

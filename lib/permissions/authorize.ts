@@ -3,11 +3,12 @@ import {
   type Actor,
   type AuthenticatedActor,
   type Grant,
+  ownerOf,
   SERVER_IDENTIFIER,
   type TokenActor,
   type UserActor,
 } from "@/lib/permissions/actor";
-import { type Scope, withImplied } from "./scopes";
+import { isScope, type Scope, withImplied } from "./scopes";
 import type { SecondFactorRule } from "./second-factor";
 
 /**
@@ -21,6 +22,8 @@ import type { SecondFactorRule } from "./second-factor";
  * - `anyTarget`: a user or token that holds the scope for at least one target
  * - `client`: a token with the scope, and with `server` one that is kept on a server. The target is the token's own
  *   environment, which must be active.
+ * - `own`: the owner of the operation's target, which it names; a user, or with `anyTarget` a user or token with the scope
+ * - `link`: anyone with a link, whose token is the input's field `token`
  */
 export type Access =
   | "public"
@@ -29,7 +32,13 @@ export type Access =
   | Scope
   | { scope: Scope; twoFactor: true }
   | { anyTarget: Scope }
-  | ClientAccess;
+  | ClientAccess
+  | { own: string }
+  | { own: string; anyTarget: Scope }
+  | { link: LinkPurpose };
+
+/** What a link gives access to. */
+export type LinkPurpose = "manifest";
 
 /** What is for people and not for API tokens. */
 type UserAccess = "partial-session" | "user" | "two-factor" | "admin";
@@ -38,13 +47,17 @@ type UserAccess = "partial-session" | "user" | "two-factor" | "admin";
 type ClientAccess = { client: Scope; server?: true };
 
 /** Who calls an operation with some access, once it was checked. */
-export type ActorOf<A extends Access> = A extends "public"
+export type ActorOf<A extends Access> = A extends "public" | { link: LinkPurpose }
   ? Actor
   : A extends UserAccess
     ? UserActor
     : A extends ClientAccess
       ? TokenActor
-      : AuthenticatedActor;
+      : A extends { own: string }
+        ? A extends { anyTarget: Scope }
+          ? AuthenticatedActor
+          : UserActor
+        : AuthenticatedActor;
 
 /** What an operation acts on, as loaded from the database. */
 export interface Target {
@@ -63,6 +76,12 @@ export interface Target {
 export interface Requirement {
   access: Access;
   secondFactor?: SecondFactorRule;
+}
+
+/** What an operation acts on, if it belongs to a user or an API token, as loaded from the database. */
+export interface OwnedTarget {
+  /** As `ownerOf` gives it. */
+  owner: string;
 }
 
 /** The place of a target. */
@@ -98,7 +117,12 @@ export function isSecondFactorPending(actor: Actor): boolean {
  * nobody yet.
  */
 export function effectiveActor(access: Access, actor: Actor): Actor {
-  return access === "public" && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
+  return isOpen(access) && isSecondFactorPending(actor) ? { kind: "anonymous", expired: false } : actor;
+}
+
+/** Whether an operation has callers who are not signed in. */
+export function isOpen(access: Access): boolean {
+  return access === "public" || (typeof access === "object" && "link" in access);
 }
 
 /** Whether a person may call an operation. */
@@ -108,7 +132,14 @@ export function admitsUsers(access: Access): boolean {
 
 /** Whether an API token may call an operation; what is for people, and for administrators among them, is for no token. */
 export function admitsTokens(access: Access): boolean {
+  if (typeof access === "object") return !("own" in access) || "anyTarget" in access;
   return access !== "partial-session" && access !== "user" && access !== "two-factor" && access !== "admin";
+}
+
+/** Whether the access to an operation depends on its target. */
+export function dependsOnTarget(access: Access): boolean {
+  if (typeof access === "object") return !("anyTarget" in access) || "own" in access;
+  return access === "any-scope" || isScope(access);
 }
 
 function requireSecondFactor(actor: Actor): void {
@@ -119,11 +150,10 @@ function requireSecondFactor(actor: Actor): void {
 /** An access with its parts named. */
 function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
   if (typeof access === "object") {
-    if ("anyTarget" in access) return { scope: null, twoFactor: false };
     if ("client" in access) return { scope: access.client, twoFactor: false };
-    return { scope: access.scope, twoFactor: true };
+    return "scope" in access ? { scope: access.scope, twoFactor: true } : { scope: null, twoFactor: false };
   }
-  return access.includes(":") ? { scope: access as Scope, twoFactor: false } : { scope: null, twoFactor: false };
+  return { scope: isScope(access) ? access : null, twoFactor: false };
 }
 
 /**
@@ -132,7 +162,7 @@ function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
  * @throws ApiError not_authenticated, forbidden, two_factor_required, two_factor_enrollment_required
  */
 export function authorizeCaller(access: Access, actor: Actor): void {
-  if (access === "public") return;
+  if (isOpen(access)) return;
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
   if (access !== "partial-session" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
@@ -161,13 +191,27 @@ export function authorizeUpload(access: Access, actor: Actor): void {
   throw new ApiError(holdsAny ? "forbidden" : "not_found");
 }
 
+function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
+  return actor.kind !== "anonymous" && "owner" in target && target.owner === ownerOf(actor);
+}
+
 /**
- * The one check of rights on a target. Who holds nothing there is told that it does not exist.
+ * The one check of rights on a target. A caller who holds nothing there, or does not own it, is told that it does not
+ * exist.
  * @param target as loaded from the database; null where there is none
- * @throws ApiError not_found, forbidden, two_factor_required, two_factor_enrollment_required
+ * @throws ApiError not_found, forbidden, link_expired, two_factor_required, two_factor_enrollment_required
  */
-export function authorizeTarget(access: Access, actor: Actor, target: Target | null): void {
+export function authorizeTarget(access: Access, actor: Actor, target: Target | OwnedTarget | null): void {
+  if (typeof access === "object" && "link" in access) {
+    if (target === null || !("active" in target) || !target.active) throw new ApiError("link_expired");
+    return;
+  }
   if (target === null) throw new ApiError("not_found");
+  if (typeof access === "object" && "own" in access) {
+    if (!isOwner(actor, target)) throw new ApiError("not_found");
+    return;
+  }
+  if ("owner" in target) throw new ApiError("not_found");
   const { scope, twoFactor } = parts(access);
   for (const further of target.requires ?? []) authorizeTarget(further.access, actor, { ...target, requires: [] });
   if (scope === null && access !== "any-scope") return;

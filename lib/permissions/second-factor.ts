@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/kernel/errors";
 import type { Actor } from "./actor";
-import type { Target } from "./authorize";
+import type { OwnedTarget, Target } from "./authorize";
 
 /**
  * What an operation requires of a person's second factor, beyond its access. API tokens are judged by their scopes alone.
@@ -24,9 +24,10 @@ export function authorizeSecondFactor(
   rule: SecondFactorRule | undefined,
   actor: Actor,
   now: Date,
-  target?: Pick<Target, "requires"> | null,
+  target?: Target | OwnedTarget | null,
 ): void {
-  for (const further of target?.requires ?? []) authorizeSecondFactor(further.secondFactor, actor, now);
+  const further = target && "requires" in target ? target.requires : [];
+  for (const requirement of further ?? []) authorizeSecondFactor(requirement.secondFactor, actor, now);
   if (rule === undefined || actor.kind !== "user") return;
   if (!actor.secondFactor) {
     throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");

@@ -50,10 +50,15 @@ export async function aUser(
     },
   });
   for (const grant of options.grants ?? []) await grantTo(roleId, grant);
-  const session = await db.$transaction((tx) =>
-    createSession(tx, { userId: id, method: "password", now: new Date(), ip: null, userAgent: null }),
-  );
+  const session = await aSession(id);
   return { userId: id, roleId, sessionId: session.sessionId, email, headers: cookieHeaders(session.token) };
+}
+
+/** Begins a session of a user. */
+export function aSession(userId: string): Promise<{ sessionId: string; token: string }> {
+  return db.$transaction((tx) =>
+    createSession(tx, { userId, method: "password", now: new Date(), ip: null, userAgent: null }),
+  );
 }
 
 /** Creates a role without permissions. @returns its ID */

@@ -3,6 +3,9 @@ import type { CredentialUse } from "@/lib/auth/passkeys";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
+import { ApiError } from "@/lib/kernel/errors";
+import { ownerOf } from "@/lib/permissions/actor";
+import type { OwnedTarget } from "@/lib/permissions/authorize";
 import type { Passkey } from "./schema";
 
 type PasskeyRow = Prisma.PasskeyGetPayload<object>;
@@ -54,10 +57,17 @@ export async function recordUse(tx: Db, id: string, use: CredentialUse, now: Dat
   return count === 1;
 }
 
-/** Deletes a passkey of a user. @returns the deleted row; null if the user has no such passkey */
-export async function deletePasskey(tx: Db, id: string, userId: string): Promise<PasskeyRow | null> {
-  const row = await tx.passkey.findFirst({ where: { id, userId } });
-  if (!row) return null;
-  const { count } = await tx.passkey.deleteMany({ where: { id, userId } });
-  return count === 1 ? row : null;
+/** The target of a call on a passkey. */
+export async function passkeyTarget(db: Db, id: string): Promise<(OwnedTarget & { passkey: PasskeyRow }) | null> {
+  const passkey = await db.passkey.findUnique({ where: { id } });
+  return passkey && { owner: ownerOf({ kind: "user", userId: passkey.userId }), passkey };
+}
+
+/**
+ * Deletes a passkey.
+ * @throws ApiError not_found if it has been deleted in the meantime
+ */
+export async function deletePasskey(tx: Db, id: string): Promise<void> {
+  const { count } = await tx.passkey.deleteMany({ where: { id } });
+  if (count === 0) throw new ApiError("not_found");
 }

@@ -6,6 +6,7 @@ import { lockUntilCommit } from "@/lib/db/locks";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { type AuthenticatedActor, ownerOf } from "@/lib/permissions/actor";
+import type { OwnedTarget } from "@/lib/permissions/authorize";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
 import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 
@@ -31,20 +32,24 @@ export function requireInstallerName(name: string): void {
   if (kindFromFileName(name) === null) throw new ApiError("unsupported_media_type", { detailKey: "detailInstaller" });
 }
 
-/** An upload of the caller's own that has not expired; null where there is none. */
-export function findUpload(db: Db, actor: AuthenticatedActor, id: string, now: Date): Promise<UploadRow | null> {
-  return db.upload.findFirst({ where: { id, createdBy: ownerOf(actor), expiresAt: { gt: now } }, include: withFile });
+/** An upload that has not expired; null if there is none. */
+export function findUpload(db: Db, id: string, now: Date): Promise<UploadRow | null> {
+  return db.upload.findFirst({ where: { id, expiresAt: { gt: now } }, include: withFile });
 }
 
-/** As `findUpload`, as long as parts may be sent. */
-export async function findOpenUpload(
+/** The target of a call on an upload. */
+export async function uploadTarget(
   db: Db,
-  actor: AuthenticatedActor,
   id: string,
   now: Date,
-): Promise<UploadRow | null> {
-  const upload = await findUpload(db, actor, id, now);
-  return upload?.file.state === "pending" && upload.file.sha256 === null ? upload : null;
+): Promise<(OwnedTarget & { upload: UploadRow }) | null> {
+  const upload = await findUpload(db, id, now);
+  return upload && { owner: upload.createdBy, upload };
+}
+
+/** Whether parts of an upload may be sent. */
+export function isOpenUpload({ file }: UploadRow): boolean {
+  return file.state === "pending" && file.sha256 === null;
 }
 
 /**

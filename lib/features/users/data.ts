@@ -4,7 +4,9 @@ import { cappedCount, containsText, type ListTotal, pageClauses, SEARCH_COUNT_CA
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Session } from "@/lib/db/generated/client";
 import { toUser } from "@/lib/features/auth/data";
-import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import { ApiError } from "@/lib/kernel/errors";
+import { ownerOf, SUPER_ADMIN } from "@/lib/permissions/actor";
+import type { OwnedTarget } from "@/lib/permissions/authorize";
 import { clientOf } from "./rules";
 import type { AdministeredUser, getUsersInput, UserSession } from "./schema";
 
@@ -95,8 +97,17 @@ export function toUserSession(row: Session, currentId: string): UserSession {
   };
 }
 
-/** Ends one session of a user. @returns whether it existed */
-export async function endSessionOf(tx: Db, userId: string, id: string): Promise<boolean> {
-  const { count } = await tx.session.deleteMany({ where: { id, userId } });
-  return count > 0;
+/** The target of a call on a session. */
+export async function sessionTarget(db: Db, id: string): Promise<OwnedTarget | null> {
+  const session = await db.session.findUnique({ where: { id }, select: { userId: true } });
+  return session && { owner: ownerOf({ kind: "user", userId: session.userId }) };
+}
+
+/**
+ * Ends a session.
+ * @throws ApiError not_found if it has ended in the meantime
+ */
+export async function endSession(tx: Db, id: string): Promise<void> {
+  const { count } = await tx.session.deleteMany({ where: { id } });
+  if (count === 0) throw new ApiError("not_found");
 }

@@ -1,12 +1,11 @@
 import "server-only";
 import { z } from "zod";
-import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { administratorsCanSignIn, enabledProviders, lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { requestNotice } from "@/lib/jobs/mail";
 import { ApiError } from "@/lib/kernel/errors";
-import { deletePasskey } from "../data";
+import { deletePasskey, passkeyTarget } from "../data";
 import { deleteUserPasskeyInput } from "../schema";
 
 /**
@@ -17,22 +16,24 @@ export const deleteUserPasskey = defineCommand({
   area: "auth",
   name: "delete-user-passkey",
   summary: "Delete one of one's own passkeys",
-  access: "user",
+  access: { own: "passkey" },
   input: deleteUserPasskeyInput,
   output: z.undefined(),
   status: 204,
-  errors: ["not_found", "last_provider"],
+  errors: ["last_provider"],
   audit: { table: "Passkey", action: "delete" },
-  async handler({ actor, input, tx, request }) {
+  target: ({ id }, db) => passkeyTarget(db, id),
+  async handler({ actor, target: { passkey }, tx, request }) {
     if (actor.isAdmin) await lockSignInMethods(tx);
-    const { registrant, backedUp } = orNotFound(await deletePasskey(tx, input.id, actor.userId));
+    await deletePasskey(tx, passkey.id);
     if (actor.isAdmin && !(await administratorsCanSignIn(tx, await enabledProviders(tx), { invited: true }))) {
       throw new ApiError("last_provider", { detailKey: "detailPasskey" });
     }
     await requestNotice(tx, { purpose: "passkey-removed", userId: actor.userId }, request);
+    const { id, registrant, backedUp } = passkey;
     return {
       output: undefined,
-      audit: { recordId: input.id, changes: changesBetween({ registrant, backedUp }, null) },
+      audit: { recordId: id, changes: changesBetween({ registrant, backedUp }, null) },
     };
   },
 });

@@ -1,6 +1,5 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
-import { peekToken } from "@/lib/auth/one-time-tokens";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
 import { appleFileUrl } from "@/lib/features/releases/internal/apple-links";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
@@ -41,16 +40,12 @@ export const downloadTestingDeployAppleFile = defineDownload({
   area: "apps",
   name: "download-testing-deploy-apple-file",
   summary: "What iOS fetches to install a release, by a token of generate-apple-manifest-request-token",
-  access: "public",
+  access: { link: "manifest" },
   input: appleFileInput,
   contentTypes: ["application/xml", "application/octet-stream", "image/png"],
-  errors: ["invalid_token", "link_expired", "ios_disabled"],
-  async handler({ input: { token, part }, request, db, after }) {
-    const link = await peekToken(db, { purpose: "manifest", token, now: request.now });
-    if (link === null) throw new ApiError("invalid_token", { detailKey: "detailLink" });
-    const target = await releaseTarget(db, link.subject);
-    if (link.state === "expired" || !target?.active) throw new ApiError("link_expired");
-    const { release } = target;
+  errors: ["ios_disabled"],
+  target: (_input, db, _actor, { subject }) => releaseTarget(db, subject),
+  async handler({ input: { token, part }, target: { release }, request, db, after }) {
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
 
     if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");

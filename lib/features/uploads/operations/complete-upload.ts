@@ -6,7 +6,7 @@ import { invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError, type StoredObject } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
-import { findUpload, finishUpload, type UploadRow } from "../data";
+import { findUpload, finishUpload, type UploadRow, uploadTarget } from "../data";
 import { orderedParts, UPLOAD_MS } from "../rules";
 import { completedUploadSchema, completeUploadInput } from "../schema";
 
@@ -53,29 +53,27 @@ export const completeUpload = defineCommand({
   area: "files",
   name: "complete-upload",
   summary: "Join the parts of an upload",
-  access: { anyTarget: "release:create" },
+  access: { own: "upload", anyTarget: "release:create" },
   input: completeUploadInput,
   output: completedUploadSchema,
   status: 200,
-  errors: ["not_found"],
+  errors: [],
   audit: { table: "Upload", action: "complete" },
   maxJsonBytes: 2560 * 1024,
-  async prepare({ input, actor, db, request }) {
-    const load = () => findUpload(db, actor, input.uploadId, request.now);
-    const upload = orNotFound(await load());
+  target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
+  async prepare({ input, target: { upload }, db, request }) {
     const joined = joinedContent(upload);
-    if (joined) return { upload, content: joined };
+    if (joined) return joined;
 
-    const content = await join(upload, input.parts, load);
+    const content = await join(upload, input.parts, () => findUpload(db, upload.id, request.now));
     if (content.size !== Number(upload.size) || (upload.sha256 !== null && upload.sha256 !== content.sha256)) {
       const { id: fileId, storageKey } = upload.file;
       await discardFiles([{ fileId, storageKey }]);
       throw invalidField("sha256", "checksumMismatch");
     }
-    return { upload, content };
+    return content;
   },
-  async handler({ tx, prepared, request }) {
-    const { upload, content } = prepared;
+  async handler({ tx, target: { upload }, prepared: content, request }) {
     const { size, sha256 } = content;
     await finishUpload(tx, upload, content, new Date(request.now.getTime() + UPLOAD_MS));
     return {

@@ -1,10 +1,9 @@
 import "server-only";
-import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { storage } from "@/lib/storage";
 import { JOINED, StorageError } from "@/lib/storage/driver";
-import { findUpload, type UploadRow } from "../data";
+import { type UploadRow, uploadTarget } from "../data";
 import { partNumbers } from "../rules";
 import { uploadIdInput, uploadStateSchema } from "../schema";
 
@@ -29,12 +28,12 @@ export const getUpload = defineQuery({
   area: "files",
   name: "get-upload",
   summary: "How far an upload has come",
-  access: { anyTarget: "release:create" },
+  access: { own: "upload", anyTarget: "release:create" },
   input: uploadIdInput,
   output: uploadStateSchema,
-  errors: ["not_found"],
-  async handler({ input, actor, db, request }) {
-    const upload = orNotFound(await findUpload(db, actor, input.uploadId, request.now));
+  errors: [],
+  target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
+  async handler({ target: { upload }, request }) {
     const { storageKey, sha256, id: fileId } = upload.file;
     const shape = { size: Number(upload.size), partSize: upload.partSize };
     const state = { uploadId: upload.id, ...shape };

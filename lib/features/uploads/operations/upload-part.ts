@@ -1,10 +1,9 @@
 import "server-only";
-import { orNotFound } from "@/lib/api/list";
 import { defineRawUpload } from "@/lib/api/operation";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
-import { findOpenUpload } from "../data";
+import { isOpenUpload, uploadTarget } from "../data";
 import { partLength } from "../rules";
 import { uploadedPartSchema, uploadPartInput } from "../schema";
 
@@ -16,15 +15,14 @@ export const uploadPart = defineRawUpload({
   area: "files",
   name: "upload-part",
   summary: "Send one part of an upload",
-  access: { anyTarget: "release:create" },
+  access: { own: "upload", anyTarget: "release:create" },
   input: uploadPartInput,
   output: uploadedPartSchema,
-  errors: ["not_found"],
-  async handler({ input, actor, db, request, body, contentLength }) {
-    const { number } = input;
-    const { storeUploadId, partSize, size, file } = orNotFound(
-      await findOpenUpload(db, actor, input.uploadId, request.now),
-    );
+  errors: [],
+  target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
+  async handler({ input: { number }, target: { upload }, request, body, contentLength }) {
+    if (!isOpenUpload(upload)) throw new ApiError("not_found");
+    const { storeUploadId, partSize, size, file } = upload;
     const length = partLength({ size: Number(size), partSize }, number);
     if (length === undefined) throw invalidField("number", "uploadParts");
     const wrongLength = () => invalidField("number", "partLength", { limit: length });

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { endSessions, lockSession } from "@/lib/auth/sessions";
-import { ApiError } from "@/lib/kernel/errors";
-import { endSessionOf } from "../data";
+import { ownerOf } from "@/lib/permissions/actor";
+import { endSession, sessionTarget } from "../data";
 import { deleteUserSessionsInput } from "../schema";
 
 /** Ends one of the caller's sessions; without an ID, all except the current one. */
@@ -11,12 +11,16 @@ export const deleteUserSessions = defineCommand({
   area: "auth",
   name: "delete-user-sessions",
   summary: "Sign out elsewhere",
-  access: "user",
+  access: { own: "session" },
   input: deleteUserSessionsInput,
   output: z.undefined(),
   status: 204,
-  errors: ["not_found"],
+  errors: [],
   audit: { table: "Session", action: "sign-out" },
+  async target({ id }, db, actor) {
+    const isOwn = id === undefined || id === actor.sessionId;
+    return isOwn ? { owner: ownerOf(actor) } : sessionTarget(db, id);
+  },
   async handler({ actor, input, tx, session }) {
     if (input.id === undefined) {
       await endSessions(tx, actor.userId, actor.sessionId);
@@ -26,7 +30,7 @@ export const deleteUserSessions = defineCommand({
       await lockSession(tx, actor);
       session.end();
     }
-    if (!(await endSessionOf(tx, actor.userId, input.id))) throw new ApiError("not_found");
+    await endSession(tx, input.id);
     return { output: undefined, audit: { recordId: input.id, changes: {} } };
   },
 });
