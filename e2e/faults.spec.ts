@@ -119,6 +119,10 @@ test.describe("a console whose database or S3 store breaks", () => {
           beginUpload(admin),
         ]);
         for (const answer of answers) expectPromptly(answer, unavailable);
+        for (const page of ["/", "/home", "/admin-apps"]) {
+          const answer = await admin.request.get(page, { maxRedirects: 0 });
+          expect([page, answer.status(), answer.headers()["retry-after"]]).toEqual([page, 503, "2"]);
+        }
         expect((await fetch(`${deployment.url}/api/health/ready`)).status).toBe(503);
         expect((await fetch(`${deployment.url}/api/health/live`)).status).toBe(200);
       } finally {
