@@ -19,7 +19,7 @@ describe("a command-line tool", () => {
     expect((await send(getUserProfile, tool)).body.code).toBe("session_expired");
   });
 
-  it("is nobody with a bearer that is neither a session nor an API token", async () => {
+  it("is refused with a bearer token that is neither a session nor an API token", async () => {
     const unknown = await send(getUserProfile, bearer(randomBytes(32).toString("base64url")));
     expect([unknown.status, unknown.body.code]).toEqual([401, "session_expired"]);
     for (const token of ["x", "slw_x", `slw_${randomBytes(32).toString("base64url")}`]) {

@@ -10,7 +10,7 @@ setUpTestDatabase();
 const now = new Date();
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-it("knows its own nonces and their end, and nobody else's", () => {
+it("recognizes its own nonces and their expiry, and refuses all others", () => {
   const at = new Date("2026-01-01T00:00:00Z");
   const nonce = issueNonce("password", at);
   expect(nonceExpiry("password", nonce)).toEqual(new Date("2026-01-01T00:05:00Z"));
@@ -25,26 +25,26 @@ it("knows its own nonces and their end, and nobody else's", () => {
 });
 
 describe("a nonce", () => {
-  it("leaves nothing in the database when it is given out", async () => {
+  it("stores nothing in the database when it is issued", async () => {
     const before = await db.oneTimeToken.count();
     issueNonce("password", now);
     expect(await db.oneTimeToken.count()).toBe(before);
   });
 
-  it("is good once, also of several at the same moment", async () => {
+  it("is valid once, also for simultaneous calls", async () => {
     const nonce = issueNonce("password", now);
     const tries = await Promise.all(Array.from({ length: 5 }, () => redeemNonce("password", nonce, now)));
     expect(tries.sort()).toEqual([false, false, false, false, true]);
   });
 
-  it("is good for five minutes, and for its purpose alone", async () => {
+  it("is valid for five minutes, and for its purpose only", async () => {
     const nonce = issueNonce("passkey-login", now);
     expect(await redeemNonce("password", nonce, now)).toBe(false);
     expect(await redeemNonce("passkey-login", nonce, later(300))).toBe(false);
     expect(await redeemNonce("passkey-login", nonce, later(298))).toBe(true);
   });
 
-  it("stays used while it would be good, even through a sweep that waits for nothing", async () => {
+  it("stays used until it expires, even if the sweeper runs without a grace period", async () => {
     const nonce = issueNonce("password", now);
     expect(await redeemNonce("password", nonce, now)).toBe(true);
     await sweep(db, storage(), { now: later(290), graceMs: 0 });

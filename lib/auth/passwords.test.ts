@@ -8,7 +8,7 @@ const atOnce = vi.hoisted(() => ({ now: 0, most: 0 }));
 /** What passwords were compared with. */
 const comparedWith = vi.hoisted(() => [] as string[]);
 
-// The real thing, watched: what it takes is not to be told from outside on a machine that has much else to do.
+// The real functions, with a spy: times cannot be compared on a busy machine.
 vi.mock("@node-rs/argon2", async (importOriginal) => {
   const original = await importOriginal<typeof import("@node-rs/argon2")>();
   const counted =
@@ -68,7 +68,7 @@ describe("a password's hash", () => {
     expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   });
 
-  it("is made and compared with at most three others at the same moment, and all have their turn", async () => {
+  it("is made and compared with at most three others at the same time, and all are completed", async () => {
     atOnce.most = 0;
     const compared = [1, 2, 3].map(() => verifyPassword(null, "correct horse"));
     const made = [1, 2].map(() => hashPassword("correct horse"));
@@ -77,25 +77,25 @@ describe("a password's hash", () => {
     expect(atOnce).toEqual({ now: 0, most: 4 });
   });
 
-  it("is met by its password alone", async () => {
+  it("matches its password only", async () => {
     const passwordHash = await hashPassword("correct horse");
     expect(await verifyPassword(passwordHash, "correct horse")).toBe(true);
     expect(await verifyPassword(passwordHash, "Correct horse")).toBe(false);
   });
 
-  it("is made anew when it is weaker than today's", async () => {
+  it("needs a new hash if it is weaker than the current ones", async () => {
     expect(needsRehash(await hash("x", { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }))).toBe(true);
     expect(needsRehash(await hashPassword("x"))).toBe(false);
   });
 
-  it("is stood in for by one that costs the same, where there is none to compare with", async () => {
+  it("is replaced by a decoy with the same cost if there is none to compare with", async () => {
     const passwordHash = await hashPassword("correct horse");
     comparedWith.length = 0;
     expect(await verifyPassword(null, "wrong horse")).toBe(false);
     const [decoy = "", ...more] = comparedWith;
     expect(more).toEqual([]);
     expect(needsRehash(decoy)).toBe(false);
-    // As long in each part, so that it is taken for a hash.
+    // Each part has the right length, so that it is parsed as a hash.
     const lengths = (hashed: string) => hashed.split("$").map((part) => part.length);
     expect(lengths(decoy)).toEqual(lengths(passwordHash));
   });

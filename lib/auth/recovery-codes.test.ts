@@ -12,7 +12,7 @@ describe("recovery codes", () => {
       expect(code).toMatch(/^[0-9abcdefghjkmnpqrstvwxyz]{6}(-[0-9abcdefghjkmnpqrstvwxyz]{6}){3}$/);
   });
 
-  it("use every letter alike", () => {
+  it("use every letter equally often", () => {
     const counts = Map.groupBy(
       Array.from({ length: 200 }, newRecoveryCodes).flat().join("").replaceAll("-", ""),
       String,
@@ -22,7 +22,7 @@ describe("recovery codes", () => {
     for (const [letter, seen] of counts) expect(Math.abs(seen.length - 1_500), letter).toBeLessThan(230);
   });
 
-  it("are the same however they are typed, and others are others", () => {
+  it("are recognized in any case and grouping, and others are refused", () => {
     const [code = "", other = ""] = newRecoveryCodes();
     fc.assert(
       fc.property(fc.constantFrom("", " ", "-", " – "), fc.boolean(), (between, upper) => {

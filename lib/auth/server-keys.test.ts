@@ -9,7 +9,7 @@ import { ensureServerKeys, publicKeys, RETIRED_KEY_DAYS, rotateSigningKey, signi
 
 setUpTestDatabase();
 
-it("makes one pair for passwords and one for signatures, however many instances start together", async () => {
+it("makes one pair for passwords and one for signatures, also if several instances start at the same time", async () => {
   await Promise.all([ensureServerKeys(), ensureServerKeys(), ensureServerKeys()]);
   const keys = await publicKeys();
   expect(keys.map(({ use, alg }) => [use, alg])).toEqual([

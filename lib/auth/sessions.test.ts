@@ -10,7 +10,7 @@ setUpTestDatabase();
 const LONG = { timeout: 15_000 };
 
 describe("ending all sessions of a user", () => {
-  it("ends one that is just passing its second factor", async () => {
+  it("ends one that is passing its second factor at the same time", async () => {
     const { userId, sessionId } = await aUser();
     const { ended } = await db.$transaction(async (tx) => {
       await passSecondFactor(tx, sessionId, new Date());
@@ -22,7 +22,7 @@ describe("ending all sessions of a user", () => {
     expect(await db.session.count({ where: { userId } })).toBe(0);
   });
 
-  it("leaves nothing to pass a second factor with", async () => {
+  it("leaves no session that could pass a second factor", async () => {
     const { userId, sessionId } = await aUser();
     const { passed } = await db.$transaction(async (tx) => {
       await endSessions(tx, userId);
@@ -45,14 +45,14 @@ describe("sliding a session", () => {
     expect(await slide(now)).toBe(end);
   });
 
-  it("says that it has expired where it was ended meanwhile", async () => {
+  it("fails as expired if it was ended in the meantime", async () => {
     const { sessionId } = await aUser();
     await db.$transaction((tx) => endSession(tx, sessionId));
     const slid = db.$transaction((tx) => slideSession(tx, sessionId, new Date()));
     await expect(slid).rejects.toMatchObject({ code: "session_expired" });
   });
 
-  it("says so too where it ends at the same moment", async () => {
+  it("fails as expired if it is ended at the same time", async () => {
     const { sessionId } = await aUser();
     const { slid } = await db.$transaction(async (tx) => {
       await endSession(tx, sessionId);

@@ -73,8 +73,8 @@ export async function passSecondFactor(
 }
 
 /**
- * Notes that a session which has passed its second factor has proved it again. It keeps its id and token, so that other
- * calls of the same browser go on.
+ * Records that a session which has passed its second factor has proved it again. Its id and token stay the same, so that
+ * other calls of the same browser continue.
  * @throws ApiError session_expired where the session has ended in the meantime
  */
 export async function confirmSecondFactor(tx: Db, sessionId: string, now: Date): Promise<void> {

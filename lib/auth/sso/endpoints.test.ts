@@ -21,7 +21,7 @@ server.on("request", (request, response) => {
 afterAll(close);
 
 let counter = 0;
-/** A root below the server that nobody has asked yet. */
+/** A base path of the server that was not requested before. */
 let root = "";
 function newRoot(): void {
   root = `/${counter++}`;
@@ -51,7 +51,7 @@ const azure = (tenant: string): SsoConfig => ({
 });
 
 describe("a provider's addresses", () => {
-  it("are asked for once, however many sign in at the same moment and in the minutes after", async () => {
+  it("are requested once for simultaneous sign-ins and for those in the following minutes", async () => {
     documents[root] = metadata(base + root, { end_session_endpoint: `${base}/end` });
     const found = await Promise.all([endpointsOf(google()), endpointsOf(google()), endpointsOf(google())]);
     found.push(await endpointsOf(google()));

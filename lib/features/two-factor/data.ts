@@ -25,8 +25,8 @@ export function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRow | nu
 }
 
 /**
- * Keeps a secret that has still to be proved, in the place of one that never was.
- * @returns false where the second factor is on: then nothing is changed
+ * Stores the secret of an enrollment, which replaces that of an earlier enrollment.
+ * @returns false if the second factor is on; then nothing is changed
  */
 export async function beginEnrollment(tx: Db, userId: string, secret: string): Promise<boolean> {
   const sealed = seal(secret, place(userId));
@@ -41,8 +41,8 @@ export async function beginEnrollment(tx: Db, userId: string, secret: string): P
 }
 
 /**
- * Switches on a second factor whose secret has been proved.
- * @returns false where it is on already, or another secret has taken this one's place meanwhile
+ * Switches on a second factor whose secret was proved by a code.
+ * @returns false if it is on already, or the secret was replaced in the meantime
  */
 export async function enableTwoFactor(
   tx: Db,
@@ -57,8 +57,8 @@ export async function enableTwoFactor(
 }
 
 /**
- * Takes the time step of a code that was right for a secret, once: of two requests at the same moment one gets false.
- * So does a code of a secret that another has taken the place of.
+ * Uses the time step of a correct code, which works once. Of two simultaneous requests, one gets false, as does a code of
+ * a secret that was replaced.
  */
 export async function takeStep(
   tx: Db,
@@ -77,12 +77,12 @@ export async function takeStep(
   return count === 1;
 }
 
-/** Whether a recovery code is one of a person's that has not been used. */
+/** Whether a recovery code is one of the user's unused ones. */
 export async function isRecoveryCode(db: Db, userId: string, hash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return (await db.recoveryCode.count({ where: { userId, hash, usedAt: null } })) === 1;
 }
 
-/** Takes a recovery code, once: of two requests at the same moment one gets false. */
+/** Uses a recovery code, which works once. Of two simultaneous requests, one gets false. */
 export async function takeRecoveryCode(
   tx: Db,
   userId: string,
@@ -93,7 +93,7 @@ export async function takeRecoveryCode(
   return count === 1;
 }
 
-/** Puts a set of recovery codes in the place of a person's earlier ones. */
+/** Replaces a user's recovery codes. */
 export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: Uint8Array<ArrayBuffer>[]): Promise<void> {
   await tx.recoveryCode.deleteMany({ where: { userId } });
   await tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ id: newId(), userId, hash })) });
@@ -103,7 +103,7 @@ export function countRecoveryCodesLeft(db: Db, userId: string): Promise<number> 
   return db.recoveryCode.count({ where: { userId, usedAt: null } });
 }
 
-/** Removes secret and recovery codes. @returns false where the second factor was not on */
+/** Removes the secret and the recovery codes. @returns false if the second factor was not on */
 export async function removeTwoFactor(tx: Db, userId: string): Promise<boolean> {
   const { count } = await tx.twoFactor.deleteMany({ where: { userId, enabledAt: { not: null } } });
   await tx.recoveryCode.deleteMany({ where: { userId } });

@@ -138,7 +138,7 @@ describe("a sign-in of a user", () => {
 });
 
 describe("the setup link", () => {
-  it("is one, however many instances print it at the same moment", async () => {
+  it("is one, even if several instances print it at the same time", async () => {
     const { second } = await db.$transaction(async (tx) => {
       await newSetupLink(tx, new Date());
       const second = db.$transaction((other) => newSetupLink(other, new Date()), LONG);
@@ -149,7 +149,7 @@ describe("the setup link", () => {
     expect(await db.oneTimeToken.count({ where: { purpose: "setup" } })).toBe(1);
   });
 
-  it("says that there is an administrator to whoever comes just after another has used it", async () => {
+  it("reports that an administrator exists to a caller who comes just after another has used it", async () => {
     await db.user.deleteMany();
     const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
     const token = new URL(link).searchParams.get("token") as string;

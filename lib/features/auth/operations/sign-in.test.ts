@@ -48,7 +48,7 @@ describe("the first administrator", () => {
     expect(await auditCount()).toBe(before);
   });
 
-  it("is refused with a weak password, and the link stays good", async () => {
+  it("is refused with a weak password, and the link stays valid", async () => {
     const token = await tokenOf();
     const weak = await send(setupFirstAdmin, ANONYMOUS, {
       ...admin,
@@ -60,7 +60,7 @@ describe("the first administrator", () => {
     expect(await db.oneTimeToken.count({ where: { purpose: "setup", usedAt: null } })).toBe(1);
   });
 
-  it("is one, however many try at the same moment", async () => {
+  it("is one, also with several simultaneous attempts", async () => {
     const token = await tokenOf();
     const tries = await Promise.all(
       Array.from({ length: 5 }, async (_, index) =>
@@ -105,7 +105,7 @@ describe("signing in by e-mail", () => {
     expect(kept).not.toContain(token);
   });
 
-  it("answers alike to a wrong password, an unknown e-mail, an inactive user, and one without a password", async () => {
+  it("gives the same response to a wrong password, an unknown e-mail, an inactive user, and one without a password", async () => {
     const passwordHash = await hashPassword(PASSWORD);
     const [good, inactive, invited] = [
       await aUser({ passwordHash }),
@@ -135,7 +135,7 @@ describe("signing in by e-mail", () => {
     expect((await signIn(user.email.replace(/^./, "_"))).status).toBe(401);
   });
 
-  it("takes a nonce once, for five minutes, and only one of its own making", async () => {
+  it("accepts a nonce once, for five minutes, and only if the console issued it", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
     const nonce = issueNonce("password", new Date());
     const envelope = await sealedPassword(PASSWORD, nonce);
@@ -153,7 +153,7 @@ describe("signing in by e-mail", () => {
     }
   });
 
-  it("refuses a password in plain words", async () => {
+  it("refuses a password in plain text", async () => {
     const answer = await send(emailLogin, ANONYMOUS, { email: "a@example.test", password: PASSWORD });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "password"]);
   });
@@ -166,7 +166,7 @@ describe("signing in by e-mail", () => {
     expect([answer.status, answer.body.code]).toEqual([400, "invalid_nonce"]);
   });
 
-  it("lets nobody guess on after ten wrong tries, and lets the rightful user in from elsewhere", async () => {
+  it("stops guessing after ten wrong attempts, and lets the user sign in from elsewhere", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
     for (let turn = 0; turn < 10; turn++) {
       const password = await sealedPassword("wrong horse battery");
@@ -259,7 +259,7 @@ describe("signing in by e-mail", () => {
     expect((await login("192.0.2.7", PASSWORD)).status).toBe(200);
   });
 
-  it("bounds tries over all accounts together, and lets in who is known at their address", async () => {
+  it("limits attempts over all accounts together, and lets users sign in from familiar networks", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
     const login = async (address: string, email: string) =>
       send(emailLogin, from(address), { email, password: await sealedPassword(PASSWORD) });

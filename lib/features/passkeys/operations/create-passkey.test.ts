@@ -65,7 +65,7 @@ describe("the options for a new passkey", () => {
     expect(Buffer.from(body.challenge, "base64url")).toHaveLength(32);
   });
 
-  it("exclude the passkeys that the user has, and nobody else's", async () => {
+  it("exclude the user's passkeys, and no others", async () => {
     const [user, other] = [await aUser(), await aUser()];
     const { authenticator } = await aPasskey(user);
     await aPasskey(other);
@@ -113,7 +113,7 @@ describe("a new passkey", () => {
     expect(await auditCount()).toBe(before + 2);
   });
 
-  it("is kept when it vouches for itself", async () => {
+  it("is stored with a self attestation", async () => {
     const user = await aUser();
     const input = await passkeyCreation(user, new SoftwareAuthenticator(), { attestation: BY_ITSELF });
     expect((await send(validateCreatePasskey, user, input)).status).toBe(201);
@@ -127,7 +127,7 @@ describe("a new passkey", () => {
     await expectRefused(await send(validateCreatePasskey, user, input), user.userId);
   });
 
-  it("uses its challenge up even when it is refused", async () => {
+  it("uses its challenge even if it is refused", async () => {
     const user = await aUser();
     const authenticator = new SoftwareAuthenticator();
     const { body: options } = await send(createPasskey, user);
@@ -139,7 +139,7 @@ describe("a new passkey", () => {
     await expectRefused(await send(validateCreatePasskey, user, answered({})), user.userId);
   });
 
-  it("is kept once, however many requests bring it at the same moment", async () => {
+  it("is stored once, also with several simultaneous requests", async () => {
     const user = await aUser();
     const input = await passkeyCreation(user);
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(validateCreatePasskey, user, input)));
@@ -193,7 +193,7 @@ describe("a new passkey", () => {
     expect(authenticator.credentials).toHaveLength(1);
   });
 
-  it("is refused beyond the most that one user may have, told before the browser makes one and after", async () => {
+  it("is refused beyond the maximum of one user, before the browser creates one and after", async () => {
     const user = await aUser();
     const input = await passkeyCreation(user);
     const row = (index: number) => ({
@@ -214,7 +214,7 @@ describe("a new passkey", () => {
     expect(await db.passkey.count({ where: { userId: user.userId } })).toBe(MAX_PASSKEYS);
   });
 
-  it("cannot be made by whoever has yet to pass their second factor", async () => {
+  it("cannot be created in a session that has not passed the second factor", async () => {
     const user = await aUser();
     const input = await passkeyCreation(user);
     await db.twoFactor.create({
@@ -239,7 +239,7 @@ it("a new passkey and one that is deleted are told to their owner by mail, witho
 });
 
 describe("deleting a passkey", () => {
-  it("takes it from its owner's list, and leaves the others", async () => {
+  it("removes it from its owner's list, and no others", async () => {
     const user = await aUser();
     const [kept, gone] = [await aPasskey(user), await aPasskey(user)];
     expect((await send(deleteUserPasskey, user, { id: gone.id })).status).toBe(204);

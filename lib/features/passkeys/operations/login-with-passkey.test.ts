@@ -59,7 +59,7 @@ describe("the options for a sign-in", () => {
     expect(answers[0]?.headers.get("set-cookie")).toBeNull();
   });
 
-  it("are recorded where somebody begins to sign in, and leave no trace where the page offers passkeys", async () => {
+  it("are recorded when a sign-in begins, and not when the page offers passkeys", async () => {
     const [records, tokens] = [await auditCount(), await db.oneTimeToken.count()];
     for (let visit = 0; visit < 3; visit += 1) await send(getPasskeyOffer, ANONYMOUS);
     expect([await auditCount(), await db.oneTimeToken.count()]).toEqual([records, tokens]);
@@ -131,7 +131,7 @@ describe("a sign-in with a passkey", () => {
     await expectRefused(await signInWithPasskey(authenticator, { challenge }));
   });
 
-  it("opens one session, however many requests bring the same answer at the same moment", async () => {
+  it("begins one session, also with several simultaneous requests with the same response", async () => {
     const user = await aUser();
     const { authenticator } = await aPasskey(user, { counts: false });
     const input = await passkeyAssertion(authenticator);
@@ -187,7 +187,7 @@ describe("a sign-in with a passkey", () => {
     expect((await db.passkey.findFirstOrThrow({ where: { userId: user.userId } })).counter).toBe(90n);
   });
 
-  it("lets one of two copies of an authenticator in that answer at the same moment with the same counter", async () => {
+  it("accepts one of two copies of an authenticator that respond simultaneously with the same counter", async () => {
     const { authenticator } = await aPasskey(await aUser());
     const inputs = [
       await passkeyAssertion(authenticator, { counter: 50 }),
@@ -231,7 +231,7 @@ describe("a sign-in with a passkey", () => {
     await expectRefused(await signInWithPasskey(authenticator));
   });
 
-  it("answers alike to an unknown passkey, an inactive user's, a wrong signature and an old challenge, and records each", async () => {
+  it("gives the same response to an unknown passkey, an inactive user's, a wrong signature and an expired challenge, and records each", async () => {
     const [good, inactive] = [await aUser(), await aUser()];
     const [{ authenticator }, { authenticator: theirs }] = [await aPasskey(good), await aPasskey(inactive)];
     const unknown = new SoftwareAuthenticator();
@@ -263,7 +263,7 @@ describe("a sign-in with a passkey", () => {
     ]);
   });
 
-  it("lets nobody try on after ten refusals, and lets the rightful owner in from elsewhere", async () => {
+  it("stops attempts after ten refusals, and lets the owner sign in from elsewhere", async () => {
     const { authenticator } = await aPasskey(await aUser());
     for (let turn = 0; turn < 10; turn++) {
       const answer = await signInWithPasskey(authenticator, { userVerified: false }, from("192.0.2.66"));

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(stopJobs);
 
-/** Somebody in a network of their own, whom no limit has counted yet. */
+/** A caller in a network of their own, which no limit has counted yet. */
 function someone(): Caller {
   nextAddress += 1;
   return { headers: { "x-slipway-remote-address": `2001:db8:0:${nextAddress.toString(16)}::1` } };
@@ -62,7 +62,7 @@ async function setPassword(token: string, password = NEW, as = someone()): Promi
 const signIn = async (user: TestUser, password: string) =>
   (await send(emailLogin, someone(), { email: user.email, password: await sealedPassword(password) })).status;
 
-/** All that an answer shows, but what differs from one request to the next. */
+/** A response without the parts that differ between requests. */
 function shown({ status, headers, body }: Answer): string {
   const { requestId: _, ...rest } = body;
   const kept = [...headers].filter(([name]) => name !== "x-request-id");
@@ -84,7 +84,7 @@ describe("generate-password-recovery", () => {
     expect(linkIn(mail).href).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/);
   });
 
-  it("answers and works alike for a user, for nobody, for whoever is switched off, and for whoever signs in by a provider", async () => {
+  it("responds and works in the same way for a user, an unknown e-mail, an inactive user, and a user of a provider", async () => {
     const [user, inactive, sso] = [
       await aUser({ passwordHash: oldHash }),
       await aUser({ passwordHash: oldHash, status: "inactive" }),
@@ -156,7 +156,7 @@ describe("update-password", () => {
     expect(JSON.stringify(record.changes)).not.toMatch(/argon2|lantern/);
   });
 
-  it("works once, and using one link uses up the user's others", async () => {
+  it("works once, and using one link revokes the user's others", async () => {
     const user = await aUser({ passwordHash: oldHash });
     const [first, second] = [await aLink(user), await aLink(user, "invitation")];
     expect((await setPassword(first)).status).toBe(204);
@@ -167,7 +167,7 @@ describe("update-password", () => {
     expect(await signIn(user, NEW)).toBe(200);
   });
 
-  it("of two at the same moment lets one win, with one link or with two", async () => {
+  it("accepts one of two simultaneous calls, with one link or with two", async () => {
     for (const links of [1, 2]) {
       const user = await aUser({ passwordHash: oldHash });
       const tokens = [await aLink(user), await aLink(user)];
@@ -180,7 +180,7 @@ describe("update-password", () => {
     }
   });
 
-  it("refuses a link that is unknown, too old, of another kind, or of somebody who may have no password", async () => {
+  it("refuses a link that is unknown, expired, of another kind, or of a user who may have no password", async () => {
     const [user, inactive, sso] = [
       await aUser({ passwordHash: oldHash }),
       await aUser({ passwordHash: oldHash, status: "inactive" }),
@@ -215,7 +215,7 @@ describe("update-password", () => {
     }
   });
 
-  it("refuses a password that is short, common, or made of names, in plain words, or replayed, and the link stays good", async () => {
+  it("refuses a password that is short, common, or made of names, in plain text, or replayed, and the link stays valid", async () => {
     const user = await aUser({ passwordHash: oldHash });
     await db.appConfig.update({ where: { id: 1 }, data: { name: "Harbour Deliveries" } });
     const token = await aLink(user);
@@ -274,7 +274,7 @@ describe("an invitation", () => {
     expect([late.status, late.body.code, late.body.errors[0].code]).toEqual([409, "conflict", "hasPassword"]);
   });
 
-  it("is not for whoever is switched off, signs in by a provider, or is not there", async () => {
+  it("is refused for a user who is inactive, signs in by a provider, or does not exist", async () => {
     const [admin, inactive, sso] = [await aUser({ admin: true }), await aUser({ status: "inactive" }), await aUser()];
     await db.user.update({ where: { id: sso.userId }, data: { provider: "google" } });
     for (const { userId } of [inactive, sso]) {
@@ -285,7 +285,7 @@ describe("an invitation", () => {
     expect([nobody.status, nobody.body.code]).toEqual([404, "not_found"]);
   });
 
-  it("that has run out is replaced by a recovery, without an administrator", async () => {
+  it("that has expired is replaced by a recovery, without an administrator", async () => {
     const invited = await aUser();
     await send(generatePasswordRecovery, someone(), { email: invited.email });
     const token = linkIn(await nextMail(invited.email)).searchParams.get("token") as string;

@@ -132,7 +132,7 @@ async function sessionsOf(userId: string): Promise<number> {
 }
 
 describe.each(providers)("signing in by %s", (provider) => {
-  it("gives the registered person a session, and from then on knows them by their subject alone", async () => {
+  it("gives the registered user a session, and from then on identifies them by their subject only", async () => {
     const { userId, person } = await registered(provider);
     const browser = newBrowser();
     const state = stateOf(await signIn(provider, browser, "/releases?app=1"));
@@ -165,7 +165,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     expect([answered.status, answered.body.user?.id, answered.body.redirectTo]).toEqual([200, userId, null]);
   });
 
-  it("lets nobody in by the e-mail of somebody whose subject is another", async () => {
+  it("refuses the e-mail of a user with another subject", async () => {
     const { userId, email } = await registered(provider);
     const first = newBrowser();
     stateOf(await signIn(provider, first));
@@ -174,7 +174,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     expect(await sessionsOf(userId)).toBe(0);
   });
 
-  it("says the same to a stranger, an inactive person and one who is registered with another provider", async () => {
+  it("gives the same response to an unknown user, an inactive one and one who is registered with another provider", async () => {
     servers[provider].person = aPerson(provider);
     expectFailure(await signIn(provider), "not_registered");
     const inactive = await registered(provider, { status: "inactive" });
@@ -191,7 +191,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     );
   });
 
-  it("does not take the provider's word for an e-mail that it has not verified", async () => {
+  it("does not accept an e-mail that the provider has not verified", async () => {
     const { userId } = await registered(provider, { verified: false });
     expectFailure(await signIn(provider), "email_unverified");
     expect((await db.user.findUniqueOrThrow({ where: { id: userId } })).providerSubject).toBeNull();
@@ -209,13 +209,13 @@ describe.each(providers)("signing in by %s", (provider) => {
     expect(parameters.get("redirect_uri")).toBe(callback(provider));
   });
 
-  it("tells a person who turned back that they did", async () => {
+  it("reports a cancelled sign-in as such", async () => {
     await registered(provider);
     const view = await newBrowser().through(await startUrl(provider), "Cancel");
     expectFailure(view, "cancelled");
   });
 
-  it("refuses an answer that was not asked for by this browser, or is another's, and keeps what is under way", async () => {
+  it("refuses a response that this browser did not request, and keeps its own sign-in", async () => {
     const { userId } = await registered(provider);
     const browser = newBrowser();
     const page = await browser.open(await startUrl(provider));
@@ -234,7 +234,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     expect(await sessionsOf(userId)).toBe(0);
   });
 
-  it("takes an answer once", async () => {
+  it("accepts a response once", async () => {
     await registered(provider);
     const browser = newBrowser();
     const page = await browser.open(await startUrl(provider));
@@ -259,7 +259,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     expectFailure(await open(answer.url, answer.form), "provider_failed");
   });
 
-  it("says so where the provider fails on the way, and lets the same person in once it is well again", async () => {
+  it("reports a failure of the provider, and lets the same user sign in when it has recovered", async () => {
     const { userId } = await registered(provider);
     const broken = [
       { status: 500, body: "<html>Internal Server Error</html>", contentType: "text/html" },
@@ -282,7 +282,7 @@ describe.each(providers)("signing in by %s", (provider) => {
     stateOf(await signIn(provider));
   });
 
-  it("lets nobody in by a provider that is switched off or has lost its configuration meanwhile", async () => {
+  it("refuses a provider that was switched off or lost its configuration in the meantime", async () => {
     const { userId } = await registered(provider);
     const browser = newBrowser();
     const page = await browser.open(await startUrl(provider));
@@ -326,13 +326,13 @@ describe.each(openId)("an ID token of %s", (provider) => {
     expect((await db.user.findUniqueOrThrow({ where: { id: userId } })).providerSubject).toBeNull();
   });
 
-  it("signed by a key that is not the provider's opens nothing", async () => {
+  it("signed by another key than the provider's is refused", async () => {
     await registered(provider);
     servers[provider].foreignKey = true;
     expectFailure(await signIn(provider), "provider_failed");
   });
 
-  it("is taken within the difference of two clocks", async () => {
+  it("is accepted within the tolerance between two clocks", async () => {
     await registered(provider);
     servers[provider].forge = (claims) => ({ ...claims, exp: now() - 5 });
     stateOf(await signIn(provider));
@@ -340,7 +340,7 @@ describe.each(openId)("an ID token of %s", (provider) => {
 });
 
 describe("a ticket", () => {
-  it("opens one session, however many ask at the same moment", async () => {
+  it("begins one session, also with several simultaneous calls", async () => {
     const { userId } = await registered("google");
     const browser = newBrowser();
     const state = stateOf(await signIn("google", browser));
@@ -352,7 +352,7 @@ describe("a ticket", () => {
     expect(await sessionsOf(userId)).toBe(1);
   });
 
-  it("opens nothing in another browser, which the address alone may have reached", async () => {
+  it("is refused in another browser, which may have seen the address", async () => {
     await registered("google");
     const browser = newBrowser();
     const state = stateOf(await signIn("google", browser));
@@ -380,7 +380,7 @@ describe("a ticket", () => {
     expect([late.status, late.body.code]).toEqual([401, "invalid_token"]);
   });
 
-  it("opens nothing for a person who was switched off meanwhile", async () => {
+  it("is refused for a user who was switched off in the meantime", async () => {
     const { userId } = await registered("google");
     const browser = newBrowser();
     const state = stateOf(await signIn("google", browser));
@@ -390,7 +390,7 @@ describe("a ticket", () => {
     expect(await sessionsOf(userId)).toBe(0);
   });
 
-  it("opens nothing for a person who is switched off at the same moment", async () => {
+  it("is refused for a user who is switched off at the same time", async () => {
     const { userId } = await registered("google");
     const browser = newBrowser();
     const state = stateOf(await signIn("google", browser));
@@ -407,7 +407,7 @@ describe("a ticket", () => {
     expect(await sessionsOf(userId)).toBe(0);
   });
 
-  it("begins a session that has still to pass the second factor of whoever has one", async () => {
+  it("begins a session that must pass the second factor of a user who has one", async () => {
     const { userId } = await registered("google");
     await db.twoFactor.create({ data: { userId, secret: Buffer.from("sealed"), enabledAt: new Date() } });
     const browser = newBrowser();
@@ -419,7 +419,7 @@ describe("a ticket", () => {
 });
 
 describe("the first sign-in", () => {
-  it("in two windows at the same moment lets the same person in by both", async () => {
+  it("works in two windows of the same user at the same time", async () => {
     const { userId } = await registered("google");
     const views = await Promise.all([signIn("google"), signIn("google")]);
     views.map(stateOf);
@@ -427,7 +427,7 @@ describe("the first sign-in", () => {
     expect(records).toBe(1);
   });
 
-  it("of two subjects with one e-mail at the same moment is one's", async () => {
+  it("accepts one of two simultaneous subjects with one e-mail", async () => {
     const { email } = await registered("google");
     const [one, two] = [newBrowser(), newBrowser()];
     const first = await one.open(await startUrl("google"));
@@ -464,7 +464,7 @@ describe("azure", () => {
     expectFailure(await signIn("azure"), "provider_failed");
   });
 
-  it("takes the sign-in name where the directory has no e-mail", async () => {
+  it("uses the sign-in name if the directory has no e-mail", async () => {
     const { person, email } = await registered("azure");
     servers.azure.person = { ...person, email: undefined, preferred_username: email };
     stateOf(await signIn("azure"));
@@ -472,7 +472,7 @@ describe("azure", () => {
 });
 
 describe("github", () => {
-  it("takes the primary e-mail, and none but a verified one", async () => {
+  it("uses the primary e-mail, and only if it is verified", async () => {
     const { person, email } = await registered("github");
     const emails = (primary: boolean, verified: boolean) => [
       { email: "else@example.test", primary: !primary, verified: true },
@@ -488,7 +488,7 @@ describe("github", () => {
     stateOf(await signIn("github"));
   });
 
-  it("takes no access token out of the address, whomever it was issued to", async () => {
+  it("accepts no access token from the address", async () => {
     const { userId } = await registered("github");
     let browser = newBrowser();
     await browser.through(await startUrl("github"), "Continue");
@@ -581,7 +581,7 @@ describe("oauth-login", () => {
   it("says at once where the provider does not answer, or another speaks for it, and asks again the next time", async () => {
     const wellKnown = await fetch(`${servers.google.issuer}/.well-known/openid-configuration`);
     const metadata = (await wellKnown.json()) as object;
-    // An issuer that nobody has asked yet.
+    // An issuer that was not requested before.
     const fresh = await startIdentityProvider({ consoleUrl, as: "google" });
     await aProviderConfig(
       "google",
@@ -610,7 +610,7 @@ describe("oauth-login", () => {
     expect((await send(oauthLogin, ANONYMOUS, { provider: "gitlab" })).body.code).toBe("provider_failed");
   });
 
-  it("asks nobody on a private network whom the settings do not allow", async () => {
+  it("sends no request to a private network that the settings do not allow", async () => {
     await aProviderConfig(
       "gitlab",
       { clientId: "x", clientSecret: "x", baseUrl: "http://10.0.0.1" },
@@ -702,7 +702,7 @@ describe("oauth-login", () => {
     expect([...browser.cookies("localhost").keys()]).toEqual(["slipway-sso-ticket"]);
   });
 
-  it("takes a new secret with the next sign-in", async () => {
+  it("uses a new secret from the next sign-in on", async () => {
     await registered("google");
     const { clientId, clientSecret, issuer } = servers.google;
     await aProviderConfig("google", { clientId, clientSecret: "wrong", baseUrl: issuer }, { enabled: true });

@@ -30,7 +30,7 @@ async function kept({ userId }: TestUser): Promise<{ secrets: number; codes: num
 }
 
 describe("turning it off", () => {
-  it("takes a code, removes secret and recovery codes, and ends every session of the person", async () => {
+  it("accepts a code, removes the secret and the recovery codes, and ends every session of the user", async () => {
     const { user, secret } = await someone();
     const answer = await send(deleteTwoFactor, user, { code: codeOf(secret) });
     expect(answer.status).toBe(204);
@@ -42,7 +42,7 @@ describe("turning it off", () => {
     ]);
   });
 
-  it("takes a recovery code as well, for whoever has lost the phone", async () => {
+  it("accepts a recovery code as well, for users who have lost the phone", async () => {
     const { user, recoveryCodes } = await someone();
     expect((await send(deleteTwoFactor, user, { recoveryCode: recoveryCodes[3] })).status).toBe(204);
     expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });

@@ -33,7 +33,7 @@ describe("an enrolment that was begun", () => {
     expect(records).not.toContain(body.secret);
   });
 
-  it("locks nobody out, and can be begun anew: then the first secret proves nothing", async () => {
+  it("locks nobody out, and can be started again, which makes the first secret invalid", async () => {
     const user = await aUser();
     const first = await enroll(user);
     expect((await send(getUserProfile, user)).body.user.twoFactorEnabled).toBe(false);

@@ -38,7 +38,7 @@ async function anotherSession({ userId }: TestUser): Promise<TestUser> {
 }
 
 describe("a session that has still to pass the second factor", () => {
-  it("tells who one is, is kept alive and is signed out, and nothing more", async () => {
+  it("can identify its user, be refreshed and be signed out, and nothing else", async () => {
     const { user } = await halfSignedIn();
     expect((await send(getUserProfile, user)).body.user.twoFactorEnabled).toBe(true);
     expect((await send(refresh, user)).status).toBe(200);
@@ -85,7 +85,7 @@ describe("a code of the app", () => {
     expect(replayed.headers.get("set-cookie")).toBeNull();
   });
 
-  it("takes the codes before it along", async () => {
+  it("makes the codes before it invalid", async () => {
     const { user, secret } = await halfSignedIn();
     const other = await anotherSession(user);
     const now = Date.now();
@@ -94,7 +94,7 @@ describe("a code of the app", () => {
     expect((await send(validateTwoFactor, other, { code: codeOf(secret, new Date(now)) })).status).toBe(401);
   });
 
-  it("works once, however many requests bring it at the same moment", async () => {
+  it("works once, also with several simultaneous requests", async () => {
     const { user, secret } = await halfSignedIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => anotherSession(user))))];
     const code = codeOf(secret);
@@ -103,7 +103,7 @@ describe("a code of the app", () => {
     expect(await db.session.count({ where: { userId: user.userId, secondFactorAt: { not: null } } })).toBe(1);
   });
 
-  it("is refused where another secret takes the place of the one that it was checked against", async () => {
+  it("is refused if its secret was replaced after the check", async () => {
     const { user, secret } = await halfSignedIn();
     beforeHandler(validateTwoFactor, () => withTwoFactor(user));
     const answer = await send(validateTwoFactor, user, { code: codeOf(secret) });
@@ -131,7 +131,7 @@ describe("a code of the app", () => {
 });
 
 describe("a recovery code", () => {
-  it("passes the second factor once, however it is typed", async () => {
+  it("passes the second factor once, in any case and grouping", async () => {
     const { user } = await halfSignedIn();
     const other = await anotherSession(user);
     const [code = ""] = await giveRecoveryCodes(user);
@@ -160,7 +160,7 @@ describe("a recovery code", () => {
     expect(Date.parse(mail?.at as string)).toBeLessThanOrEqual(Date.now());
   });
 
-  it("works once, however many requests bring it at the same moment", async () => {
+  it("works once, also with several simultaneous requests", async () => {
     const { user } = await halfSignedIn();
     const [recoveryCode = ""] = await giveRecoveryCodes(user);
     const sessions = [user, ...(await Promise.all(Array.from({ length: 4 }, () => anotherSession(user))))];
@@ -168,14 +168,14 @@ describe("a recovery code", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it("of another person opens nothing", async () => {
+  it("of another user is refused", async () => {
     const [{ user }, { user: other }] = [await halfSignedIn(), await halfSignedIn()];
     const [recoveryCode = ""] = await giveRecoveryCodes(other);
     expect((await send(validateTwoFactor, user, { recoveryCode })).status).toBe(401);
     expect(await db.recoveryCode.count({ where: { userId: other.userId, usedAt: null } })).toBe(10);
   });
 
-  it("comes alone: neither both nor none", async () => {
+  it("is sent alone: neither both nor none", async () => {
     const { user } = await halfSignedIn();
     for (const input of [{}, { code: "123456", recoveryCode: "x" }]) {
       const answer = await send(validateTwoFactor, user, input);
@@ -184,8 +184,8 @@ describe("a recovery code", () => {
   });
 });
 
-describe("whoever guesses", () => {
-  it("gets ten wrong codes from one address, and the rightful user comes in from elsewhere", async () => {
+describe("an attacker who guesses codes", () => {
+  it("gets ten wrong codes from one address, while the user can sign in from elsewhere", async () => {
     const { user, secret } = await halfSignedIn();
     const code = wrongCode(secret);
     const guesser = from("192.0.2.66", user);
@@ -198,7 +198,7 @@ describe("whoever guesses", () => {
     expect((await send(validateTwoFactor, from("192.0.2.7", user), { code: codeOf(secret) })).status).toBe(200);
   });
 
-  it("gets thirty wrong codes from everywhere, at once too, and a recovery code lets the rightful user in still", async () => {
+  it("gets thirty wrong codes from everywhere, also simultaneously, while the user can use a recovery code", async () => {
     const { user, secret } = await halfSignedIn();
     const [recoveryCode = ""] = await giveRecoveryCodes(user);
     const code = wrongCode(secret);
@@ -214,7 +214,7 @@ describe("whoever guesses", () => {
     expect((await send(validateTwoFactor, elsewhere, { recoveryCode })).status).toBe(200);
   });
 
-  it("keeps nobody out of a network from which they have passed the second factor", async () => {
+  it("does not lock users out of networks from which they have passed the second factor", async () => {
     const { user, secret } = await halfSignedIn();
     const pass = async (address: string, code: string) => {
       await db.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: null } });
@@ -241,7 +241,7 @@ describe("whoever guesses", () => {
     expect([answer.status, Number(answer.headers.get("retry-after")) > 3_600]).toEqual([429, true]);
   });
 
-  it("is told apart from whoever is right: right codes are not counted", async () => {
+  it("does not count with correct codes, which are not counted", async () => {
     const { user, secret } = await halfSignedIn();
     for (let turn = 0; turn < 35; turn++) {
       await db.twoFactor.update({ where: { userId: user.userId }, data: { lastUsedStep: null } });
