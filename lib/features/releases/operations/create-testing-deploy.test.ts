@@ -70,6 +70,7 @@ describe("a release by a form", () => {
       displayName: "Acme",
       description: "Fixes the login.",
       iosEnabled: true,
+      mandatory: false,
       fileName: "Acme 2.4.ipa",
       size: bytes.length,
       sha256: sha256Of(bytes),
