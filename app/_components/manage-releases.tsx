@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { isFiltered, withInstants } from "@/components/releases/list-query";
 import { publishingPlace } from "@/components/releases/publishing-place";
-import { releaseCrumbs } from "@/components/releases/release-crumbs";
 import { releaseRights } from "@/components/releases/release-summary";
 import { ReleasesTable } from "@/components/releases/releases-table";
 import { Alert } from "@/components/ui/alert";
@@ -45,7 +45,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
   const page = (
     <>
       <PageHeader
-        breadcrumbs={releaseCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
+        breadcrumbs={environmentCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
         media={
           <Avatar shape="square" name={app.name} src={app.logoUrl ?? releases.items[0]?.iconUrl} className="size-10" />
         }

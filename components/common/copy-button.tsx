@@ -8,8 +8,8 @@ import { notify } from "@/lib/client/notify";
 import { writeClipboardText } from "./write-clipboard";
 
 export type CopyButtonProps = Pick<ButtonProps, "variant" | "size" | "className" | "disabled"> & {
-  /** The text, or a function that fetches it when the button is pressed. */
-  value: string | (() => Promise<string>);
+  /** The text, or a function that fetches it when the button is pressed; null where it has shown why there is none. */
+  value: string | (() => Promise<string | null>);
   /** Name of the copied value; the accessible name becomes "Copy: …". */
   label?: string;
   /** The button's text instead of "Copy". */
@@ -41,7 +41,9 @@ export function CopyButton({
 
   const copy = async () => {
     try {
-      await writeClipboardText(typeof value === "string" ? value : await value());
+      const content = typeof value === "string" ? value : await value();
+      if (content === null) return;
+      await writeClipboardText(content);
       setCopied(true);
     } catch {
       notify.error(t("failedTitle"), { description: t("failedDescription") });

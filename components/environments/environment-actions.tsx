@@ -1,6 +1,6 @@
 "use client";
 
-import { Cog, PackageOpen, Pencil, Plus, Server, Smartphone, SquareTerminal } from "lucide-react";
+import { Braces, Cog, KeyRound, PackageOpen, Pencil, Plus, Server, Smartphone, SquareTerminal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -58,9 +58,11 @@ const CONFIGURATIONS = [
 
 export type EnvironmentMenuProps = {
   environment: EnvironmentFields;
-  /** The pages of the environment and of its releases; null if the user cannot open them. */
+  /** The pages of the environment, its releases and its variables; null if the user cannot open them. */
   manageHref: string | null;
   releasesHref: string | null;
+  developmentHref: string | null;
+  secureHref: string | null;
   mayUpdate: boolean;
   mayConfigure: boolean;
   /** The page where API tokens are created; null if the user cannot create them. */
@@ -72,11 +74,14 @@ export function EnvironmentMenu({
   environment,
   manageHref,
   releasesHref,
+  developmentHref,
+  secureHref,
   mayUpdate,
   mayConfigure,
   tokensHref,
 }: EnvironmentMenuProps) {
   const t = useTranslations("environments");
+  const variables = useTranslations("variables.title");
   const update = useDialog();
   const configuration = useDialog();
   const [kind, setKind] = useState<ConfigurationKind>("server");
@@ -87,6 +92,10 @@ export function EnvironmentMenu({
   const actions: MenuItem[] = [
     ...(manageHref ? [{ label: t("manage"), icon: <Cog aria-hidden />, href: manageHref }] : []),
     ...(releasesHref ? [{ label: t("releases"), icon: <PackageOpen aria-hidden />, href: releasesHref }] : []),
+    ...(developmentHref
+      ? [{ label: variables("dev-variable"), icon: <Braces aria-hidden />, href: developmentHref }]
+      : []),
+    ...(secureHref ? [{ label: variables("secure-variable"), icon: <KeyRound aria-hidden />, href: secureHref }] : []),
     ...(mayUpdate ? [{ label: t("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }] : []),
     ...(mayConfigure
       ? CONFIGURATIONS.map(({ kind: offered, icon }) => ({

@@ -6,7 +6,7 @@ import { DataTablePagination } from "@/components/common/data-table/data-table-p
 import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
 import { EmptyState } from "@/components/common/empty-state";
 import { LinkButton } from "@/components/common/link-button";
-import { releasePaths } from "@/components/common/navigation/paths";
+import { releasePaths, variablePaths } from "@/components/common/navigation/paths";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -72,7 +72,9 @@ type EnvironmentCardProps = { environment: EnvironmentList["items"][number]; rel
 function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
   const t = useTranslations("environments");
   const { name, status, scopes } = environment;
+  const variables = useTranslations("variables.title");
   const { view, manage } = releasePaths(environment.appId, environment);
+  const { development, secure } = variablePaths(environment.appId, environment, false);
   return (
     <Card className="flex-1">
       <CardHeader className="flex-row items-center justify-between gap-3">
@@ -89,7 +91,7 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
           </p>
         )}
       </CardContent>
-      {(view || manage) && (
+      {(view || manage || development || secure) && (
         <CardFooter className="flex-wrap">
           {view && (
             <LinkButton href={view} variant="secondary" prefetch={false} aria-label={t("viewReleasesOf", { name })}>
@@ -99,6 +101,26 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
           {manage && (
             <LinkButton href={manage} variant="ghost" prefetch={false} aria-label={t("manageReleasesOf", { name })}>
               {t("manageReleases")}
+            </LinkButton>
+          )}
+          {development && (
+            <LinkButton
+              href={development}
+              variant="ghost"
+              prefetch={false}
+              aria-label={t("variables.of", { kind: variables("dev-variable"), name })}
+            >
+              {variables("dev-variable")}
+            </LinkButton>
+          )}
+          {secure && (
+            <LinkButton
+              href={secure}
+              variant="ghost"
+              prefetch={false}
+              aria-label={t("variables.of", { kind: variables("secure-variable"), name })}
+            >
+              {variables("secure-variable")}
             </LinkButton>
           )}
         </CardFooter>

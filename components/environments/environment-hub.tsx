@@ -10,19 +10,22 @@ import { contextPath, PAGES, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import { ConfigurationButtons } from "./environment-actions";
 import { ReleaseLine } from "./release-line";
 import { TokenHint } from "./token-hint";
+import { type VariableCounts, VariablesCard } from "./variables-card";
 
 export type EnvironmentHubProps = {
   environment: OperationOutput<"apps/get-environment-app">;
   /** The latest release of each platform. */
   newest: readonly Release[];
+  variableCounts: VariableCounts;
 };
 
 /** The overview of an environment for administrators, with a card for each section. */
-export function EnvironmentHub({ environment, newest }: EnvironmentHubProps) {
+export function EnvironmentHub({ environment, newest, variableCounts }: EnvironmentHubProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
         <ReleasesCard environment={environment} newest={newest} />
+        <VariablesCard environment={environment} counts={variableCounts} />
         <ConnectCard environment={environment} />
         <DetailsCard environment={environment} />
       </div>
@@ -31,7 +34,7 @@ export function EnvironmentHub({ environment, newest }: EnvironmentHubProps) {
   );
 }
 
-function ReleasesCard({ environment, newest }: EnvironmentHubProps) {
+function ReleasesCard({ environment, newest }: Pick<EnvironmentHubProps, "environment" | "newest">) {
   const t = useTranslations("environments");
   return (
     <Card>

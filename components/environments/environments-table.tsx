@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { releasePaths } from "@/components/common/navigation/paths";
+import { releasePaths, variablePaths } from "@/components/common/navigation/paths";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
@@ -79,11 +79,14 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
           actions: true,
           cell: ({ id, appId, name, status: state, identifiers, scopes }) => {
             const { view, manage } = releasePaths(appId, { id, scopes });
+            const { development, secure } = variablePaths(appId, { id, scopes }, isAdmin);
             return (
               <EnvironmentMenu
                 environment={{ id, appId, name, status: state, identifiers }}
                 manageHref={isAdmin ? contextPath(PAGES.adminEnvironment, appId, id) : null}
                 releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
+                developmentHref={development}
+                secureHref={secure}
                 mayUpdate={scopes.includes("environment:write")}
                 mayConfigure={scopes.includes("environment:read")}
                 tokensHref={isAdmin ? TOKENS_PATH : null}

@@ -10,6 +10,8 @@ import { Avatar } from "@/components/ui/avatar";
 import { call, requireAdmin, requireParameter } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
+import { getDevelopmentVariables } from "@/lib/features/variables/operations/get-development-variables";
+import { getSecureVariables } from "@/lib/features/variables/operations/get-secure-variables";
 import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
@@ -20,15 +22,18 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
 }
 
 export default async function EnvironmentPage({ searchParams }: QueryPageProps) {
-  await requireAdmin();
+  const { secondFactor } = await requireAdmin();
   const query = await searchParams;
   const appId = requireParameter(query, "app", PAGES.adminApps);
   const id = requireParameter(query, "environment", appPath(appId, true));
-  const [t, apps, environment, newest] = await Promise.all([
+  const count = { environmentId: id, limit: 1 };
+  const [t, apps, environment, newest, development, secure] = await Promise.all([
     getTranslations("environments"),
     getTranslations("apps"),
     call(getEnvironmentApp, { id }),
     call(getLatestTestingDeploys, { appId, environmentIds: [id] }),
+    call(getDevelopmentVariables, count),
+    secondFactor ? call(getSecureVariables, count) : null,
   ]);
   const { app, name, status } = environment;
   if (app.id !== appId) notFound();
@@ -47,7 +52,11 @@ export default async function EnvironmentPage({ searchParams }: QueryPageProps) 
       />
       {status === "inactive" && <Alert role="note">{t("inactiveNotice")}</Alert>}
       {app.status === "inactive" && <Alert role="note">{t("inactiveApp", { app: app.name })}</Alert>}
-      <EnvironmentHub environment={environment} newest={newest.items} />
+      <EnvironmentHub
+        environment={environment}
+        newest={newest.items}
+        variableCounts={{ development: development.total, secure: secure?.total ?? null }}
+      />
     </>
   );
 }

@@ -14,3 +14,31 @@ export function releasePaths(
       : null,
   };
 }
+
+const VARIABLE_PAGES = {
+  "dev-variable": { admin: PAGES.adminDevVariables, user: PAGES.manageDevVariables },
+  "secure-variable": { admin: PAGES.adminSecureVariables, user: PAGES.manageSecureVariables },
+} as const;
+
+/** The path to the variables of a kind in an environment. */
+export function variablesPath(
+  kind: keyof typeof VARIABLE_PAGES,
+  place: { appId: string; environmentId: string },
+  isAdmin: boolean,
+): string {
+  return contextPath(VARIABLE_PAGES[kind][isAdmin ? "admin" : "user"], place.appId, place.environmentId);
+}
+
+/** The paths to the variables of an environment that a user's scopes allow; null if none. */
+export function variablePaths(
+  appId: string,
+  environment: { id: string; scopes: readonly Scope[] },
+  isAdmin: boolean,
+): { development: string | null; secure: string | null } {
+  const place = { appId, environmentId: environment.id };
+  const { scopes } = environment;
+  return {
+    development: scopes.includes("dev-variable:read") ? variablesPath("dev-variable", place, isAdmin) : null,
+    secure: scopes.includes("secure-variable:read") ? variablesPath("secure-variable", place, isAdmin) : null,
+  };
+}

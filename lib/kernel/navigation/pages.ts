@@ -14,14 +14,18 @@ export const PAGES = {
   appEnvironments: "/app-environments",
   manageAppEnvironments: "/manage-app-environments",
   manageReleases: "/manage-testing-deploys",
+  manageDevVariables: "/manage-dev-variables",
+  manageSecureVariables: "/manage-secure-variables",
   releases: "/releases",
 
   adminDashboard: "/admin-dashboard",
-  /** For administrators: all applications, one of them, one of its environments, that environment's releases. */
+  /** For administrators: all applications, one of them, one of its environments, that environment's releases and variables. */
   adminApps: "/admin-apps",
   adminApp: "/registered-app",
   adminEnvironment: "/environment-app",
   adminReleases: "/testing-deploys",
+  adminDevVariables: "/dev-variables",
+  adminSecureVariables: "/secure-variables",
   adminPlatforms: "/admin-platforms",
   adminUsers: "/admin-users",
   adminRoles: "/admin-roles",

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { deviceOf } from "@/components/releases/device";
-import { releaseCrumbs } from "@/components/releases/release-crumbs";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call } from "@/lib/api/call";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
@@ -22,7 +22,7 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
       release={release}
       listHref={listHref}
       breadcrumbs={[
-        ...releaseCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
+        ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
         { label: t("title"), href: listHref },
       ]}
       device={deviceOf({ userAgent: headerStore.get("user-agent") ?? "" })}

@@ -75,11 +75,12 @@ function stateOf(kind: VariableKind, facts: Omit<EntryState, "value" | "secret">
   return kind === "dev-variable" ? { ...facts, value } : { ...facts, secret: { value } };
 }
 
+// The operations repeat their output, because its type is not inferred from a generic definition.
 export function createVariableOperation<S extends typeof variableSchema | typeof secureVariableSchema>(
   form: VariableForm<S>,
 ) {
   const { kind, noun, term, output, show } = form;
-  return defineCommand({
+  const operation = defineCommand({
     area: "apps",
     name: `create-${noun}`,
     summary: `Add a ${term} to an environment`,
@@ -102,6 +103,7 @@ export function createVariableOperation<S extends typeof variableSchema | typeof
       return { output: show(row), audit: { recordId: id, changes } };
     },
   });
+  return { ...operation, output };
 }
 
 /** The change that an update makes to a variable's row; none where the row is already like that. */
@@ -125,7 +127,7 @@ export function updateVariableOperation<S extends typeof variableSchema | typeof
   form: VariableForm<S>,
 ) {
   const { kind, noun, term, output, show } = form;
-  return defineCommand({
+  const operation = defineCommand({
     area: "apps",
     name: `update-${noun}`,
     summary: `Change a ${term}; what is left out stays`,
@@ -150,6 +152,7 @@ export function updateVariableOperation<S extends typeof variableSchema | typeof
       return { output: show(row), audit: { recordId: input.id, changes: audited } };
     },
   });
+  return { ...operation, output };
 }
 
 export function deleteVariableOperation({

@@ -4,10 +4,10 @@ import { appPath, contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 type Named = { id: string; name: string };
 
 /**
- * The breadcrumbs of a page about releases: for administrators the way through the administration, otherwise the way
- * from the start page.
+ * The breadcrumbs of a page about an environment: for administrators the way through the administration, otherwise the
+ * way from the start page.
  */
-export function releaseCrumbs(
+export function environmentCrumbs(
   { app, environment }: { app: Named; environment: Named },
   isAdmin: boolean,
   labels: { apps: string; home: string },

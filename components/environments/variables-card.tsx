@@ -1,0 +1,56 @@
+import { Braces, ChevronRight, KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { HoverLink } from "@/components/common/hover-link";
+import { variablesPath } from "@/components/common/navigation/paths";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import type { Environment } from "@/lib/features/environments/schema";
+
+/** How many variables an environment has; null where counting them needs a second factor that the user does not have. */
+export type VariableCounts = { development: number; secure: number | null };
+
+export type VariablesCardProps = { environment: Pick<Environment, "id" | "appId">; counts: VariableCounts };
+
+const KINDS = [
+  { kind: "dev-variable", count: "development", icon: <Braces /> },
+  { kind: "secure-variable", count: "secure", icon: <KeyRound /> },
+] as const;
+
+/** The variables of an environment by kind, each with their number and a link to them. */
+export function VariablesCard({ environment: { id, appId }, counts }: VariablesCardProps) {
+  const t = useTranslations("environments.variables");
+  const variables = useTranslations("variables");
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t("title")}</CardTitle>
+        <CardDescription>{t("description")}</CardDescription>
+      </CardHeader>
+      <CardContent className="gap-1 pt-2 pb-3">
+        {KINDS.map(({ kind, count, icon }) => {
+          const total = counts[count];
+          return (
+            <HoverLink
+              key={kind}
+              href={variablesPath(kind, { appId, environmentId: id }, true)}
+              className="-mx-2 flex min-h-11 min-w-0 items-center gap-3 rounded-md px-2 py-2 hover:bg-muted"
+            >
+              <span
+                aria-hidden
+                className="flex size-8 shrink-0 items-center justify-center rounded-lg border border-border text-muted-foreground [&>svg]:size-4"
+              >
+                {icon}
+              </span>
+              <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+                <span className="break-words font-medium">{variables(`title.${kind}`)}</span>
+                <span className="text-muted-foreground">
+                  {total === null ? t("needsSecondFactor") : t("count", { count: total })}
+                </span>
+              </span>
+              <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+            </HoverLink>
+          );
+        })}
+      </CardContent>
+    </Card>
+  );
+}

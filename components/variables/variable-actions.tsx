@@ -1,0 +1,102 @@
+"use client";
+
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionMenu } from "@/components/common/action-menu";
+import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { DialogButton } from "@/components/common/dialog-button";
+import { OpenedDialog } from "@/components/common/opened-dialog";
+import { useDialog } from "@/components/common/use-dialog";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import type { VariableKind } from "@/lib/features/configuration/schema";
+import type { SecureVariable } from "@/lib/features/variables/schema";
+import { useVariableValue } from "./use-variable-value";
+import { VARIABLE_OPERATIONS } from "./variable-operations";
+
+// Loaded when they are opened for the first time, not with the list.
+const CreateVariableDialog = dynamic(() => import("./variable-dialog").then((file) => file.CreateVariableDialog), {
+  ssr: false,
+});
+const UpdateVariableDialog = dynamic(() => import("./variable-dialog").then((file) => file.UpdateVariableDialog), {
+  ssr: false,
+});
+
+/** Opens the dialog that adds a variable to an environment. */
+export function CreateVariableButton({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
+  const t = useTranslations("variables");
+  return (
+    <DialogButton dialog={(dialog) => <CreateVariableDialog kind={kind} environmentId={environmentId} {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
+  );
+}
+
+export type VariableMenuProps = {
+  kind: VariableKind;
+  variable: SecureVariable;
+  /** The value of a development variable; undefined if it is too long for the list. */
+  value: string | undefined;
+};
+
+/** The menu of a variable in a list: edit and delete. */
+export function VariableMenu({ kind, variable, value }: VariableMenuProps) {
+  const t = useTranslations("variables");
+  const common = useTranslations("common");
+  const router = useRouter();
+  const load = useVariableValue(kind, variable.id);
+  const [current, setCurrent] = useState(value);
+  const update = useDialog();
+  const asking = useDialog();
+  const remove = useOperation(VARIABLE_OPERATIONS[kind].delete);
+  const { id, key } = variable;
+
+  const edit = async () => {
+    // A secure value is not shown: it is replaced or kept.
+    if (kind === "dev-variable") {
+      const latest = value ?? (await load());
+      if (latest === null) return;
+      setCurrent(latest);
+    }
+    update.show();
+  };
+
+  const confirm = async () => {
+    const result = await remove.run({ id });
+    if (result.ok) {
+      notify.success(t("deleted", { key }));
+      router.refresh();
+    }
+    return result;
+  };
+
+  return (
+    <>
+      <ActionMenu
+        name={key}
+        actions={[
+          { label: common("edit"), icon: <Pencil aria-hidden />, onSelect: edit },
+          { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: asking.show, destructive: true },
+        ]}
+      />
+      <OpenedDialog state={update}>
+        {(dialog) => <UpdateVariableDialog kind={kind} variable={variable} value={current} {...dialog} />}
+      </OpenedDialog>
+      <OpenedDialog state={asking}>
+        {(dialog) => (
+          <ConfirmDialogOnDemand
+            {...dialog}
+            title={t("deleteTitle", { key })}
+            description={t("deleteDescription")}
+            confirmLabel={t("deleteConfirm")}
+            onConfirm={confirm}
+          />
+        )}
+      </OpenedDialog>
+    </>
+  );
+}

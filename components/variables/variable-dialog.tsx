@@ -1,0 +1,127 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { z } from "zod";
+import { FormField } from "@/components/common/form/form-field";
+import { StatusField } from "@/components/common/form/status-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import { MAX_KEY, type VariableKind } from "@/lib/features/configuration/schema";
+import { createVariableInput, type SecureVariable, updateVariableInput } from "@/lib/features/variables/schema";
+import { VARIABLE_OPERATIONS } from "./variable-operations";
+
+/** The attributes of a field for code: no corrections of any kind. */
+const CODE = {
+  autoComplete: "off",
+  autoCapitalize: "none",
+  autoCorrect: "off",
+  spellCheck: false,
+  className: "font-mono lg:text-[0.8125rem]",
+} as const;
+
+export type CreateVariableDialogProps = DialogProps & { kind: VariableKind; environmentId: string };
+
+/** Adds a variable to an environment. */
+export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }: CreateVariableDialogProps) {
+  const t = useTranslations("variables");
+  const router = useRouter();
+  const create = useOperation(VARIABLE_OPERATIONS[kind].create);
+  const form = useZodForm(createVariableInput, {
+    defaultValues: { environmentId, name: "", key: "", value: "", status: "active" },
+  });
+
+  const submit = async (values: z.output<typeof createVariableInput>) => {
+    const result = await create.run(values);
+    if (result.ok) notify.success(t("created", { key: result.data.key }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t(`createTitle.${kind}`)}
+      description={t(`createDescription.${kind}`)}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("create")}
+    >
+      <FormField control={form.control} name="name" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} autoComplete="off" />}
+      </FormField>
+      <FormField control={form.control} name="key" label={t("key")} hint={t("keyHint")}>
+        {(field) => <Input {...field} {...CODE} maxLength={MAX_KEY} />}
+      </FormField>
+      <FormField control={form.control} name="value" label={t("value")}>
+        {(field) => <Textarea {...field} {...CODE} />}
+      </FormField>
+      <StatusField control={form.control} name="status" gender="feminine" hint={t("statusHint")} />
+    </FormDialog>
+  );
+}
+
+export type UpdateVariableDialogProps = DialogProps & {
+  kind: VariableKind;
+  variable: SecureVariable;
+  /** The value of a development variable. */
+  value: string | undefined;
+};
+
+/** Changes a variable. The value of a secure one is replaced, or kept if the field stays empty. */
+export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange }: UpdateVariableDialogProps) {
+  const t = useTranslations("variables");
+  const router = useRouter();
+  const update = useOperation(VARIABLE_OPERATIONS[kind].update);
+  const { id, name, key, status } = variable;
+  const isSecure = kind === "secure-variable";
+  const form = useZodForm(updateVariableInput, { defaultValues: { id, name, key, value, status } });
+
+  const submit = async (values: z.output<typeof updateVariableInput>) => {
+    const result = await update.run(values);
+    if (result.ok) notify.success(t("updated", { key: result.data.key }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("update", { key })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("save")}
+    >
+      <FormField control={form.control} name="name" label={t("name")}>
+        {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}
+      </FormField>
+      <FormField control={form.control} name="key" label={t("key")} hint={t("renameHint")}>
+        {(field) => <Input {...field} value={field.value ?? ""} {...CODE} maxLength={MAX_KEY} />}
+      </FormField>
+      <FormField
+        control={form.control}
+        name="value"
+        label={t(isSecure ? "newValue" : "value")}
+        hint={isSecure && t("keepValue")}
+        optional={isSecure}
+      >
+        {({ onChange, ...field }) => (
+          <Textarea
+            {...field}
+            {...CODE}
+            value={field.value ?? ""}
+            onChange={({ target }) => onChange(isSecure && target.value === "" ? undefined : target.value)}
+          />
+        )}
+      </FormField>
+      <StatusField control={form.control} name="status" gender="feminine" hint={t("statusHint")} />
+    </FormDialog>
+  );
+}

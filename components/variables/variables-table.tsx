@@ -1,0 +1,112 @@
+import { Braces, KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
+import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
+import { EmptyState } from "@/components/common/empty-state";
+import { RelativeTime } from "@/components/common/relative-time";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { VariableKind } from "@/lib/features/configuration/schema";
+import type { SecureVariable } from "@/lib/features/variables/schema";
+import { PlainValue } from "./plain-value";
+import { SecretValue } from "./secret-value";
+import { shownValue } from "./shown-value";
+import { CreateVariableButton, VariableMenu } from "./variable-actions";
+
+type Row = SecureVariable & { value?: string };
+
+export type VariablesTableProps = Pick<
+  OperationOutput<"apps/get-secure-variables">,
+  "total" | "totalIsAtLeast" | "nextCursor"
+> & {
+  kind: VariableKind;
+  environmentId: string;
+  /** Development variables with their values, secure ones without. */
+  items: readonly Row[];
+  canWrite: boolean;
+};
+
+/** The variables of a kind in an environment. */
+export function VariablesTable({ kind, environmentId, items, canWrite, ...page }: VariablesTableProps) {
+  const t = useTranslations("variables");
+  const statusFilter = useStatusFilter("feminine");
+  const statusColumn = useStatusColumn("feminine");
+  const actions: DataTableColumn<Row> = {
+    key: "actions",
+    header: "",
+    actions: true,
+    cell: ({ value, ...variable }) => (
+      <VariableMenu
+        kind={kind}
+        variable={variable}
+        value={value === undefined ? undefined : shownValue(value).wholeValue}
+      />
+    ),
+  };
+  return (
+    <DataTable<Row>
+      label={t(`title.${kind}`)}
+      rows={items}
+      rowKey={({ id }) => id}
+      {...page}
+      search={t("search")}
+      defaultSort="name"
+      filters={[statusFilter]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-56 lg:truncate",
+          cell: ({ name }) => <span title={name}>{name}</span>,
+        },
+        {
+          key: "key",
+          header: t("key"),
+          sort: "key",
+          className: "lg:max-w-64 lg:truncate",
+          cell: ({ key }) => (
+            <code title={key} className="font-mono text-[0.8125rem]">
+              {key}
+            </code>
+          ),
+        },
+        {
+          key: "value",
+          header: t("value"),
+          className: "lg:w-80 lg:max-w-80",
+          cell: ({ id, key, value }) => {
+            if (value === undefined) return <SecretValue id={id} name={key} />;
+            const { text, wholeValue } = shownValue(value);
+            return <PlainValue id={id} name={key} shown={text} isWhole={wholeValue === text} />;
+          },
+        },
+        statusColumn,
+        {
+          key: "updatedAt",
+          header: t("changed"),
+          sort: "updatedAt",
+          className: "whitespace-nowrap text-muted-foreground",
+          cell: ({ updatedAt, updatedBy }) => (
+            <span className="flex min-w-0 flex-col">
+              <RelativeTime date={updatedAt} />
+              {updatedBy && (
+                <span title={updatedBy.name} className="truncate text-xs leading-4.5 lg:max-w-40">
+                  {updatedBy.name}
+                </span>
+              )}
+            </span>
+          ),
+        },
+        ...(canWrite ? [actions] : []),
+      ]}
+      empty={
+        <EmptyState
+          icon={kind === "dev-variable" ? <Braces /> : <KeyRound />}
+          title={t(`empty.title.${kind}`)}
+          description={t(canWrite ? "empty.description" : "empty.readOnly")}
+          action={canWrite ? <CreateVariableButton kind={kind} environmentId={environmentId} /> : undefined}
+        />
+      }
+    />
+  );
+}
