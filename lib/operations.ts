@@ -1,5 +1,9 @@
 /** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
+import { getConfiguration } from "@/lib/features/client/operations/get-configuration";
+import { getClientDevelopmentVariables } from "@/lib/features/client/operations/get-development-variables";
 import { getLatestRelease } from "@/lib/features/client/operations/get-latest-release";
+import { getClientSecureCertificates } from "@/lib/features/client/operations/get-secure-certificates";
+import { getClientSecureVariables } from "@/lib/features/client/operations/get-secure-variables";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
 import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
@@ -203,7 +207,11 @@ export const operations = {
   "auth/validate-login-with-passkey": validateLoginWithPasskey,
   "auth/validate-two-factor": validateTwoFactor,
   "auth/validate-two-factor-enrollment": validateTwoFactorEnrollment,
+  "client/get-configuration": getConfiguration,
+  "client/get-development-variables": getClientDevelopmentVariables,
   "client/get-latest-release": getLatestRelease,
+  "client/get-secure-certificates": getClientSecureCertificates,
+  "client/get-secure-variables": getClientSecureVariables,
   "config/create-api-token": createApiToken,
   "config/create-apple-config": createAppleConfig,
   "config/create-azure-config": createAzureConfig,

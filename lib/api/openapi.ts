@@ -5,7 +5,15 @@ import { namesEtag } from "@/lib/http/range";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
-import { callLimitOf, isAudited, isSigned, type Operation, operationId, pathOf } from "./operation";
+import {
+  type AuditedOperation,
+  callLimitOf,
+  isAudited,
+  isSigned,
+  type Operation,
+  operationId,
+  pathOf,
+} from "./operation";
 
 type Json = Record<string, unknown>;
 
@@ -61,7 +69,7 @@ function accessErrors({ access, target, secondFactor }: Operation): ErrorCode[] 
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */
 export function errorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS, ...accessErrors(operation)]);
-  if (callLimitOf(operation)) codes.add("rate_limited");
+  if (callLimitOf(operation) || isAudited(operation)) codes.add("rate_limited");
   if (operation.kind === "command" && operation.file) codes.add("too_many_uploads");
   if (operation.kind === "command") {
     for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {
@@ -197,13 +205,19 @@ function security(access: Access): Json[] {
   return admitsTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }
 
+function recordedInWords({ audit }: AuditedOperation): string {
+  return audit.stepwise
+    ? " The audit log records the first call of a token and counts those of the next 60 seconds."
+    : " The audit log records each call.";
+}
+
 function entry(operation: Operation, schemas: Json): Json {
-  const isRecordedRead = operation.method === "GET" && isAudited(operation);
+  const recorded = operation.method === "GET" && isAudited(operation) ? recordedInWords(operation) : "";
   const secondFactor = operation.secondFactor ? SECOND_FACTOR_IN_WORDS[operation.secondFactor] : "";
   return {
     operationId: operationId(operation),
     summary: operation.summary,
-    description: `Access: ${accessInWords(operation.access)}${secondFactor}${isRecordedRead ? " The audit log records each call." : ""}`,
+    description: `Access: ${accessInWords(operation.access)}${secondFactor}${recorded}`,
     tags: [operation.area],
     security: security(operation.access),
     ...(operation.kind === "command"

@@ -41,6 +41,7 @@ export type CallLimit = RateLimit & { by: "address" | "actor" };
 
 /** For all calls of one caller together that leave an audit record and have no limit of their own. */
 export const AUDITED_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
+export const AUDITED_LIMIT_NAME = "audited";
 
 interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   area: Area;
@@ -107,6 +108,11 @@ export interface CommandContext<I extends z.ZodType, T extends AnyTarget, Ac ext
 export interface AuditEntry {
   table: string;
   action: string;
+  /**
+   * For a read whose handler decides by an `AuditStep` whether it needs a record: then those calls count against
+   * `AUDITED_LIMIT` that leave one, and no others.
+   */
+  stepwise?: true;
 }
 
 /** What a call adds to the audit record of its operation. */
@@ -344,7 +350,9 @@ export function pathOf(operation: Pick<Operation, "area" | "name">): string {
  */
 export function callLimitOf(operation: Operation): { name: string; limit: CallLimit } | undefined {
   if (operation.rateLimit) return { name: operationId(operation), limit: operation.rateLimit };
-  return isAudited(operation) ? { name: "audited", limit: AUDITED_LIMIT } : undefined;
+  return isAudited(operation) && !operation.audit.stepwise
+    ? { name: AUDITED_LIMIT_NAME, limit: AUDITED_LIMIT }
+    : undefined;
 }
 
 /** What a caller sends. */

@@ -5,7 +5,7 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { type Actor, actorId } from "@/lib/permissions/actor";
-import { AUDITED_LIMIT, callLimitOf, type Operation } from "./operation";
+import { AUDITED_LIMIT, AUDITED_LIMIT_NAME, callLimitOf, type Operation } from "./operation";
 
 /** Forms with a file that one caller can send at the same time. */
 export const MAX_FORMS_AT_ONCE = 16;
@@ -24,6 +24,12 @@ export async function consumeRateLimit(operation: Operation, actor: Actor, reque
   if (!isKnown && limit === AUDITED_LIMIT) return;
   const key = limit.by === "actor" && isKnown ? actorId(actor) : networkOf(request.ip);
   await consume(rateLimiter(name, limit), key);
+}
+
+/** Counts a call that leaves an audit record, where only some calls of the operation do. @throws ApiError rate_limited */
+export async function consumeAuditedLimit(actor: Actor, request: RequestFacts): Promise<void> {
+  const key = actor.kind === "anonymous" ? networkOf(request.ip) : actorId(actor);
+  await consume(rateLimiter(AUDITED_LIMIT_NAME, AUDITED_LIMIT), key);
 }
 
 /**

@@ -21,6 +21,7 @@ import type {
   OperationOf,
   RawUpload,
 } from "./operation";
+import { consumeAuditedLimit } from "./rate-limit";
 import { conditionalReply } from "./signed";
 
 /** What a call did to the browser's session. */
@@ -82,12 +83,13 @@ async function recordRead(
 ): Promise<void> {
   if (audit === null) return;
   const step: AuditStep = typeof audit === "function" ? audit : (record) => record(async () => audit);
-  await step((decide) =>
-    db.$transaction(async (tx) => {
+  await step(async (decide) => {
+    if (operation.audit?.stepwise) await consumeAuditedLimit(context.actor, context.request);
+    await db.$transaction(async (tx) => {
       const share = await decide(tx);
       if (share) await recordCall(tx, operation as AuditedOperation, context, { share, reauthorize: true });
-    }, TRANSACTION),
-  );
+    }, TRANSACTION);
+  });
 }
 
 /** What the handler of a read answers: the checked output, and the record that it needs. */

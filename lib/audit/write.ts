@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import type { RequestFacts } from "@/lib/http/request-facts";
-import type { Actor } from "@/lib/permissions/actor";
+import type { Actor, TokenActor } from "@/lib/permissions/actor";
 
 /** Changed fields: field → [before, after]. */
 export type Changes = Record<string, [before: unknown, after: unknown]>;
@@ -47,7 +47,7 @@ export function changesBetween<T extends object>(before: T | null, after: T | nu
 export async function writeAudit(
   tx: Db,
   record: {
-    actor: Actor;
+    actor: Actor | Pick<TokenActor, "kind" | "tokenId">;
     request: Pick<RequestFacts, "requestId" | "ip" | "now">;
     table: string;
     action: string;

@@ -53,6 +53,7 @@ export async function ensureServerKeys(): Promise<void> {
       throw new SettingsError(`MASTER_KEY: ${error.message}; what the database holds was sealed under another one`);
     }
   }
+  await signingKey(new Date());
 }
 
 /**
@@ -99,7 +100,7 @@ const signingKeys = processSingleton("signing-key", () => ({ current: null as Ch
  */
 export async function signingKey(now: Date): Promise<SigningKey> {
   const kept = signingKeys.get();
-  if (kept.current && now.getTime() - kept.current.checkedAt < SIGNING_KEY_CHECK_MS) return kept.current;
+  if (kept.current && Math.abs(now.getTime() - kept.current.checkedAt) < SIGNING_KEY_CHECK_MS) return kept.current;
   const row = await db.serverKey.findFirst({ where: { use: "sig", retiredAt: null } });
   if (!row) throw new Error("no signing key is in service");
   const key =

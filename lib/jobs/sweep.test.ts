@@ -100,6 +100,7 @@ describe("a sweep", () => {
       tokens: 0,
       sessions: 0,
       counters: 0,
+      reveals: 0,
       mails: 0,
       lost: [],
     });

@@ -1,4 +1,5 @@
 import "server-only";
+import { settleReveals } from "@/lib/audit/reveals";
 import type { Db } from "@/lib/db/client";
 import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
@@ -32,6 +33,8 @@ export interface SweepResult {
   sessions: number;
   /** Expired rate limit counters. */
   counters: number;
+  /** Windows in which reads of secrets were counted, after they had ended. */
+  reveals: number;
   /** Mails in this instance's outbox that are older than 30 days. */
   mails: number;
   /** The IDs of files in use whose objects are missing. They can only be restored from a backup. */
@@ -228,9 +231,10 @@ export async function sweep(
   const tokens = await attempt(sweepTokens, 0);
   const sessions = await attempt(sweepSessions, 0);
   const counters = await attempt(sweepCounters, 0);
+  const reveals = await attempt(() => settleReveals(now), 0);
   const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_RETENTION_MS)), 0);
 
-  const result = { uploads, files, unfinished, objects, tokens, sessions, counters, mails, lost };
+  const result = { uploads, files, unfinished, objects, tokens, sessions, counters, reveals, mails, lost };
   if (lost.length > 0)
     log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { statusSchema } from "@/lib/features/auth/schema";
+import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { MAX_VERSION, releaseSchema } from "@/lib/features/releases/schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const getLatestReleaseInput = z
   .strictObject({
@@ -24,4 +27,53 @@ export const latestReleaseSchema = z.object({
   release: releaseSchema.nullable(),
   /** The page that a phone opens to install it. */
   installUrl: z.url().nullable(),
+});
+
+export const configurationInput = z.strictObject({
+  /** As of which version; left out, the current one. */
+  configurationVersion: z.coerce.number().pipe(versionNumberSchema).optional(),
+});
+
+/** The values of variables by their keys. A record of zod's own leaves out the key `__proto__`. */
+const valuesSchema = z
+  .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
+  .meta({ type: "object", additionalProperties: { type: "string" } });
+
+/** 0 before the first version. */
+const configurationVersion = z.int().min(0);
+
+export const variablesOutput = z.object({ configurationVersion, variables: valuesSchema });
+
+const clientCertificateSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  fileName: z.string(),
+  format: z.string(),
+  /** Of the file, lower-case hex. */
+  sha256: z.string(),
+  expirationDate: z.iso.datetime().nullable(),
+  status: statusSchema,
+});
+
+export const configurationOutput = z.object({
+  app: z.object({ id: idSchema, name: z.string(), identifier: z.string() }),
+  environment: z.object({ id: idSchema, name: z.string() }),
+  configurationVersion,
+  /** With the scope `dev-variable:read`. */
+  variables: valuesSchema.optional(),
+  /** With the scope `secure-variable:read`. */
+  secureVariables: valuesSchema.optional(),
+  certificates: z.array(clientCertificateSchema),
+});
+
+export const certificatesOutput = z.object({
+  configurationVersion,
+  certificates: z.array(
+    clientCertificateSchema.extend({
+      /** The file, in base64. */
+      value: z.base64(),
+      /** Where one is kept with the file. */
+      password: z.string().optional(),
+    }),
+  ),
 });

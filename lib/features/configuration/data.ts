@@ -766,3 +766,94 @@ export function readMatrix(db: Db, kind: EntryKind, environmentIds: readonly str
       ORDER BY "key" COLLATE "C"`,
   );
 }
+
+/** An active entry of a configuration, its secret sealed. */
+export interface ActiveEntry {
+  kind: EntryKind;
+  key: string;
+  name: string;
+  /** Of a development variable. */
+  plain: string | null;
+  /** Of the other kinds, where it was asked for, with the place that it is sealed for. */
+  sealed: (SealedSecret & { place: Omit<SealedPlace, "column"> }) | null;
+  /** Of a certificate. */
+  details: CertificateDetails | null;
+}
+
+interface ActiveRow {
+  version: number;
+  kind: EntryKind | null;
+  id: string;
+  key: string;
+  name: string;
+  plain: string | null;
+  value: Uint8Array | null;
+  password: Uint8Array | null;
+  details: CertificateDetails | null;
+}
+
+/** The columns of an entry's table as those of an `ActiveRow`. */
+function activeRows(kind: EntryKind, withSecret: boolean): Sql {
+  const { table, plain, sealed } = TABLES[kind];
+  const isSealed = (name: "value" | "password") => withSecret && sealed.includes(name);
+  const details = Object.keys(DETAILS).flatMap((name) => [`'${name}'`, `v."${name}"`]);
+  const columns = [
+    `'${kind}' AS "kind", v."environmentId", v."id", v."key", v."name"`,
+    `${"value" in plain ? `v."value"` : "NULL::text"} AS "plain"`,
+    `${isSealed("value") ? `v."value"` : "NULL::bytea"} AS "value"`,
+    `${isSealed("password") ? `v."password"` : "NULL::bytea"} AS "password"`,
+    `${kind === "secure-certificate" ? `json_build_object(${details.join(", ")})` : "NULL::json"} AS "details"`,
+  ];
+  return raw(`SELECT ${columns.join(", ")} FROM "${table}" v WHERE v."status" = 'active'`);
+}
+
+/**
+ * The active entries of an environment's configuration by kind and key, with the version that they belong to, as one
+ * statement sees them.
+ * @param options.kinds at least one
+ * @param options.secrets the kinds whose secrets are read
+ * @param options.version as of which they are read; by default, as they are now
+ * @returns null where there never was such a version
+ */
+export async function readActiveEntries(
+  db: Db,
+  environmentId: string,
+  options: { kinds: readonly EntryKind[]; secrets: readonly EntryKind[]; version?: number },
+): Promise<{ version: number; entries: ActiveEntry[] } | null> {
+  const { kinds, secrets, version } = options;
+  const rows = await queryRows<ActiveRow>(
+    db,
+    version === undefined
+      ? sql`
+          SELECT e."configurationVersion" AS "version", x.*
+          FROM "Environment" e
+          LEFT JOIN (${join(
+            kinds.map((kind) => activeRows(kind, secrets.includes(kind))),
+            " UNION ALL ",
+          )}) x
+            ON x."environmentId" = e."id"
+          WHERE e."id" = ${environmentId}::uuid ORDER BY x."kind", x."key" COLLATE "C"`
+      : sql`
+          SELECT ${version}::int AS "version", x."kind", s."id", x."key", x."name", x."value" AS "plain", s."value",
+            s."password", x."details"
+          FROM "Environment" e
+          LEFT JOIN LATERAL (
+            SELECT DISTINCT ON (c."kind", c."key") c.* FROM "ConfigurationChange" c
+            WHERE c."environmentId" = e."id" AND c."kind" = ANY(${[...kinds]}::text[]) AND c."version" <= ${version}
+            ORDER BY c."kind", c."key", c."version" DESC
+          ) x ON x."status" = 'active'
+          LEFT JOIN "ConfigurationSecret" s ON s."id" = x."secretId" AND x."kind" = ANY(${[...secrets]}::text[])
+          WHERE e."id" = ${environmentId}::uuid AND e."configurationVersion" >= ${version}
+          ORDER BY x."kind", x."key" COLLATE "C"`,
+    { prepared: true },
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const tableFor = (kind: EntryKind) => (version === undefined ? TABLES[kind].table : "ConfigurationSecret");
+  const entries = rows.flatMap(({ kind, id, key, name, plain, value, password, details }) => {
+    if (kind === null) return [];
+    const sealed = value && { value, password, place: { table: tableFor(kind), id } };
+    return [{ kind, key, name, plain, sealed, details }];
+  });
+  return { version: first.version, entries };
+}

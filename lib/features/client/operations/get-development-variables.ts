@@ -1,0 +1,25 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { clientTarget, readConfiguration, valuesOf } from "../data";
+import { configurationInput, variablesOutput } from "../schema";
+
+/** The values of the development variables, for a server. */
+export const getClientDevelopmentVariables = defineQuery({
+  area: "client",
+  name: "get-development-variables",
+  summary: "The development variables of the token's environment",
+  access: { client: "dev-variable:read", server: true },
+  input: configurationInput,
+  output: variablesOutput,
+  errors: [],
+  signed: true,
+  target: (_input, db, actor) => clientTarget(db, actor),
+  async handler({ input, target, db }) {
+    const { version, ofKind } = await readConfiguration(db, target.environmentId, {
+      kinds: ["dev-variable"],
+      secrets: [],
+      version: input.configurationVersion,
+    });
+    return { configurationVersion: version, variables: valuesOf(ofKind("dev-variable")) };
+  },
+});
