@@ -58,7 +58,7 @@ describe("app/", () => {
     expect(problem(page, "lib/features/apps/data.ts")).toMatch(/by its operations/);
     expect(problem(page, "lib/features/releases/internal/rights.ts")).toMatch(/by its operations/);
     expect(problem("app/api/apps/get-app/route.ts", "lib/features/apps/data.ts")).toMatch(/by its operations/);
-    expect(problem(page, "lib/db/query.ts")).toMatch(/A page fetches/);
+    expect(problem(page, "lib/db/query.ts")).toMatch(/A page only loads data/);
   });
 
   it("has no modules of helpers", () => {
