@@ -40,6 +40,7 @@ import { updateGitlabConfig } from "./features/auth-providers/operations/update-
 import { updateGoogleConfig } from "./features/auth-providers/operations/update-google-config";
 import { createSecureCertificate } from "./features/certificates/operations/create-secure-certificate";
 import { deleteSecureCertificate } from "./features/certificates/operations/delete-secure-certificate";
+import { getExpiringCertificates } from "./features/certificates/operations/get-expiring-certificates";
 import { getSecureCertificate } from "./features/certificates/operations/get-secure-certificate";
 import { getSecureCertificates } from "./features/certificates/operations/get-secure-certificates";
 import { updateSecureCertificate } from "./features/certificates/operations/update-secure-certificate";
@@ -154,6 +155,7 @@ export const operations = {
   "apps/get-environment-app": getEnvironmentApp,
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
+  "apps/get-expiring-certificates": getExpiringCertificates,
   "apps/get-latest-testing-deploys": getLatestTestingDeploys,
   "apps/get-latest-testing-deploys-by-app": getLatestTestingDeploysByApp,
   "apps/get-secure-certificate": getSecureCertificate,

@@ -1,5 +1,5 @@
 import "server-only";
-import { EXPIRY_STEPS, type ExpiryStep, expiryStep } from "@slipway/certificates";
+import { EXPIRY_STEPS, type ExpiryStep, expiryHorizon, expiryStep } from "@slipway/certificates";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
@@ -8,7 +8,6 @@ import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Job } from "./job";
 import { requestMail } from "./mail";
 
-const DAY_MS = 86_400_000;
 /** Certificates that one mail names; it says how many more there are. */
 const MAX_NAMED = 20;
 
@@ -24,7 +23,6 @@ interface ExpiringRow {
 
 /** The certificates in use that expire within 30 days, the first one first. */
 function findExpiring(tx: Db, now: Date): Promise<ExpiringRow[]> {
-  const end = new Date(now.getTime() + (EXPIRY_STEPS[0] + 1) * DAY_MS);
   return queryRows<ExpiringRow>(
     tx,
     sql`
@@ -34,7 +32,7 @@ function findExpiring(tx: Db, now: Date): Promise<ExpiringRow[]> {
       FROM "SecureCertificate" c
       JOIN "Environment" e ON e."id" = c."environmentId"
       JOIN "App" a ON a."id" = e."appId"
-      WHERE c."expirationDate" > ${now}::timestamptz AND c."expirationDate" < ${end}::timestamptz
+      WHERE c."expirationDate" > ${now}::timestamptz AND c."expirationDate" < ${expiryHorizon(now)}::timestamptz
         AND c."status" = 'active' AND e."status" = 'active' AND a."status" = 'active'
       ORDER BY c."expirationDate", c."id"`,
   );

@@ -9,6 +9,7 @@ import { aKey } from "@/lib/testing/variables";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { deleteSecureCertificate } from "./operations/delete-secure-certificate";
+import { getExpiringCertificates } from "./operations/get-expiring-certificates";
 import { getSecureCertificate } from "./operations/get-secure-certificate";
 import { getSecureCertificates } from "./operations/get-secure-certificates";
 import { updateSecureCertificate } from "./operations/update-secure-certificate";
@@ -300,6 +301,34 @@ describe("the list", () => {
       }
       expect(seen).toEqual(expected);
     }
+  });
+});
+
+describe("the list of those that expire soon", () => {
+  it("names the certificates in use by date, with the step that each has reached", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const [used, off] = [await anApp(), await anApp({ status: "inactive" })];
+    const add = async (days: number, more: object = {}) => {
+      const place = { environmentId: used.environmentIds[0] as string, expirationDate: inDays(days), ...more };
+      const { body } = await sendCertificate(world.verifiedAdmin, "ec-pkcs8.pem", place);
+      return body.id as string;
+    };
+    const soon = await add(4);
+    const expired = await add(-1);
+    await add(40);
+    await add(4, { status: "inactive" });
+    await add(4, { environmentId: off.environmentIds[0] });
+    const { body } = await send(getExpiringCertificates, world.admin, {});
+    expect(body.total).toBe(2);
+    expect(body.items).toEqual([
+      expect.objectContaining({ id: expired, expires: "expired" }),
+      expect.objectContaining({
+        id: soon,
+        expires: 7,
+        app: { id: used.appId, name: used.name },
+        environment: { id: used.environmentIds[0], name: "Testing" },
+      }),
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { CERTIFICATE_FORMATS, limits } from "@slipway/certificates";
+import { CERTIFICATE_FORMATS, EXPIRY_STEPS, limits } from "@slipway/certificates";
 import { z } from "zod";
 import { isStorableInstant, listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
@@ -100,4 +100,25 @@ export const certificateInput = z.strictObject({ id: idSchema });
 export const certificatesInput = listInput({
   sorts: ["name", "key", "updatedAt", "expirationDate"],
   filters: { environmentId: idSchema, status: statusSchema.optional() },
+});
+
+/** Certificates that one answer names; `total` counts all. */
+export const MAX_EXPIRING = 100;
+
+export const expiringCertificatesInput = z.strictObject({});
+
+/** The certificates in use that have expired or expire within 30 days, by date. */
+export const expiringCertificatesSchema = z.object({
+  items: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      app: z.object({ id: idSchema, name: z.string() }),
+      environment: z.object({ id: idSchema, name: z.string() }),
+      expirationDate: z.iso.datetime(),
+      /** Within how many days it expires, 0 for today. */
+      expires: z.union([z.literal("expired"), z.literal(EXPIRY_STEPS)]),
+    }),
+  ),
+  total: z.int(),
 });

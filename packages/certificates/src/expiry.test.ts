@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expiryStep } from "./expiry";
+import { expiryHorizon, expiryStep } from "./expiry";
 
 const now = new Date("2026-11-22T15:00:00Z");
 
@@ -15,4 +15,10 @@ it.each([
   ["2025-01-01T00:00:00Z", "expired"],
 ] as const)("a certificate that expires on %s has reached the step %s on 22 November, 15:00", (date, step) => {
   expect(expiryStep(new Date(date), now)).toBe(step);
+});
+
+it("a certificate has reached a step if it expires before the horizon, and none otherwise", () => {
+  const horizon = expiryHorizon(now);
+  expect(expiryStep(horizon, now)).toBeNull();
+  expect(expiryStep(new Date(horizon.getTime() - 1), now)).toBe(30);
 });

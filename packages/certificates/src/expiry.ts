@@ -17,3 +17,8 @@ export function expiryStep(expirationDate: Date, now: Date): ExpiryStep | "expir
   const days = dayOf(expirationDate) - dayOf(now);
   return EXPIRY_STEPS.findLast((step) => days <= step) ?? null;
 }
+
+/** The first instant at which a certificate may expire without having reached a step. */
+export function expiryHorizon(now: Date): Date {
+  return new Date((dayOf(now) + EXPIRY_STEPS[0] + 1) * DAY_MS);
+}
