@@ -80,6 +80,7 @@ export function toRelease(row: ReleaseRow): Release {
     minOs: row.minOs,
     deployDate: row.deployDate.toISOString(),
     createdBy: creatorOf(row),
+    configurationVersion: row.configurationVersion,
     // The operation's output schema parses these two.
     metadata: row.metadata as Release["metadata"],
     installer: row.installer as Release["installer"],

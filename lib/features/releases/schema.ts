@@ -1,6 +1,7 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
 import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
+import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -48,6 +49,8 @@ export const releaseSchema = z.object({
   deployDate: z.iso.datetime(),
   /** Null if the account no longer exists. */
   createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
+  /** The version of the environment's configuration that it was made with; null where there was none. */
+  configurationVersion: versionNumberSchema.nullable(),
   metadata: z.record(z.string(), z.string()),
   /** The details that were read from the installer. */
   installer: installerDetailsSchema,
@@ -128,6 +131,16 @@ const formBoolean = z.union([
   z.enum(["true", "false", ""]).transform((text) => (text === "" ? undefined : text === "true")),
 ]);
 
+const formVersion = z.union([
+  versionNumberSchema,
+  z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number)
+    .pipe(versionNumberSchema),
+  z.literal("").transform(() => undefined),
+]);
+
 /** A form sends metadata as a JSON string, a JSON body as an object. */
 const formMetadata = z.preprocess((value, ctx) => {
   if (typeof value !== "string") return value;
@@ -192,6 +205,8 @@ export const createTestingDeployFields = z.strictObject({
   iosEnabled: formBoolean.optional(),
   mandatory: formBoolean.optional(),
   fileName: optionalText(MAX_FILE_NAME),
+  /** The version of the environment's configuration that it was made with. By default, the current one. */
+  configurationVersion: formVersion.optional(),
   metadata: formMetadata.default({}),
 });
 

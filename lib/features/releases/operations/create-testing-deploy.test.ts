@@ -78,6 +78,7 @@ describe("a release by a form", () => {
       minOs: "16.0",
       deployDate: expect.stringMatching(/Z$/),
       createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace" },
+      configurationVersion: null,
       metadata: { gitCommit: "abc123", buildUrl: "https://ci.example/1" },
       installer: expect.objectContaining({
         kind: "ipa",

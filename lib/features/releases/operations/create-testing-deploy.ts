@@ -4,7 +4,12 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
-import { environmentTarget, findEnvironmentByNames, toEnvironmentTarget } from "@/lib/features/environments/data";
+import {
+  type EnvironmentTarget,
+  environmentTarget,
+  findEnvironmentByNames,
+  toEnvironmentTarget,
+} from "@/lib/features/environments/data";
 import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
 import { inspectStored } from "@/lib/features/releases/internal/inspection";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
@@ -50,13 +55,14 @@ async function storeIcon(
 /**
  * Repeats the checks of everything that may have changed while the installer was read, and locks it until the release
  * is stored.
+ * @returns the environment as it is now
  * @throws ApiError as the checks before the installer was read
  */
 async function holdPlace(
   tx: Db,
   place: { appId: string; environmentId: string; platformId: string },
   installer: Installer,
-): Promise<void> {
+): Promise<EnvironmentTarget> {
   const { appId, environmentId, platformId } = place;
   await lockRow(tx, "App", appId, { shared: true });
   await lockRow(tx, "Environment", environmentId, { shared: true });
@@ -65,6 +71,7 @@ async function holdPlace(
   if (!target?.active) throw conflict("environmentId", "inactiveTarget");
   requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
   await platformFor(tx, platformId, installer.kind);
+  return target;
 }
 
 /**
@@ -108,6 +115,9 @@ export const createTestingDeploy = defineCommand({
     const { installer, details } = await inspectStored(file, caller);
     requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
     requireVersion(input, installer);
+    if ((input.configurationVersion ?? 0) > target.environment.configurationVersion) {
+      throw invalidField("configurationVersion", "unknown");
+    }
     const platformId = await platformFor(db, input.platformId, installer.kind);
     const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
     const icon = twin ? null : await storeIcon(installer.icon, caller);
@@ -117,7 +127,7 @@ export const createTestingDeploy = defineCommand({
   async handler({ input, actor, target, tx, prepared, request, after }) {
     const { file, installer, details, platformId, icon } = prepared;
     const { appId, environmentId } = target;
-    await holdPlace(tx, { appId, environmentId, platformId }, installer);
+    const { environment } = await holdPlace(tx, { appId, environmentId, platformId }, installer);
     await lockBytes(tx, environmentId, file.sha256);
     const twin = await findReleaseOfBytes(tx, environmentId, file.sha256);
     if (twin) {
@@ -147,6 +157,7 @@ export const createTestingDeploy = defineCommand({
       iosEnabled: input.iosEnabled ?? installer.kind === "ipa",
       mandatory: input.mandatory ?? false,
       fileName: input.fileName === undefined ? null : cleanFileName(input.fileName),
+      configurationVersion: input.configurationVersion ?? (environment.configurationVersion || null),
       metadata: input.metadata,
     };
     const created = await createRelease(tx, {
