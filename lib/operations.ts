@@ -122,10 +122,12 @@ import { createDevelopmentVariable } from "./features/variables/operations/creat
 import { createSecureVariable } from "./features/variables/operations/create-secure-variable";
 import { deleteDevelopmentVariable } from "./features/variables/operations/delete-development-variable";
 import { deleteSecureVariable } from "./features/variables/operations/delete-secure-variable";
+import { exportVariables } from "./features/variables/operations/export-variables";
 import { getDevelopmentVariable } from "./features/variables/operations/get-development-variable";
 import { getDevelopmentVariables } from "./features/variables/operations/get-development-variables";
 import { getSecureVariable } from "./features/variables/operations/get-secure-variable";
 import { getSecureVariables } from "./features/variables/operations/get-secure-variables";
+import { importVariables } from "./features/variables/operations/import-variables";
 import { updateDevelopmentVariable } from "./features/variables/operations/update-development-variable";
 import { updateSecureVariable } from "./features/variables/operations/update-secure-variable";
 
@@ -142,6 +144,7 @@ export const operations = {
   "apps/delete-testing-deploy": deleteTestingDeploy,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
   "apps/download-testing-deploy-file": downloadTestingDeployFile,
+  "apps/export-variables": exportVariables,
   "apps/generate-apple-manifest-request-token": generateAppleManifestRequestToken,
   "apps/get-app": getApp,
   "apps/get-app-environments": getAppEnvironments,
@@ -167,6 +170,7 @@ export const operations = {
   "apps/get-testing-deploys": getTestingDeploys,
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/get-variables-matrix": getVariablesMatrix,
+  "apps/import-variables": importVariables,
   "apps/restore-configuration": restoreConfiguration,
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,

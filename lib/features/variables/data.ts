@@ -11,7 +11,7 @@ import {
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Status } from "@/lib/db/generated/client";
-import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { authorJson, openSecret, tableOfKind } from "@/lib/features/configuration/data";
 import type { Author, VariableKind } from "@/lib/features/configuration/schema";
 import { type EnvironmentTarget, environmentTargetOf } from "@/lib/features/environments/data";
@@ -45,14 +45,17 @@ export function toVariable(kind: VariableKind, row: VariableRow): Variable {
   return { ...toSecureVariable(row), value: plainValue(kind, row) };
 }
 
-/** @throws SealedError */
-function plainValue(kind: VariableKind, { id, value }: Pick<VariableRow, "id" | "value">): string {
+/**
+ * The value of a variable's row, opened where it is sealed.
+ * @throws SealedError
+ */
+export function plainValue(kind: VariableKind, { id, value }: Pick<VariableRow, "id" | "value">): string {
   if (typeof value === "string") return value;
   return openSecret({ value, password: null }, { table: tableOfKind(kind), id }).value.toString();
 }
 
 /** Whether a row has a value; one that does not open is told as another. */
-export function hasValue(kind: VariableKind, row: VariableRow, value: string): boolean {
+export function hasValue(kind: VariableKind, row: Pick<VariableRow, "id" | "value">, value: string): boolean {
   try {
     return plainValue(kind, row) === value;
   } catch (error) {
@@ -117,4 +120,31 @@ export async function listVariables(db: Db, kind: VariableKind, input: Filters) 
     }),
   ]);
   return { ...toPage(rows, input), ...total };
+}
+
+/** All variables of an environment and kind, by key. @param status left out, any */
+export function readVariables(
+  db: Db,
+  kind: VariableKind,
+  environmentId: string,
+  status?: Status,
+): Promise<Pick<VariableRow, "id" | "key" | "name" | "status" | "value">[]> {
+  const ofStatus = status ? sql`AND v."status" = ${status}::"Status"` : empty;
+  return queryRows(
+    db,
+    sql`
+      SELECT v."id", v."key", v."name", v."status", v."value" FROM ${tableOf(kind)} v
+      WHERE v."environmentId" = ${environmentId}::uuid ${ofStatus} ORDER BY v."key" COLLATE "C"`,
+  );
+}
+
+/** How many bytes the values of the active variables of an environment have, as they are stored. */
+export async function valueBytes(db: Db, kind: VariableKind, environmentId: string): Promise<number> {
+  const [row] = await queryRows<{ bytes: number }>(
+    db,
+    sql`
+      SELECT coalesce(sum(octet_length(v."value")), 0)::float8 AS "bytes" FROM ${tableOf(kind)} v
+      WHERE v."environmentId" = ${environmentId}::uuid AND v."status" = 'active'`,
+  );
+  return row?.bytes ?? 0;
 }

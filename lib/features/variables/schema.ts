@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
-import { authorSchema, entryKeySchema, entryNameSchema, entryValueSchema } from "@/lib/features/configuration/schema";
+import {
+  authorSchema,
+  entryKeySchema,
+  entryNameSchema,
+  entryValueSchema,
+  variableKindSchema,
+} from "@/lib/features/configuration/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A variable without its value: what lists and answers to changes show of a secure one. */
@@ -47,3 +53,63 @@ export const variablesInput = listInput({
   sorts: ["name", "key", "updatedAt"],
   filters: { environmentId: idSchema, status: statusSchema.optional() },
 });
+
+export const VARIABLE_FORMATS = ["dotenv", "json", "yaml"] as const;
+export type VariableFormat = (typeof VARIABLE_FORMATS)[number];
+const formatSchema = z.enum(VARIABLE_FORMATS);
+
+/** The longest text of an import, in characters. */
+export const MAX_IMPORT = 1024 * 1024;
+/** The most variables of one import. */
+export const MAX_IMPORTED_VARIABLES = 10_000;
+/** The most issues that an import names. */
+export const MAX_IMPORT_ISSUES = 100;
+
+/** Why a line cannot be imported; keys below `importIssues` of the messages. */
+export const IMPORT_ISSUES = [
+  "afterQuote",
+  "characters",
+  "duplicate",
+  "key",
+  "nested",
+  "noMapping",
+  "syntax",
+  "tooLong",
+  "tooMany",
+  "unclosedQuote",
+  "unsupported",
+] as const;
+
+export const importVariablesInput = z.strictObject({
+  environmentId: idSchema,
+  kind: variableKindSchema,
+  format: formatSchema,
+  text: z.string().min(1).max(MAX_IMPORT),
+  /** `merge` keeps the variables that the file does not have, `replace` deletes them. */
+  mode: z.enum(["merge", "replace"]),
+  /** Only tells what would change. */
+  dryRun: z.boolean().default(false),
+});
+
+/** What an import changed, or would change. With errors, nothing. */
+export const importVariablesOutput = z.object({
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  removed: z.int(),
+  /** The variables that differ, by key. */
+  changes: z.array(z.object({ key: z.string(), action: z.enum(["create", "update", "delete"]) })),
+  /** In the order of the lines; at most 100. */
+  errors: z.array(z.object({ line: z.int(), code: z.enum(IMPORT_ISSUES), message: z.string() })).max(MAX_IMPORT_ISSUES),
+  /** The number of the current configuration version. */
+  version: z.int(),
+});
+
+export const exportVariablesInput = z.strictObject({
+  environmentId: idSchema,
+  kind: variableKindSchema,
+  format: formatSchema,
+});
+
+/** Variables are exported as long as their values have at most this together, in bytes. */
+export const MAX_EXPORT_BYTES = 64 * 1024 * 1024;

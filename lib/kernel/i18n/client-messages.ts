@@ -1,7 +1,7 @@
 import type { Messages } from "./translator";
 
 /** Namespaces that only the server uses, in responses and mails. */
-const SERVER_ONLY = ["errors", "mail", "providerChecks"];
+const SERVER_ONLY = ["errors", "importIssues", "mail", "providerChecks"];
 
 /**
  * Returns the texts that are sent to the browser with a page.

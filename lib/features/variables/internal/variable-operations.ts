@@ -71,7 +71,8 @@ function auditedFacts(row: VariableRow) {
 
 const HIDDEN_VALUE = "hidden";
 
-function stateOf(kind: VariableKind, facts: Omit<EntryState, "value" | "secret">, value: string): EntryState {
+/** A variable as a change leaves it. */
+export function stateOf(kind: VariableKind, facts: Omit<EntryState, "value" | "secret">, value: string): EntryState {
   return kind === "dev-variable" ? { ...facts, value } : { ...facts, secret: { value } };
 }
 

@@ -1,0 +1,104 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import type { Db } from "@/lib/db/client";
+import {
+  accessToKind,
+  currentVersion,
+  type EntryChange,
+  withConfigurationChange,
+} from "@/lib/features/configuration/data";
+import type { VariableKind } from "@/lib/features/configuration/schema";
+import { environmentTarget } from "@/lib/features/environments/data";
+import { type ParsedFile, parseVariables } from "@/lib/features/variables/internal/variable-files";
+import { stateOf } from "@/lib/features/variables/internal/variable-operations";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
+import { newId } from "@/lib/kernel/ids";
+import { hasValue, readVariables } from "../data";
+import { importVariablesInput, importVariablesOutput, MAX_IMPORT_ISSUES } from "../schema";
+
+/** The changes that lead from the variables of an environment to those of a file, by key. */
+async function planImport(
+  tx: Db,
+  place: { environmentId: string; kind: VariableKind; mode: "merge" | "replace" },
+  entries: ParsedFile["entries"],
+): Promise<EntryChange[]> {
+  const { environmentId, kind, mode } = place;
+  const rows = new Map((await readVariables(tx, kind, environmentId)).map((row) => [row.key, row]));
+  const changes: EntryChange[] = [];
+  for (const { key, value } of entries) {
+    const row = rows.get(key);
+    rows.delete(key);
+    if (!row) {
+      const after = stateOf(kind, { key, name: key.slice(0, 100), status: "active" }, value);
+      changes.push({ kind, id: newId(), before: null, after });
+    } else if (!hasValue(kind, row, value)) {
+      changes.push({
+        kind,
+        id: row.id,
+        before: row,
+        after: stateOf(kind, { key, name: row.name, status: row.status }, value),
+      });
+    }
+  }
+  if (mode === "replace") for (const row of rows.values()) changes.push({ kind, id: row.id, before: row, after: null });
+  return changes;
+}
+
+function actionOf({ before, after }: EntryChange): "create" | "update" | "delete" {
+  if (after === null) return "delete";
+  return before === null ? "create" : "update";
+}
+
+/**
+ * Sets the variables of an environment to those of a file, as one version of its configuration. If one line is wrong,
+ * nothing is changed, and the response names all wrong lines. The name and status of a variable that exists stay, and a
+ * new one is named by its key.
+ */
+export const importVariables = defineCommand({
+  area: "apps",
+  name: "import-variables",
+  summary: "Import the variables of a .env, JSON or YAML file; needs the write scope of the kind",
+  access: "any-scope",
+  input: importVariablesInput,
+  output: importVariablesOutput,
+  status: 200,
+  errors: [],
+  audit: { table: "ConfigurationVersion", action: "import" },
+  maxJsonBytes: 6.5 * 1024 * 1024,
+  async target({ environmentId, kind }, db) {
+    const target = await environmentTarget(db, environmentId);
+    return target && { ...target, requires: [accessToKind(kind, "write")] };
+  },
+  prepare: async ({ input }) => parseVariables(input.format, input.text),
+  async handler({ input, actor, prepared: { entries, issues }, request, tx }) {
+    const { environmentId, kind, mode, dryRun } = input;
+    const t = translatorFor(request.locale);
+    const errors = issues
+      .slice(0, MAX_IMPORT_ISSUES)
+      .map(({ line, code }) => ({ line, code, message: t(`importIssues.${code}`) }));
+    const before = await currentVersion(tx, environmentId);
+    const plan = () => planImport(tx, { environmentId, kind, mode }, entries);
+    const { version, changes } =
+      errors.length > 0 || dryRun
+        ? { version: before, changes: errors.length > 0 ? [] : await plan() }
+        : await withConfigurationChange(tx, { environmentId, actor, now: request.now }, plan);
+    const differences = changes
+      .map((change) => ({ key: change.after?.key ?? change.before?.key ?? "", action: actionOf(change) }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const count = (action: string) => differences.filter((one) => one.action === action).length;
+    const [created, updated, removed] = [count("create"), count("update"), count("delete")];
+    const unchanged = errors.length > 0 ? 0 : entries.length - created - updated;
+    const done = { kind, mode, created, updated, removed };
+    return {
+      output: { created, updated, unchanged, removed, changes: differences, errors, version },
+      audit: {
+        recordId: environmentId,
+        action: errors.length > 0 ? "import-refused" : dryRun ? "import-previewed" : "import",
+        changes: {
+          ...Object.fromEntries(Object.entries(done).map(([name, value]) => [name, [null, value] as [null, unknown]])),
+          version: [version === before ? before : version - 1, version],
+        },
+      },
+    };
+  },
+});
