@@ -14,6 +14,7 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
+import { useUndoDeletion } from "./use-undo-deletion";
 import { useVariableValue } from "./use-variable-value";
 import { VARIABLE_OPERATIONS } from "./variable-operations";
 
@@ -41,10 +42,12 @@ export type VariableMenuProps = {
   variable: SecureVariable;
   /** The value of a development variable; undefined if it is too long for the list. */
   value: string | undefined;
+  /** Whether a deletion can be undone; this needs the history. */
+  canUndo: boolean;
 };
 
 /** The menu of a variable in a list: edit and delete. */
-export function VariableMenu({ kind, variable, value }: VariableMenuProps) {
+export function VariableMenu({ kind, variable, value, canUndo }: VariableMenuProps) {
   const t = useTranslations("variables");
   const common = useTranslations("common");
   const router = useRouter();
@@ -53,6 +56,7 @@ export function VariableMenu({ kind, variable, value }: VariableMenuProps) {
   const update = useDialog();
   const asking = useDialog();
   const remove = useOperation(VARIABLE_OPERATIONS[kind].delete);
+  const undo = useUndoDeletion(kind, variable);
   const { id, key } = variable;
 
   const edit = async () => {
@@ -68,7 +72,7 @@ export function VariableMenu({ kind, variable, value }: VariableMenuProps) {
   const confirm = async () => {
     const result = await remove.run({ id });
     if (result.ok) {
-      notify.success(t("deleted", { key }));
+      notify.success(t("deleted", { key }), canUndo ? { action: { label: t("undo"), onClick: undo } } : {});
       router.refresh();
     }
     return result;

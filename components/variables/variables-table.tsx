@@ -23,10 +23,12 @@ export type VariablesTableProps = Pick<
   /** Development variables with their values, secure ones without. */
   items: readonly Row[];
   canWrite: boolean;
+  /** Whether a deletion can be undone; this needs the history. */
+  canUndo: boolean;
 };
 
 /** The variables of a kind in an environment. */
-export function VariablesTable({ kind, environmentId, items, canWrite, ...page }: VariablesTableProps) {
+export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, ...page }: VariablesTableProps) {
   const t = useTranslations("variables");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -38,6 +40,7 @@ export function VariablesTable({ kind, environmentId, items, canWrite, ...page }
       <VariableMenu
         kind={kind}
         variable={variable}
+        canUndo={canUndo}
         value={value === undefined ? undefined : shownValue(value).wholeValue}
       />
     ),

@@ -1,0 +1,84 @@
+import { Check, Minus, Rows3 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { EmptyState } from "@/components/common/empty-state";
+import { HoverLink } from "@/components/common/hover-link";
+import { variablesPath } from "@/components/common/navigation/paths";
+import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { VariablesMatrix as Matrix, VariableKind } from "@/lib/features/configuration/schema";
+
+export type VariablesMatrixProps = {
+  kind: VariableKind;
+  place: { appId: string; environmentId: string };
+  matrix: Matrix;
+  isAdmin: boolean;
+};
+
+/** Which environments of an application have which keys, without values. */
+export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatrixProps) {
+  const t = useTranslations("variables.matrix");
+  const { environments, rows } = matrix;
+  if (rows.length === 0) return <EmptyState icon={<Rows3 />} title={t("emptyTitle")} description={t("empty")} />;
+  const gaps = rows.filter(({ cells }) => cells.some(({ state }) => state === "missing")).length;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Alert tone={gaps > 0 ? "warning" : "success"}>{gaps > 0 ? t("gaps", { count: gaps }) : t("allSet")}</Alert>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section aria-label={t("title")} tabIndex={0} className="overflow-x-auto rounded-lg border border-border bg-card">
+        <Table aria-label={t("title")}>
+          <TableHeader>
+            <TableRow>
+              <TableHead className="sticky left-0 bg-card">{t("key")}</TableHead>
+              {environments.map(({ id, name }) => (
+                <TableHead key={id}>
+                  <HoverLink
+                    href={variablesPath(kind, { appId: place.appId, environmentId: id }, isAdmin)}
+                    aria-current={id === place.environmentId ? "page" : undefined}
+                    className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-foreground"
+                  >
+                    {name}
+                  </HoverLink>
+                </TableHead>
+              ))}
+            </TableRow>
+          </TableHeader>
+          <TableBody>
+            {rows.map(({ key, cells }) => (
+              <TableRow key={key}>
+                <TableHead scope="row" className="sticky left-0 max-w-64 truncate bg-card text-foreground" title={key}>
+                  <code className="font-mono text-[0.8125rem]">{key}</code>
+                </TableHead>
+                {cells.map((cell) => (
+                  <TableCell key={cell.environmentId}>
+                    <CellState {...cell} />
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </section>
+    </div>
+  );
+}
+
+function CellState({ state, same }: Matrix["rows"][number]["cells"][number]) {
+  const t = useTranslations("variables.matrix");
+  if (state === "missing") {
+    return (
+      <Badge tone="danger">
+        <Minus aria-hidden />
+        {t("missing")}
+      </Badge>
+    );
+  }
+  if (state === "inactive") return <Badge tone="outline">{t("inactive")}</Badge>;
+  if (same === false) return <Badge tone="info">{t("different")}</Badge>;
+  return (
+    <span className="inline-flex items-center gap-1 text-muted-foreground">
+      <Check aria-hidden className="size-4 text-success" />
+      {t(same === undefined ? "set" : "same")}
+    </span>
+  );
+}
