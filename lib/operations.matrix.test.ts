@@ -60,7 +60,7 @@ beforeAll(async () => {
 /** The scope that a call needs by its operation's access or by its input; no sample needs two. */
 function neededScope({ access }: Operation, target: Target): Scope | null {
   for (const one of [access, ...(target.requires ?? []).map((requirement) => requirement.access)]) {
-    if (typeof one === "object") return one.scope ?? one.anyTarget ?? one.client ?? null;
+    if (typeof one === "object") return one.anyTarget ?? one.client ?? null;
     if (isScope(one)) return one;
   }
   return null;
@@ -69,7 +69,7 @@ function neededScope({ access }: Operation, target: Target): Scope | null {
 /** For signed-in users alone. */
 function isForUsers({ access }: Operation): boolean {
   if (typeof access === "object") return "own" in access && !("anyTarget" in access);
-  return access === "user" || access === "two-factor" || access === "partial-session";
+  return access === "user" || access === "partial-session";
 }
 
 /** What the second factor of a caller has to prove by the operation or by its input. */
@@ -78,8 +78,7 @@ function secondFactorRule({ secondFactor }: Operation, target: Target): SecondFa
 }
 
 function needsSecondFactor(operation: Operation, target: Target): boolean {
-  const { access } = operation;
-  return secondFactorRule(operation, target) !== undefined || access === "two-factor" || hasWord(access, "twoFactor");
+  return secondFactorRule(operation, target) !== undefined;
 }
 
 /** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */

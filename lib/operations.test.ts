@@ -98,6 +98,8 @@ describe.each(all)("%s", (key, operation) => {
       >;
     };
     const { description, responses } = paths[path]?.[operation.method.toLowerCase()] ?? {};
+    const reveals = operation.method === "GET" && isAudited(operation) && admitsUsers(operation.access);
+    if (reveals) expect(operation.secondFactor).toBe("recent");
     if (operation.secondFactor === undefined) {
       expect(description).not.toContain("A person needs");
       return;

@@ -21,7 +21,6 @@ function accessInWords(access: Access): string {
   if (access === "public") return "Anyone.";
   if (access === "partial-session") return "A signed-in user, also before the second factor.";
   if (access === "user") return "A signed-in user.";
-  if (access === "two-factor") return "A signed-in user with a second factor.";
   if (access === "admin") return "The role SUPER_ADMIN.";
   if (access === "any-scope") return "Any scope for the application or environment.";
   if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
@@ -30,8 +29,6 @@ function accessInWords(access: Access): string {
     return `${tokens} that hold the scope \`${access.client}\`, for their environment.`;
   }
   if ("link" in access) return "Anyone with the link that the `token` belongs to.";
-  if ("scope" in access)
-    return `The scope \`${access.scope}\` for the application and environment, and a second factor.`;
   const caller =
     "anyTarget" in access ? `The scope \`${access.anyTarget}\` for at least one environment` : "A signed-in user";
   return "own" in access ? `${caller}, for the caller's own ${access.own}.` : `${caller}.`;
@@ -61,9 +58,7 @@ function accessErrors({ access, target, secondFactor }: Operation): ErrorCode[] 
   if (access === "public") return codes;
   codes.push("not_authenticated", "session_expired", "invalid_token", "forbidden");
   if (access !== "partial-session" || secondFactor) codes.push("two_factor_required");
-  const needsEnrollment =
-    secondFactor || access === "two-factor" || (typeof access === "object" && "twoFactor" in access);
-  return needsEnrollment ? [...codes, "two_factor_enrollment_required"] : codes;
+  return secondFactor ? [...codes, "two_factor_enrollment_required"] : codes;
 }
 
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */

@@ -18,7 +18,7 @@ import {
   type Target,
 } from "./authorize";
 import { SCOPES, type Scope, withImplied } from "./scopes";
-import { authorizeSecondFactor } from "./second-factor";
+import { authorizeSecondFactor, type SecondFactorRule } from "./second-factor";
 
 const ANONYMOUS: Actor = { kind: "anonymous", expired: false };
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
@@ -110,11 +110,9 @@ describe("before the input is read", () => {
     const accesses: Access[] = [
       "partial-session",
       "user",
-      "two-factor",
       "admin",
       "any-scope",
       "release:read",
-      { scope: "release:read", twoFactor: true },
       { anyTarget: "release:create" },
       { own: "passkey" },
       { own: "upload", anyTarget: "release:create" },
@@ -132,14 +130,13 @@ describe("before the input is read", () => {
     expect(admitted("public")).toEqual(["anonymous", "user", "token"]);
     expect(admitted({ link: "manifest" })).toEqual(["anonymous", "user", "token"]);
     expectTypeOf<ActorOf<"public" | { link: "manifest" }>["kind"]>().toEqualTypeOf<"anonymous" | "user" | "token">();
-    for (const access of ["partial-session", "user", "two-factor", "admin", { own: "passkey" }] as const) {
+    for (const access of ["partial-session", "user", "admin", { own: "passkey" }] as const) {
       expect(admitted(access)).toEqual(["user"]);
       expectTypeOf<ActorOf<typeof access>>().toEqualTypeOf<UserActor>();
     }
     const shared = [
       "any-scope",
       "release:create",
-      { scope: "release:create", twoFactor: true },
       { anyTarget: "release:create" },
       { own: "upload", anyTarget: "release:create" },
     ] as const;
@@ -152,18 +149,12 @@ describe("before the input is read", () => {
   it("takes no token for a person", () => {
     expect(caller("partial-session", token)).toBe("forbidden");
     expect(caller("user", token)).toBe("forbidden");
-    expect(caller("two-factor", token)).toBe("forbidden");
     expect(caller("admin", token)).toBe("forbidden");
   });
 
   it("wants SUPER_ADMIN itself for what is the administrators', not every scope there is", () => {
     expect(caller("admin", user([EVERYTHING]))).toBe("forbidden");
     expect(caller("admin", admin)).toBeNull();
-  });
-
-  it("wants a session that has passed a second factor, and leads whoever has none to turn one on", () => {
-    expect(caller("two-factor", user([]))).toBe("two_factor_enrollment_required");
-    expect(caller("two-factor", user([], { twoFactorEnabled: true, secondFactor: true }))).toBeNull();
   });
 
   it("lets a scope held anywhere open what asks for it somewhere, an implied one too", () => {
@@ -177,13 +168,12 @@ describe("before the input is read", () => {
   it("leaves what depends on a target to the target", () => {
     expect(caller("release:read", user([]))).toBeNull();
     expect(caller("any-scope", user([]))).toBeNull();
-    expect(caller({ scope: "release:read", twoFactor: true }, user([]))).toBeNull();
   });
 });
 
 describe("before a file is taken", () => {
   const upload = (access: Access, actor: Actor) => refusal(() => authorizeUpload(access, actor));
-  const accesses: Access[] = ["release:create", { scope: "release:create", twoFactor: true }];
+  const accesses: Access[] = ["release:create"];
 
   it("wants the scope to be held somewhere, wherever the file is for", () => {
     for (const access of accesses) {
@@ -254,15 +244,7 @@ describe("before the second factor is passed", () => {
   it("opens what belongs to signing in and what is public, and nothing else, whatever the role holds", () => {
     expect(caller("partial-session", pending)).toBeNull();
     expect(caller("public", pending)).toBeNull();
-    const closed: Access[] = [
-      "user",
-      "two-factor",
-      "admin",
-      "any-scope",
-      "release:read",
-      { scope: "release:read", twoFactor: true },
-      { anyTarget: "release:create" },
-    ];
+    const closed: Access[] = ["user", "admin", "any-scope", "release:read", { anyTarget: "release:create" }];
     for (const access of closed) expect(caller(access, pending)).toBe("two_factor_required");
   });
 
@@ -324,16 +306,21 @@ describe("with the target loaded", () => {
     expect(target("release:create", token, off)).toBe("not_found");
   });
 
-  it("asks a person for the second factor only once they are found to hold the scope", () => {
-    const access = { scope: "secure-variable:read", twoFactor: true } as const;
-    expect(target(access, user([grant(["release:read"], "a1")]), inE1)).toBe("forbidden");
-    expect(target(access, user([grant(["secure-variable:read"], "a1")]), inE1)).toBe("two_factor_enrollment_required");
-    expect(target(access, user([grant(["secure-variable:write"], "a1")], { twoFactorEnabled: true }), inE1)).toBe(
-      "two_factor_required",
-    );
-    const passed = { twoFactorEnabled: true, secondFactor: true };
-    expect(target(access, user([grant(["secure-variable:read"], "a1")], passed), inE1)).toBeNull();
-    expect(target(access, admin, inE1)).toBe("two_factor_enrollment_required");
+  it("asks users, and no tokens, for the second factor that the operation requires", () => {
+    const now = new Date();
+    const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    const factor = (rule: SecondFactorRule, actor: Actor) => refusal(() => authorizeSecondFactor(rule, actor, now));
+    const passed = (facts: Partial<UserActor>) => user([], { twoFactorEnabled: true, secondFactor: true, ...facts });
+    for (const rule of ["enrolled", "recent"] as const) {
+      expect(factor(rule, admin)).toBe("two_factor_enrollment_required");
+      expect(factor(rule, user([], { twoFactorEnabled: true }))).toBe("two_factor_required");
+      expect(factor(rule, passed({ secondFactorConfirmedAt: ago(15) }))).toBeNull();
+      expect(factor(rule, token)).toBeNull();
+    }
+    for (const secondFactorConfirmedAt of [null, new Date(ago(15).getTime() - 1)]) {
+      expect(factor("enrolled", passed({ secondFactorConfirmedAt }))).toBeNull();
+      expect(factor("recent", passed({ secondFactorConfirmedAt }))).toBe("two_factor_required");
+    }
   });
 
   it("asks for each access that the call's input adds, and then for the second factor", () => {
@@ -357,7 +344,7 @@ describe("with the target loaded", () => {
   });
 
   it("checks no place where the access asks for none", () => {
-    for (const access of ["public", "user", "admin", "two-factor", { anyTarget: "release:create" }] as const) {
+    for (const access of ["public", "user", "admin", { anyTarget: "release:create" }] as const) {
       expect(target(access, user([]), inE1)).toBeNull();
       expect(target(access, user([]), null)).toBe("not_found");
     }

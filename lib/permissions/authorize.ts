@@ -16,21 +16,22 @@ import type { SecondFactorRule } from "./second-factor";
  * - `public`: anyone
  * - `partial-session`: a signed-in user, also before the second factor that they have switched on. Every other access but
  *   `public` is refused until then.
- * - `user`: a signed-in user · `two-factor`: one with a second factor · `admin`: one with the role SUPER_ADMIN
- * - a scope: a user or token that holds it for the operation's target; with `twoFactor`, a user has passed a second factor
+ * - `user`: a signed-in user · `admin`: one with the role SUPER_ADMIN
+ * - a scope: a user or token that holds it for the operation's target
  * - `any-scope`: a user or token that holds any scope for the target
  * - `anyTarget`: a user or token that holds the scope for at least one target
  * - `client`: a token with the scope, and with `server` one that is kept on a server. The target is the token's own
  *   environment, which must be active.
  * - `own`: the owner of the operation's target, which it names; a user, or with `anyTarget` a user or token with the scope
  * - `link`: anyone with a link, whose token is the input's field `token`
+ *
+ * What it requires of a user's second factor is declared apart from it; see `SecondFactorRule`.
  */
 export type Access =
   | "public"
   | UserAccess
   | "any-scope"
   | Scope
-  | { scope: Scope; twoFactor: true }
   | { anyTarget: Scope }
   | ClientAccess
   | { own: string }
@@ -41,7 +42,7 @@ export type Access =
 export type LinkPurpose = "manifest";
 
 /** What is for people and not for API tokens. */
-type UserAccess = "partial-session" | "user" | "two-factor" | "admin";
+type UserAccess = "partial-session" | "user" | "admin";
 
 /** What is for API tokens and not for people. */
 type ClientAccess = { client: Scope; server?: true };
@@ -133,7 +134,7 @@ export function admitsUsers(access: Access): boolean {
 /** Whether an API token may call an operation; what is for people, and for administrators among them, is for no token. */
 export function admitsTokens(access: Access): boolean {
   if (typeof access === "object") return !("own" in access) || "anyTarget" in access;
-  return access !== "partial-session" && access !== "user" && access !== "two-factor" && access !== "admin";
+  return access !== "partial-session" && access !== "user" && access !== "admin";
 }
 
 /** Whether the access to an operation depends on its target. */
@@ -142,24 +143,16 @@ export function dependsOnTarget(access: Access): boolean {
   return access === "any-scope" || isScope(access);
 }
 
-function requireSecondFactor(actor: Actor): void {
-  if (isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
-  if (actor.kind === "user" && !actor.secondFactor) throw new ApiError("two_factor_enrollment_required");
-}
-
-/** An access with its parts named. */
-function parts(access: Access): { scope: Scope | null; twoFactor: boolean } {
-  if (typeof access === "object") {
-    if ("client" in access) return { scope: access.client, twoFactor: false };
-    return "scope" in access ? { scope: access.scope, twoFactor: true } : { scope: null, twoFactor: false };
-  }
-  return { scope: isScope(access) ? access : null, twoFactor: false };
+/** The scope that an access requires for the target; null if it requires none. */
+function targetScope(access: Access): Scope | null {
+  if (typeof access === "object") return "client" in access ? access.client : null;
+  return isScope(access) ? access : null;
 }
 
 /**
  * What can be decided before the input is read: whether anyone is there, and whether they have the kind of right that
  * does not depend on a target.
- * @throws ApiError not_authenticated, forbidden, two_factor_required, two_factor_enrollment_required
+ * @throws ApiError not_authenticated, forbidden, two_factor_required
  */
 export function authorizeCaller(access: Access, actor: Actor): void {
   if (isOpen(access)) return;
@@ -167,7 +160,6 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   if (access !== "partial-session" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
     if (actor.kind !== "user") throw new ApiError("forbidden");
-    if (access === "two-factor") requireSecondFactor(actor);
     if (access === "admin" && !actor.isAdmin) throw new ApiError("forbidden");
   } else if (typeof access === "object" && "anyTarget" in access) {
     if (!holdsSomewhere(actor, access.anyTarget)) throw new ApiError("forbidden");
@@ -185,7 +177,7 @@ export function authorizeCaller(access: Access, actor: Actor): void {
  * @throws ApiError not_found, forbidden
  */
 export function authorizeUpload(access: Access, actor: Actor): void {
-  const { scope } = parts(access);
+  const scope = targetScope(access);
   if (scope === null || holdsSomewhere(actor, scope)) return;
   const holdsAny = actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
   throw new ApiError(holdsAny ? "forbidden" : "not_found");
@@ -199,7 +191,7 @@ function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
  * The one check of rights on a target. A caller who holds nothing there, or does not own it, is told that it does not
  * exist.
  * @param target as loaded from the database; null where there is none
- * @throws ApiError not_found, forbidden, link_expired, two_factor_required, two_factor_enrollment_required
+ * @throws ApiError not_found, forbidden, link_expired
  */
 export function authorizeTarget(access: Access, actor: Actor, target: Target | OwnedTarget | null): void {
   if (typeof access === "object" && "link" in access) {
@@ -212,7 +204,7 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
     return;
   }
   if ("owner" in target) throw new ApiError("not_found");
-  const { scope, twoFactor } = parts(access);
+  const scope = targetScope(access);
   for (const further of target.requires ?? []) authorizeTarget(further.access, actor, { ...target, requires: [] });
   if (scope === null && access !== "any-scope") return;
   // What is there to be known does not depend on how much of the app the operation changes.
@@ -222,5 +214,4 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   const seesInactive = admitsUsers(access) && (isAdmin || known.includes("environment:write"));
   if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
   if (scope !== null && !scopesFor(actor, target).includes(scope)) throw new ApiError("forbidden");
-  if (twoFactor) requireSecondFactor(actor);
 }
