@@ -3,8 +3,10 @@ import { Readable } from "node:stream";
 import { makeAab, makeApk, makeIpa } from "@slipway/installers/testing";
 import { execute } from "@/lib/api/execute";
 import type { Operation } from "@/lib/api/operation";
+import { actorFromHeaders } from "@/lib/auth/actor";
 import { createFirstAdmin } from "@/lib/auth/first-admin";
 import { hashPassword } from "@/lib/auth/passwords";
+import { createSession, endSession } from "@/lib/auth/sessions";
 import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { createApp } from "@/lib/features/apps/operations/create-app";
@@ -12,13 +14,13 @@ import { createEnvironmentApp } from "@/lib/features/environments/operations/cre
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
-import { SCOPES } from "@/lib/permissions/scopes";
 import { receiveFile } from "@/lib/storage/files";
 import { runCommand } from "./lib/run-command";
 
 const IDENTIFIER = "com.example.orbit";
-const DAY_MS = 86_400_000;
+const USER_AGENT = "slipway demo";
 
 /** Runs an operation as this actor, with access checks, a transaction and an audit record. */
 async function run(operation: Operation, actor: Actor, input: object): Promise<{ id: string }> {
@@ -30,7 +32,7 @@ async function run(operation: Operation, actor: Actor, input: object): Promise<{
       requestId: newId(),
       locale: "en",
       ip: null,
-      userAgent: "slipway demo",
+      userAgent: USER_AGENT,
       now: new Date(),
       headers: new Headers(),
       method: operation.method,
@@ -59,31 +61,32 @@ async function publish(
   console.log(`  ${release.name} is published`);
 }
 
-/** Returns the administrator that the demonstration acts as. If there is none, creates one and prints its password. */
-async function administrator(): Promise<Actor> {
+/** The administrator that the demonstration acts as. If there is none, creates one and prints its password. */
+async function administratorId(): Promise<string> {
   const existing = await db.user.findFirst({
     where: { role: { name: SUPER_ADMIN }, status: "active" },
     orderBy: { id: "asc" },
   });
-  let userId = existing?.id;
-  if (!userId) {
-    const password = randomBytes(12).toString("base64url");
-    const passwordHash = await hashPassword(password);
-    const admin = { firstNames: "Dana", lastNames: "Demo", email: "dana@example.com", passwordHash, locale: null };
-    userId = await db.$transaction((tx) => createFirstAdmin(tx, admin));
-    console.log(`  An administrator: ${admin.email}, password ${password}`);
+  if (existing) return existing.id;
+  const password = randomBytes(12).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const admin = { firstNames: "Dana", lastNames: "Demo", email: "dana@example.com", passwordHash, locale: null };
+  console.log(`  An administrator: ${admin.email}, password ${password}`);
+  return db.$transaction((tx) => createFirstAdmin(tx, admin));
+}
+
+/** Runs work as an administrator, in a session of its own: a change checks its caller's session before it is committed. */
+async function asAdministrator(work: (actor: Actor) => Promise<void>): Promise<void> {
+  const userId = await administratorId();
+  const now = new Date();
+  const { token, sessionId } = await db.$transaction((tx) =>
+    createSession(tx, { userId, method: "password", now, ip: null, userAgent: USER_AGENT, secondFactor: true }),
+  );
+  try {
+    await work(await actorFromHeaders(new Headers({ authorization: `Bearer ${token}` }), now));
+  } finally {
+    await endSession(db, sessionId);
   }
-  return {
-    kind: "user",
-    userId,
-    sessionId: newId(),
-    exp: 0,
-    isAdmin: true,
-    secondFactor: false,
-    secondFactorConfirmedAt: null,
-    twoFactorEnabled: false,
-    grants: [{ scopes: [...SCOPES], apps: "all" }],
-  };
 }
 
 async function demonstrate(): Promise<void> {
@@ -96,7 +99,10 @@ async function demonstrate(): Promise<void> {
     console.log("  The demonstration is there already.");
     return;
   }
-  const actor = await administrator();
+  await asAdministrator(publishExamples);
+}
+
+async function publishExamples(actor: Actor): Promise<void> {
   const app = await run(createApp, actor, {
     name: "Orbit",
     identifier: IDENTIFIER,
