@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runQuietly } from "../../scripts/lib/children.mjs";
@@ -14,6 +15,7 @@ const CONNECTIONS = 8;
 const ROUNDS = 3;
 const ROUND_MS = 4_000;
 const RELEASES = 1_000;
+const SECURE_VARIABLES = 50;
 
 /**
  * Builds and starts a Next app with one route handler that returns the given bytes. It is in the project folder, so that it
@@ -79,35 +81,69 @@ async function withReleases(work: (bench: Bench) => Promise<Row[]>): Promise<Row
   }
 }
 
-/** Measures requests per second of a list of releases, compared with the same bytes from a bare route. */
+/** Creates secure variables, as a server with an API token does. */
+async function createSecureVariables(bench: Bench): Promise<string> {
+  const { token } = await bench.command("config/create-api-token", {
+    name: "bench of the client API",
+    appId: bench.appId,
+    environmentId: bench.environmentId,
+    identifiers: ["server"],
+    validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+    scopes: ["secure-variable:write"],
+  });
+  for (let number = 1; number <= SECURE_VARIABLES; number++) {
+    const value = randomBytes(24).toString("base64url");
+    const created = await fetch(`${bench.baseUrl}/api/apps/create-secure-variable`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ environmentId: bench.environmentId, name: `Key ${number}`, key: `KEY_${number}`, value }),
+    });
+    if (!created.ok) throw new Error(await created.text());
+  }
+  return token;
+}
+
+/** Measures requests per second of an operation, compared with the same bytes from a bare route. */
+async function compareWithBareRoute(what: string, url: string, token: string): Promise<Row> {
+  const headers = { authorization: `Bearer ${token}` };
+  const bare = await startBareRoute(await (await fetch(url, { headers })).text());
+  try {
+    const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
+    for (let round = 0; round <= ROUNDS; round++) {
+      const options = { connections: CONNECTIONS, milliseconds: ROUND_MS, headers };
+      const ours = await throughput(url, options);
+      const theirs = await throughput(bare.url, options);
+      if (round === 0) continue;
+      rates.ours.push(ours);
+      rates.theirs.push(theirs);
+    }
+    const [ours, theirs] = [median(rates.ours), median(rates.theirs)];
+    return {
+      what: `${what}, ${CONNECTIONS} connections`,
+      measured: `${ours.toFixed(0)}/s`,
+      reference: `${theirs.toFixed(0)}/s bare Next route`,
+      ratio: ours / theirs,
+      goal: "at least 0.4",
+      met: ours / theirs >= 0.4,
+    };
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** Measures requests per second of a list of releases and of the sealed variables that a server reads. */
 export function requestRows(): Promise<Row[]> {
   return withReleases(async (bench) => {
-    const url = `${bench.baseUrl}/api/apps/get-testing-deploys?environmentId=${bench.environmentId}`;
-    const headers = { authorization: `Bearer ${bench.token}` };
-    const bare = await startBareRoute(await (await fetch(url, { headers })).text());
-    try {
-      const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
-      for (let round = 0; round <= ROUNDS; round++) {
-        const options = { connections: CONNECTIONS, milliseconds: ROUND_MS, headers };
-        const ours = await throughput(url, options);
-        const theirs = await throughput(bare.url, options);
-        if (round === 0) continue;
-        rates.ours.push(ours);
-        rates.theirs.push(theirs);
-      }
-      const [ours, theirs] = [median(rates.ours), median(rates.theirs)];
-      return [
-        {
-          what: `get-testing-deploys, 25 of ${RELEASES} releases, ${CONNECTIONS} connections`,
-          measured: `${ours.toFixed(0)}/s`,
-          reference: `${theirs.toFixed(0)}/s bare Next route`,
-          ratio: ours / theirs,
-          goal: "at least 0.4",
-          met: ours / theirs >= 0.4,
-        },
-      ];
-    } finally {
-      await bare.stop();
-    }
+    const api = `${bench.baseUrl}/api`;
+    const list = `${api}/apps/get-testing-deploys?environmentId=${bench.environmentId}`;
+    const server = await createSecureVariables(bench);
+    return [
+      await compareWithBareRoute(`get-testing-deploys, 25 of ${RELEASES} releases`, list, bench.token),
+      await compareWithBareRoute(
+        `client/get-secure-variables, ${SECURE_VARIABLES} sealed values, signed`,
+        `${api}/client/get-secure-variables`,
+        server,
+      ),
+    ];
   });
 }
