@@ -23,6 +23,7 @@ import { ReleasesPage } from "./pages/releases-page";
 import { RolesPage } from "./pages/roles-page";
 import { TwoFactorTab } from "./pages/two-factor-pages";
 import { UsersPage } from "./pages/users-page";
+import { VariablesPage } from "./pages/variables-page";
 
 /** A console with sample data. */
 interface Sample {
@@ -70,6 +71,12 @@ const test = base.extend<object, { sample: Sample }>({
         registrant: passkeyName(place),
         response: authenticator.create(options, { origin: baseUrl() }),
       });
+      for (const [key, value] of [
+        ["API_URL", "https://api.example.com/v2"],
+        ["GREETING", `Hello,\n${"long ".repeat(60)}`],
+      ] as const) {
+        await admin.command("apps/create-development-variable", { environmentId, name: key, key, value });
+      }
       const role = await admin.command("config/create-role", { name: `Testers of ${appName}` });
       await admin.command("permissions/create-role-permission", {
         roleId: role.id,
@@ -84,8 +91,8 @@ const test = base.extend<object, { sample: Sample }>({
         roleId: role.id,
         provider: "email",
       });
-      const person = await database.addPerson([]);
-      const { cookies, app } = await atSecondFactor(person);
+      const person = await database.addPerson([{ scopes: ["secure-variable:write", "environment:read"], appId }]);
+      const { cookies, app } = await atSecondFactor(person, environmentId);
       const freshCode = async () => {
         await database.forgetUsedCodes(person.id);
         return app.code();
@@ -105,8 +112,13 @@ const test = base.extend<object, { sample: Sample }>({
 
 const passkeyName = ({ appName }: Place) => `Phone of ${appName}`;
 
-async function atSecondFactor(person: Person): Promise<Pick<Sample, "cookies"> & { app: AuthenticatorApp }> {
+async function atSecondFactor(
+  person: Person,
+  environmentId: string,
+): Promise<Pick<Sample, "cookies"> & { app: AuthenticatorApp }> {
   const { client: twoFactor, app } = await turnOnTwoFactor(baseUrl(), person);
+  const secret = { name: "Payments", key: "PAYMENTS_KEY", value: "sk_test_1234" };
+  await twoFactor.command("apps/create-secure-variable", { environmentId, ...secret });
   const signingIn = await ConsoleClient.signIn(baseUrl(), person);
   const [one, other] = [await signingIn.request.storageState(), await twoFactor.request.storageState()];
   await Promise.all([signingIn.dispose(), twoFactor.dispose()]);
@@ -169,6 +181,21 @@ const SCREENS: Screen[] = [
   { name: "the releases", path: ({ place }) => ReleasesPage.path(place) },
   { name: "the management of releases", path: ({ place }) => ReleasesPage.path(place, "/manage-testing-deploys") },
   { name: "the releases to choose from", path: ({ place }) => ReleasesPage.path(place, "/releases") },
+  { name: "the development variables", path: ({ place }) => VariablesPage.path("/dev-variables", place) },
+  {
+    name: "the variables by environment",
+    path: ({ place }) => `${VariablesPage.path("/dev-variables", place)}&tab=environments`,
+  },
+  {
+    name: "the history of the variables",
+    path: ({ place }) => `${VariablesPage.path("/dev-variables", place)}&tab=history`,
+  },
+  { name: "the variables that one manages", path: ({ place }) => VariablesPage.path("/manage-dev-variables", place) },
+  {
+    name: "the secure variables that one manages",
+    path: ({ place }) => VariablesPage.path("/manage-secure-variables", place),
+    session: "twoFactor",
+  },
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
 ];
 
@@ -265,6 +292,34 @@ const OVERLAYS: Overlay[] = [
       await fromMenu(page, place.environmentName, t("environments.configuration.cli"));
       await expect(page.getByRole("dialog").getByText(place.environmentId).first()).toBeVisible();
       return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of a development variable",
+    path: ({ place }) => VariablesPage.path("/dev-variables", place),
+    open: async (page) => {
+      await press(page, t("variables.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the import of variables, checked",
+    path: ({ place }) => VariablesPage.path("/dev-variables", place),
+    open: async (page) => {
+      const variables = new VariablesPage(page);
+      await variables.check("API_URL=https://api.example.com/v3\nLOG_LEVEL=debug");
+      await expect(variables.dialog.getByRole("status")).toBeVisible();
+      return variables.dialog;
+    },
+  },
+  {
+    name: "the differences between two versions of a configuration",
+    path: ({ place }) => `${VariablesPage.path("/dev-variables", place)}&tab=history`,
+    open: async (page) => {
+      const variables = new VariablesPage(page);
+      await variables.compare(1).click();
+      await expect(variables.dialog.getByText("GREETING", { exact: true })).toBeVisible();
+      return variables.dialog;
     },
   },
   {

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/common/page-header";
 import { HistoryList } from "@/components/configuration/history-list";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
-import { CreateVariableButton } from "@/components/variables/variable-actions";
+import { CreateVariableButton, ImportVariablesButton } from "@/components/variables/variable-actions";
 import { VariablesMatrix } from "@/components/variables/variables-matrix";
 import { VariablesTable } from "@/components/variables/variables-table";
 import { call, requireParameter } from "@/lib/api/call";
@@ -58,6 +58,7 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
   ];
   if (canReadHistory) tabs.push({ key: "history", tab: "history", icon: <History aria-hidden /> });
   const current = currentTab(tabs, query.tab);
+  const canAdd = canWrite && current === "list";
   const path = variablesPath(kind, place, isAdmin);
   return (
     <>
@@ -66,7 +67,8 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
         media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-10" />}
         title={t(`title.${kind}`)}
         description={t(`description.${kind}`, { app: app.name, environment: environment.name })}
-        action={canWrite && current === "list" && <CreateVariableButton kind={kind} environmentId={environmentId} />}
+        secondary={canAdd && <ImportVariablesButton kind={kind} environmentId={environmentId} />}
+        action={canAdd && <CreateVariableButton kind={kind} environmentId={environmentId} />}
       />
       {environment.status === "inactive" && <Alert tone="warning">{t("inactiveEnvironment")}</Alert>}
       <LinkTabs

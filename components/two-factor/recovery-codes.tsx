@@ -4,6 +4,7 @@ import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { CopyButton } from "@/components/common/copy-button";
+import { saveFile } from "@/components/common/save-file";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
@@ -22,10 +23,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const download = () => {
     const { host } = window.location;
     const text = `${t("fileHeading", { host })}\n${t("onceEach")}\n\n${codes.join("\n")}\n`;
-    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: FILE_NAME });
-    link.click();
-    URL.revokeObjectURL(url);
+    saveFile(new Blob([text], { type: "text/plain" }), FILE_NAME);
   };
 
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Download, FileUp, Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -8,10 +8,14 @@ import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
+import { Menu } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { saveFile } from "@/components/common/save-file";
 import { useDialog } from "@/components/common/use-dialog";
+import { Button } from "@/components/ui/button";
+import { ApiCallError, download, isSessionProblem } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
 import { useUndoDeletion } from "./use-undo-deletion";
@@ -34,6 +38,62 @@ export function CreateVariableButton({ kind, environmentId }: { kind: VariableKi
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>
+  );
+}
+
+const VariablesImportDialog = dynamic(
+  () => import("./variables-import-dialog").then((file) => file.VariablesImportDialog),
+  { ssr: false },
+);
+
+/** Opens the dialog that imports variables from a file. */
+export function ImportVariablesButton({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
+  const t = useTranslations("variables.import");
+  return (
+    <DialogButton
+      variant="secondary"
+      className="max-lg:[header_&]:size-10 max-lg:[header_&]:px-0"
+      dialog={(dialog) => <VariablesImportDialog kind={kind} environmentId={environmentId} {...dialog} />}
+    >
+      <FileUp aria-hidden />
+      <span className="max-lg:[header_&]:sr-only">{t("action")}</span>
+    </DialogButton>
+  );
+}
+
+const EXPORTS = [
+  { format: "dotenv", ending: "env" },
+  { format: "json", ending: "json" },
+  { format: "yaml", ending: "yaml" },
+] as const;
+
+/** A menu that saves the active variables of an environment as a file. */
+export function ExportVariablesMenu({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
+  const t = useTranslations("variables.export");
+  const withTexts = useProblemTexts();
+
+  const save = async ({ format, ending }: (typeof EXPORTS)[number]) => {
+    try {
+      saveFile(await download("apps/export-variables", { environmentId, kind, format }), `${kind}s.${ending}`);
+    } catch (error) {
+      if (!(error instanceof ApiCallError)) throw error;
+      const { title, detail } = withTexts(error.problem);
+      const isShown = !isSessionProblem(error.problem) && error.problem.code !== "not_confirmed";
+      if (isShown) notify.error(title, { description: detail });
+    }
+  };
+
+  return (
+    <Menu
+      align="end"
+      sections={[{ items: EXPORTS.map((file) => ({ label: t(file.format), onSelect: () => void save(file) })) }]}
+      trigger={
+        <Button variant="secondary">
+          <Download aria-hidden className="text-muted-foreground" />
+          {t("action")}
+        </Button>
+      }
+    />
   );
 }
 

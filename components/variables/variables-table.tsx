@@ -10,7 +10,7 @@ import type { SecureVariable } from "@/lib/features/variables/schema";
 import { PlainValue } from "./plain-value";
 import { SecretValue } from "./secret-value";
 import { shownValue } from "./shown-value";
-import { CreateVariableButton, VariableMenu } from "./variable-actions";
+import { CreateVariableButton, ExportVariablesMenu, ImportVariablesButton, VariableMenu } from "./variable-actions";
 
 type Row = SecureVariable & { value?: string };
 
@@ -54,6 +54,7 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
+      toolbarEnd={<ExportVariablesMenu kind={kind} environmentId={environmentId} />}
       columns={[
         {
           key: "name",
@@ -107,7 +108,14 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
           icon={kind === "dev-variable" ? <Braces /> : <KeyRound />}
           title={t(`empty.title.${kind}`)}
           description={t(canWrite ? "empty.description" : "empty.readOnly")}
-          action={canWrite ? <CreateVariableButton kind={kind} environmentId={environmentId} /> : undefined}
+          action={
+            canWrite ? (
+              <div className="flex flex-wrap justify-center gap-2">
+                <CreateVariableButton kind={kind} environmentId={environmentId} />
+                <ImportVariablesButton kind={kind} environmentId={environmentId} />
+              </div>
+            ) : undefined
+          }
         />
       }
     />

@@ -71,7 +71,7 @@ async function toProblem(response: Response): Promise<ApiProblem> {
 }
 
 /** @throws ApiCallError */
-async function request(url: string, init: RequestInit): Promise<unknown> {
+async function request(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { credentials: "same-origin", ...init });
@@ -80,6 +80,10 @@ async function request(url: string, init: RequestInit): Promise<unknown> {
     throw new ApiCallError(problemWithoutTexts("network", 0));
   }
   if (!response.ok) throw new ApiCallError(await toProblem(response));
+  return response;
+}
+
+async function readJson(response: Response): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
@@ -89,7 +93,7 @@ const SECOND_FACTOR_CODES = new Set(["two_factor_required", "two_factor_enrollme
 const CONFIRMATION_PATHS = new Set<OperationPath>(["auth/get-second-factor-options", "auth/confirm-second-factor"]);
 
 /** Sends a request. If it needs the user's second factor, asks for it and sends the request once more. */
-async function confirmAndRequest(path: OperationPath, url: string, init: RequestInit): Promise<unknown> {
+async function confirmAndRequest(path: OperationPath, url: string, init: RequestInit): Promise<Response> {
   try {
     return await request(url, init);
   } catch (error) {
@@ -102,13 +106,22 @@ async function confirmAndRequest(path: OperationPath, url: string, init: Request
   }
 }
 
-async function send(path: OperationPath, search: string, init: RequestInit): Promise<unknown> {
+async function send(path: OperationPath, search: string, init: RequestInit): Promise<Response> {
   try {
     return await confirmAndRequest(path, `/api/${path}${search}`, init);
   } catch (error) {
     if (error instanceof ApiCallError) notifySessionGuard(error.problem);
     throw error;
   }
+}
+
+function searchOf(input: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(name, String(one));
+  }
+  return `?${search}`;
 }
 
 /**
@@ -121,12 +134,18 @@ export async function query<P extends OperationPath>(
   input: OperationInput<P>,
   options: { signal?: AbortSignal } = {},
 ): Promise<OperationOutput<P>> {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(name, String(one));
-  }
-  return (await send(path, `?${search}`, { signal: options.signal })) as OperationOutput<P>;
+  return (await readJson(
+    await send(path, searchOf(input as object), { signal: options.signal }),
+  )) as OperationOutput<P>;
+}
+
+/**
+ * Calls a download from the browser, where the user may have to confirm their second factor first.
+ * @param path `area/operation`
+ * @throws ApiCallError
+ */
+export async function download<P extends OperationPath>(path: P, input: OperationInput<P>): Promise<Blob> {
+  return (await send(path, searchOf(input as object), {})).blob();
 }
 
 /**
@@ -140,10 +159,11 @@ export async function command<P extends OperationPath>(
   options: { signal?: AbortSignal } = {},
 ): Promise<OperationOutput<P>> {
   const form = input instanceof FormData;
-  return (await send(path, "", {
+  const response = await send(path, "", {
     method: "POST",
     body: form ? input : JSON.stringify(input),
     ...(!form && { headers: { "Content-Type": "application/json" } }),
     signal: options.signal,
-  })) as OperationOutput<P>;
+  });
+  return (await readJson(response)) as OperationOutput<P>;
 }

@@ -1,0 +1,228 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { FileDrop } from "@/components/common/file-drop";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import {
+  Dialog,
+  DialogBody,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Textarea } from "@/components/ui/textarea";
+import { notify } from "@/lib/client/notify";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { useOperation } from "@/lib/client/use-operation";
+import type { VariableKind } from "@/lib/features/configuration/schema";
+import { MAX_IMPORT, type VariableFormat } from "@/lib/features/variables/schema";
+import { detectFormat } from "./detect-format";
+
+type Preview = OperationOutput<"apps/import-variables">;
+type Mode = "merge" | "replace";
+
+const FORMATS = ["dotenv", "json", "yaml"] as const satisfies readonly VariableFormat[];
+const MODES = ["merge", "replace"] as const satisfies readonly Mode[];
+const EXTENSIONS = ["env", "json", "yaml", "yml", "txt", "local", "development", "staging", "production", "example"];
+const ACTION_TONES = { create: "success", update: "info", delete: "danger" } as const;
+
+export type VariablesImportDialogProps = DialogProps & { kind: VariableKind; environmentId: string };
+
+/** Imports variables from a pasted or dropped file. First it shows what the import would change. */
+export function VariablesImportDialog({ kind, environmentId, open, onOpenChange }: VariablesImportDialogProps) {
+  const t = useTranslations("variables.import");
+  const common = useTranslations("common");
+  const router = useRouter();
+  const formId = useId();
+  const run = useOperation("apps/import-variables");
+  const [text, setText] = useState("");
+  const [file, setFile] = useState<{ name: string; size: number } | null>(null);
+  const [rejection, setRejection] = useState<string>();
+  const [chosenFormat, setChosenFormat] = useState<VariableFormat | null>(null);
+  const [mode, setMode] = useState<Mode>("merge");
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const format = chosenFormat ?? detectFormat(text, file?.name);
+  const changeCount = preview ? preview.created + preview.updated + preview.removed : 0;
+  const canImport = preview !== null && preview.errors.length === 0;
+
+  const change = (content: string) => {
+    setText(content);
+    setRejection(undefined);
+    setPreview(null);
+  };
+
+  const takeFile = async (chosen: File) => {
+    setFile({ name: chosen.name, size: chosen.size });
+    setChosenFormat(null);
+    change(await chosen.text());
+  };
+
+  const send = async () => {
+    if (text.trim() === "") {
+      setRejection(t("nothing"));
+      return;
+    }
+    const result = await run.run({ environmentId, kind, format, text, mode, dryRun: !canImport });
+    if (!result.ok) {
+      setRejection(result.problem.errors[0]?.message);
+      return;
+    }
+    if (!canImport || result.data.errors.length > 0) {
+      setPreview(result.data);
+      return;
+    }
+    const { created, updated, removed } = result.data;
+    notify.success(t("done", { count: created + updated + removed }));
+    onOpenChange(false);
+    router.refresh();
+  };
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent size="lg">
+        <DialogHeader>
+          <DialogTitle>{t(`title.${kind}`)}</DialogTitle>
+          <DialogDescription>{t("description")}</DialogDescription>
+        </DialogHeader>
+        <DialogBody>
+          <form
+            id={formId}
+            noValidate
+            className="flex flex-col gap-4 pt-1 pb-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              event.stopPropagation();
+              void send();
+            }}
+          >
+            <FileDrop
+              aria-label={t("file")}
+              extensions={EXTENSIONS}
+              maxBytes={MAX_IMPORT}
+              file={file}
+              onFile={(chosen) => void takeFile(chosen)}
+              onReject={(reason) => setRejection(t(reason === "size" ? "tooLarge" : "wrongFile"))}
+              hint={t("fileHint")}
+              className="min-h-20"
+            />
+            <Field label={t("text")} error={rejection}>
+              {(field) => (
+                <Textarea
+                  {...field}
+                  value={text}
+                  onChange={({ target }) => {
+                    setFile(null);
+                    change(target.value);
+                  }}
+                  placeholder={"API_URL=https://api.example.com\nLOG_LEVEL=debug"}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  className="max-h-56 min-h-32 overflow-auto font-mono lg:text-[0.8125rem]"
+                />
+              )}
+            </Field>
+            <div className="grid gap-4 lg:grid-cols-2">
+              <Choice
+                label={t("format")}
+                value={format}
+                options={FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+                onChange={(value) => {
+                  setChosenFormat(value);
+                  setPreview(null);
+                }}
+              />
+              <Choice
+                label={t("mode")}
+                value={mode}
+                hint={t(`modeHints.${mode}`)}
+                options={MODES.map((value) => ({ value, label: t(`modes.${value}`) }))}
+                onChange={(value) => {
+                  setMode(value);
+                  setPreview(null);
+                }}
+              />
+            </div>
+            {preview && <PreviewResult preview={preview} />}
+          </form>
+        </DialogBody>
+        <DialogFooter>
+          <Button variant="secondary" onClick={() => onOpenChange(false)}>
+            {common("cancel")}
+          </Button>
+          <Button type="submit" form={formId} loading={run.pending} disabled={canImport && changeCount === 0}>
+            {canImport ? t("submit", { count: changeCount }) : t("check")}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string;
+  hint?: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+};
+
+function Choice<Value extends string>({ label, hint, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(field) => (
+        <Select value={value} onValueChange={(next) => onChange(next as Value)}>
+          <SelectTrigger {...field}>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {options.map((option) => (
+              <SelectItem key={option.value} value={option.value}>
+                {option.label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+/** What an import would change, or the lines that prevent it. */
+function PreviewResult({ preview: { created, updated, unchanged, removed, changes, errors } }: { preview: Preview }) {
+  const t = useTranslations("variables.import");
+  const actions = useTranslations("configuration.history.action");
+  if (errors.length > 0) {
+    return (
+      <Alert tone="danger" title={t("errors", { count: errors.length })}>
+        <ul className="flex flex-col gap-1">
+          {errors.map(({ line, code, message }) => (
+            <li key={`${line} ${code}`}>{t("error", { line, message })}</li>
+          ))}
+        </ul>
+      </Alert>
+    );
+  }
+  return (
+    <div role="status" className="flex flex-col gap-3 rounded-lg border border-border px-3 py-2.5">
+      <p className="font-medium">{t("summary", { created, updated, unchanged, removed })}</p>
+      <ul className="flex flex-col gap-1">
+        {changes.map(({ key, action }) => (
+          <li key={key} className="flex min-w-0 items-center gap-2">
+            <Badge tone={ACTION_TONES[action]}>{actions(action)}</Badge>
+            <code className="min-w-0 break-all font-mono text-[0.8125rem]">{key}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Locator, Page } from "@playwright/test";
+import { t } from "../fixtures/messages";
+import type { Place } from "../fixtures/test";
+
+type Path = "/dev-variables" | "/manage-dev-variables" | "/secure-variables" | "/manage-secure-variables";
+
+const button = (within: Page | Locator, name: string) => within.getByRole("button", { name, exact: true });
+
+/** The variables of an environment, with their import and history, in Spanish. */
+export class VariablesPage {
+  static path(path: Path, { appId, environmentId }: Pick<Place, "appId" | "environmentId">): string {
+    return `${path}?app=${appId}&environment=${environmentId}`;
+  }
+
+  readonly main: Locator;
+  readonly create: Locator;
+  readonly import: Locator;
+  readonly dialog: Locator;
+  readonly name: Locator;
+  readonly key: Locator;
+  readonly value: Locator;
+  readonly content: Locator;
+
+  constructor(readonly page: Page) {
+    this.main = page.getByRole("main");
+    this.create = button(this.main, t("variables.create")).first();
+    this.import = button(this.main, t("variables.import.action")).first();
+    this.dialog = page.getByRole("dialog");
+    this.name = this.dialog.getByLabel(t("variables.name"), { exact: true });
+    this.key = this.dialog.getByLabel(t("variables.key"), { exact: true });
+    this.value = this.dialog.getByLabel(t("variables.value"), { exact: true });
+    this.content = this.dialog.getByLabel(t("variables.import.text"), { exact: true });
+  }
+
+  row(key: string): Locator {
+    return this.page.getByRole("row").filter({ hasText: key });
+  }
+
+  async add(variable: { name: string; key: string; value: string }): Promise<void> {
+    await this.create.click();
+    await this.name.fill(variable.name);
+    await this.key.fill(variable.key);
+    await this.value.fill(variable.value);
+    await button(this.dialog, t("variables.create")).click();
+  }
+
+  /** Opens an entry of a variable's menu. */
+  async fromMenu(key: string, entry: string): Promise<void> {
+    await button(this.page, t("common.moreActionsFor", { name: key })).click();
+    await this.page.getByRole("menuitem", { name: entry, exact: true }).click();
+  }
+
+  async saveChanges(): Promise<void> {
+    await button(this.dialog, t("variables.save")).click();
+  }
+
+  /** Pastes a file and checks what its import would change. */
+  async check(text: string): Promise<void> {
+    await this.import.click();
+    await this.content.fill(text);
+    await button(this.dialog, t("variables.import.check")).click();
+  }
+
+  /** The button that imports what was checked. */
+  submitImport(count: number): Locator {
+    return button(this.dialog, t("variables.import.submit", { count }));
+  }
+
+  /** The button that reveals a secure value. */
+  reveal(key: string): Locator {
+    return button(this.page, t("variables.secret.reveal", { name: key }));
+  }
+
+  /** The link to a part of the page. */
+  tab(key: "environments" | "history"): Locator {
+    return this.main.getByRole("link", { name: t(`variables.tabs.${key}`), exact: true });
+  }
+
+  /** The button that compares a version with the current one. */
+  compare(version: number): Locator {
+    const label = `${t("configuration.history.compare")}: ${t("configuration.history.version", { version })}`;
+    return button(this.main, label);
+  }
+
+  restore(version: number): Locator {
+    return button(this.main, t("configuration.history.restoreVersion", { version }));
+  }
+}

@@ -1,0 +1,143 @@
+import { baseUrl } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { t } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+import { turnOnTwoFactor } from "./fixtures/two-factor";
+import { ConfirmDialog } from "./pages/confirm-dialog";
+import { TwoFactorTab } from "./pages/two-factor-pages";
+import { VariablesPage } from "./pages/variables-page";
+
+test("a pasted .env is checked and imported, and its variables are changed, compared and restored", async ({
+  page,
+  place,
+}) => {
+  const variables = new VariablesPage(page);
+  await page.goto(VariablesPage.path("/dev-variables", place));
+
+  await test.step("the check names the wrong line, and nothing is imported", async () => {
+    await variables.check("API_URL=https://api.example.com\nnot a variable");
+    await expect(variables.dialog.getByRole("alert")).toContainText("2");
+    await variables.dialog.getByRole("button", { name: t("common.cancel"), exact: true }).click();
+  });
+
+  await test.step("30 variables are imported as one version", async () => {
+    const keys = Array.from({ length: 30 }, (_, index) => `KEY_${String(index).padStart(2, "0")}`);
+    await variables.check(keys.map((key) => `${key}=value of ${key}`).join("\n"));
+    await variables.submitImport(30).click();
+    await expect(variables.dialog).toHaveCount(0);
+    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+  });
+
+  await test.step("one is added and another is edited", async () => {
+    await variables.add({ name: "A first one", key: "API_URL", value: "https://api.example.com" });
+    await expect(variables.row("API_URL")).toContainText("https://api.example.com");
+    await variables.fromMenu("KEY_00", t("common.edit"));
+    await expect(variables.value).toHaveValue("value of KEY_00");
+    await variables.value.fill("edited");
+    await variables.saveChanges();
+    await expect(variables.row("KEY_00")).toContainText("edited");
+  });
+
+  await test.step("version 1 is compared with the current one and restored", async () => {
+    await variables.tab("history").click();
+    await variables.compare(1).click();
+    await expect(variables.dialog.getByText("API_URL", { exact: true })).toBeVisible();
+    await expect(variables.dialog.getByText("edited", { exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await variables.restore(1).click();
+    await new ConfirmDialog(page).button(t("configuration.restore.confirm")).click();
+    await expect(page.getByText(t("configuration.history.restored", { version: 1 }), { exact: true })).toBeVisible();
+    await page.goto(VariablesPage.path("/dev-variables", place));
+    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+    await expect(variables.row("API_URL")).toHaveCount(0);
+  });
+
+  await test.step("a deletion is undone from its notification", async () => {
+    await variables.fromMenu("KEY_00", t("common.delete"));
+    await new ConfirmDialog(page).button(t("variables.deleteConfirm")).click();
+    await expect(variables.row("KEY_00")).toHaveCount(0);
+    await page.getByRole("button", { name: t("variables.undo"), exact: true }).click();
+    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+  });
+
+  await test.step("the environments are compared", async () => {
+    await variables.tab("environments").click();
+    await expect(page.getByRole("link", { name: place.environmentName, exact: true }).last()).toBeVisible();
+    await expect(page.getByRole("rowheader", { name: "KEY_00", exact: true })).toBeVisible();
+  });
+});
+
+test.describe("secure variables", () => {
+  test.use({ signedIn: false });
+
+  test("a secure value is not part of the page; it is revealed, and hidden when the tab is left", async ({
+    page,
+    context,
+    place,
+    database,
+  }) => {
+    const { appId, environmentId } = place;
+    const person = await database.addPerson([{ scopes: ["secure-variable:write"], appId }]);
+    const { client } = await turnOnTwoFactor(baseUrl(), person);
+    const secret = "sk_live_do_not_show";
+    await client.command("apps/create-secure-variable", {
+      environmentId,
+      name: "Payments",
+      key: "PAYMENTS",
+      value: secret,
+    });
+    await context.addCookies((await client.request.storageState()).cookies);
+    await client.dispose();
+    const variables = new VariablesPage(page);
+    const response = await page.goto(VariablesPage.path("/manage-secure-variables", place));
+    expect(await response?.text()).not.toContain(secret);
+    await expect(variables.row("PAYMENTS")).toBeVisible();
+    expect(await page.content()).not.toContain(secret);
+
+    await variables.reveal("PAYMENTS").click();
+    await expect(variables.row("PAYMENTS")).toContainText(secret);
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await expect(variables.row("PAYMENTS")).not.toContainText(secret);
+  });
+
+  test("someone without a second factor is led to its setup, which returns to the page", async ({
+    page,
+    context,
+    place,
+    database,
+  }) => {
+    const person = await database.addPerson([{ scopes: ["secure-variable:read"], appId: place.appId }]);
+    const client = await ConsoleClient.signIn(baseUrl(), person);
+    await context.addCookies((await client.request.storageState()).cookies);
+    await client.dispose();
+    const wanted = VariablesPage.path("/manage-secure-variables", place);
+    await page.goto(wanted);
+    await expect(page).toHaveURL(
+      (url) =>
+        `${url.pathname}?tab=${url.searchParams.get("tab")}` === TwoFactorTab.PATH &&
+        url.searchParams.get("next") === wanted,
+    );
+  });
+
+  test("someone without the scope sees neither the variables nor a link to them", async ({
+    page,
+    context,
+    place,
+    database,
+  }) => {
+    const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
+    const client = await ConsoleClient.signIn(baseUrl(), person);
+    await context.addCookies((await client.request.storageState()).cookies);
+    await client.dispose();
+    for (const path of ["/manage-dev-variables", "/manage-secure-variables"] as const) {
+      await page.goto(VariablesPage.path(path, place));
+      await expect(page).toHaveURL("/home");
+    }
+    await page.goto(`/app-environments?app=${place.appId}`);
+    await expect(page.getByText(place.environmentName, { exact: true })).toBeVisible();
+    await expect(page.locator("a[href*='-variables']")).toHaveCount(0);
+  });
+});
