@@ -792,19 +792,20 @@ interface ActiveRow {
   details: CertificateDetails | null;
 }
 
-/** The columns of an entry's table as those of an `ActiveRow`. */
-function activeRows(kind: EntryKind, withSecret: boolean): Sql {
+/** The active rows of an entry's table, with the columns of an `ActiveRow`. */
+function activeRows(environmentId: string, kind: EntryKind, withSecret: boolean): Sql {
   const { table, plain, sealed } = TABLES[kind];
   const isSealed = (name: "value" | "password") => withSecret && sealed.includes(name);
   const details = Object.keys(DETAILS).flatMap((name) => [`'${name}'`, `v."${name}"`]);
   const columns = [
-    `'${kind}' AS "kind", v."environmentId", v."id", v."key", v."name"`,
+    `'${kind}' AS "kind", v."id", v."key", v."name"`,
     `${"value" in plain ? `v."value"` : "NULL::text"} AS "plain"`,
     `${isSealed("value") ? `v."value"` : "NULL::bytea"} AS "value"`,
     `${isSealed("password") ? `v."password"` : "NULL::bytea"} AS "password"`,
     `${kind === "secure-certificate" ? `json_build_object(${details.join(", ")})` : "NULL::json"} AS "details"`,
   ];
-  return raw(`SELECT ${columns.join(", ")} FROM "${table}" v WHERE v."status" = 'active'`);
+  return sql`SELECT ${raw(columns.join(", "))} FROM ${raw(quoted(table))} v
+    WHERE v."environmentId" = ${environmentId}::uuid AND v."status" = 'active'`;
 }
 
 /**
@@ -828,10 +829,9 @@ export async function readActiveEntries(
           SELECT e."configurationVersion" AS "version", x.*
           FROM "Environment" e
           LEFT JOIN (${join(
-            kinds.map((kind) => activeRows(kind, secrets.includes(kind))),
+            kinds.map((kind) => activeRows(environmentId, kind, secrets.includes(kind))),
             " UNION ALL ",
-          )}) x
-            ON x."environmentId" = e."id"
+          )}) x ON true
           WHERE e."id" = ${environmentId}::uuid ORDER BY x."kind", x."key" COLLATE "C"`
       : sql`
           SELECT ${version}::int AS "version", x."kind", s."id", x."key", x."name", x."value" AS "plain", s."value",

@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operation";
 import { flushReveals, REVEAL_WINDOW_MS, settleReveals } from "@/lib/audit/reveals";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
-import { db } from "@/lib/db/client";
+import { databasePool, db } from "@/lib/db/client";
+import { readActiveEntries } from "@/lib/features/configuration/data";
 import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Scope } from "@/lib/permissions/scopes";
@@ -289,4 +290,31 @@ describe("the audit record of a reveal", () => {
     expect((await read()).status).toBe(200);
     expect(await records()).toHaveLength(1);
   });
+});
+
+it("reads the entries of one environment by an index, now and as of a version", async () => {
+  const others = Array.from({ length: 3_000 }, (_, index) => secure(`KEY_${index}`, "v"));
+  await configure((await anApp()).environmentIds[0] as string, others);
+  await configure(environmentId, [secure("A", "1")]);
+  await databasePool().query(`ANALYZE "SecureVariable", "ConfigurationChange", "ConfigurationSecret"`);
+  const pool = databasePool();
+  const query = pool.query.bind(pool) as (statement: unknown) => Promise<unknown>;
+  for (const version of [undefined, 1]) {
+    const statements: { text: string; values: unknown[] }[] = [];
+    Object.assign(pool, {
+      query: (statement: { text: string; values: unknown[] }) => {
+        statements.push(statement);
+        return query(statement);
+      },
+    });
+    const kinds = ["dev-variable", "secure-variable", "secure-certificate"] as const;
+    await readActiveEntries(db, environmentId, { kinds, secrets: kinds, version });
+    Object.assign(pool, { query });
+    const { text, values } = statements[0] as { text: string; values: unknown[] };
+    const plan = (await query({ text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values })) as {
+      rows: { "QUERY PLAN": { Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number } }[] }[];
+    };
+    const root = plan.rows[0]?.["QUERY PLAN"][0]?.Plan;
+    expect(root && root["Shared Hit Blocks"] + root["Shared Read Blocks"]).toBeLessThan(40);
+  }
 });
