@@ -1,5 +1,6 @@
 import { History } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
 import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
 import { EmptyState } from "@/components/common/empty-state";
@@ -7,7 +8,7 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { ConfigurationVersion, EntryKind } from "@/lib/features/configuration/schema";
-import { CompareButton, RestoreButton } from "./version-actions";
+import { RestoreButton } from "./restore-button";
 
 /** Number of changes of a version that the list shows. */
 const SHOWN_CHANGES = 5;

@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Bytes } from "@/components/common/bytes";
+import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";
 import { RelativeTime } from "@/components/common/relative-time";
@@ -9,10 +10,12 @@ import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
 import { isAddress, OutsideLink } from "./rich-text";
 
-/** The publisher, the date and the file of a release. */
-export function ReleaseDetails({ release }: { release: Release }) {
+export type ReleaseDetailsProps = { release: Release; changedKeys: number | null };
+
+/** The publisher, the date, the configuration and the file of a release. */
+export function ReleaseDetails({ release, changedKeys }: ReleaseDetailsProps) {
   const t = useTranslations("releases.details");
-  const { deployDate, createdBy, downloads, size, fileName, sha256 } = release;
+  const { deployDate, createdBy, downloads, size, fileName, sha256, environment, configurationVersion } = release;
   const items: Fact[] = [
     {
       label: t("published"),
@@ -25,6 +28,20 @@ export function ReleaseDetails({ release }: { release: Release }) {
     },
     { label: t("by"), value: <Creator createdBy={createdBy} /> },
     { label: t("downloads"), value: t("downloadCount", { count: downloads }) },
+    ...(configurationVersion !== null && changedKeys !== null
+      ? [
+          {
+            label: t("configuration"),
+            value: (
+              <ConfigurationSince
+                environmentId={environment.id}
+                version={configurationVersion}
+                changedKeys={changedKeys}
+              />
+            ),
+          },
+        ]
+      : []),
     { label: t("size"), value: <Bytes value={size} /> },
     { label: t("fileName"), value: <span className="break-all font-mono">{fileName}</span> },
     { label: t("sha256"), value: <Copyable label={t("sha256")} value={sha256} /> },
@@ -38,6 +55,21 @@ export function ReleaseDetails({ release }: { release: Release }) {
         <Facts items={items} />
       </CardContent>
     </Card>
+  );
+}
+
+type ConfigurationSinceProps = { environmentId: string; version: number; changedKeys: number };
+
+/** The configuration that a release was made with, and what has changed since. */
+function ConfigurationSince({ environmentId, version, changedKeys }: ConfigurationSinceProps) {
+  const t = useTranslations("releases.details");
+  const history = useTranslations("configuration.history");
+  return (
+    <span className="flex flex-col items-start gap-1">
+      {history("version", { version })}
+      <span className="text-muted-foreground text-xs">{t("changedKeys", { count: changedKeys })}</span>
+      {changedKeys > 0 && <CompareButton environmentId={environmentId} from={version} to="current" version={version} />}
+    </span>
   );
 }
 

@@ -22,13 +22,15 @@ export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
   /** The releases of the app in this environment. */
   listHref: string;
   breadcrumbs: Crumb[];
+  /** How many keys of the configuration changed since the release's; null if the user cannot see the configuration. */
+  changedKeys: number | null;
 };
 
 /**
  * The page of a release: how to install it, what changed, the details of its installer. On phones, the page to install
  * it from.
  */
-export function ReleasePage({ release, listHref, breadcrumbs, device }: ReleasePageProps) {
+export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, device }: ReleasePageProps) {
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
   const rights = releaseRights(release.scopes);
@@ -91,7 +93,7 @@ export function ReleasePage({ release, listHref, breadcrumbs, device }: ReleaseP
           {changes && <ChangesCard changes={changes} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4 lg:col-start-2">
-          <ReleaseDetails release={release} />
+          <ReleaseDetails release={release} changedKeys={changedKeys} />
           {Object.keys(metadata).length > 0 && <MetadataCard metadata={metadata} />}
         </div>
       </div>

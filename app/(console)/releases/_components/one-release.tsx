@@ -4,6 +4,7 @@ import { environmentCrumbs } from "@/components/common/navigation/environment-cr
 import { deviceOf } from "@/components/releases/device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call } from "@/lib/api/call";
+import { getConfigurationDiff } from "@/lib/features/configuration/operations/get-configuration-diff";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 
@@ -15,12 +16,17 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
     call(getTestingDeployById, { id }),
     headers(),
   ]);
-  const { app, environment } = release;
+  const { app, environment, configurationVersion, scopes } = release;
+  const difference =
+    configurationVersion !== null && scopes.includes("environment:read")
+      ? await call(getConfigurationDiff, { environmentId: environment.id, from: configurationVersion, to: "current" })
+      : null;
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
     <ReleasePage
       release={release}
       listHref={listHref}
+      changedKeys={difference?.items.length ?? null}
       breadcrumbs={[
         ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
         { label: t("title"), href: listHref },

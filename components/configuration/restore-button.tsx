@@ -1,0 +1,28 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { DialogButton } from "@/components/common/dialog-button";
+import type { EntryKind } from "@/lib/features/configuration/schema";
+
+// Loaded when it is opened for the first time, not with the list.
+const RestoreDialog = dynamic(() => import("./restore-dialog").then((file) => file.RestoreDialog), { ssr: false });
+
+export type RestoreButtonProps = { environmentId: string; version: number; kinds: readonly EntryKind[] };
+
+/** Opens the question whether to restore a version. */
+export function RestoreButton(props: RestoreButtonProps) {
+  const t = useTranslations("configuration.history");
+  return (
+    <DialogButton
+      variant="secondary"
+      size="sm"
+      aria-label={t("restoreVersion", { version: props.version })}
+      dialog={(dialog) => <RestoreDialog {...props} {...dialog} />}
+    >
+      <RotateCcw aria-hidden />
+      {t("restore")}
+    </DialogButton>
+  );
+}
