@@ -29,7 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.dropDatabase(String(body.url));
     return "";
   };
-  const broker = createServer(async (request, response) => {
+  // No keep-alive time-out: a worker that was busy for longer would send its next request on a closed connection.
+  const broker = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     try {
       if (request.url !== path) throw new Error("unknown path");
       const body = JSON.parse(await text(request));
