@@ -50,8 +50,8 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
                   <code className="font-mono text-[0.8125rem]">{key}</code>
                 </TableHead>
                 {cells.map((cell) => (
-                  <TableCell key={cell.environmentId}>
-                    <CellState {...cell} />
+                  <TableCell key={cell.environmentId} className="whitespace-nowrap">
+                    <CellState {...cell} isFirst={cell === cells.find(({ state }) => state !== "missing")} />
                   </TableCell>
                 ))}
               </TableRow>
@@ -63,7 +63,12 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
   );
 }
 
-function CellState({ state, same }: Matrix["rows"][number]["cells"][number]) {
+type CellStateProps = Matrix["rows"][number]["cells"][number] & {
+  /** Whether it is the first environment that has the key, which the others are compared with. */
+  isFirst: boolean;
+};
+
+function CellState({ state, same, isFirst }: CellStateProps) {
   const t = useTranslations("variables.matrix");
   if (state === "missing") {
     return (
@@ -77,8 +82,8 @@ function CellState({ state, same }: Matrix["rows"][number]["cells"][number]) {
   if (same === false) return <Badge tone="info">{t("different")}</Badge>;
   return (
     <span className="inline-flex items-center gap-1 text-muted-foreground">
-      <Check aria-hidden className="size-4 text-success" />
-      {t(same === undefined ? "set" : "same")}
+      <Check aria-hidden className="size-4 shrink-0 text-success" />
+      {t(same === undefined || isFirst ? "set" : "same")}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { releasePaths } from "./paths";
+import { releasePaths, variablePaths } from "./paths";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000002";
@@ -24,5 +24,26 @@ describe("releasePaths", () => {
   it("returns no path for a user without release scopes", () => {
     const scopes = ["environment:read", "environment:write", "dev-variable:read"] as const;
     expect(releasePaths(APP, { id: ENVIRONMENT, scopes })).toEqual({ view: null, manage: null });
+  });
+});
+
+describe("variablePaths", () => {
+  const query = `?app=${APP}&environment=${ENVIRONMENT}`;
+
+  it("returns the pages of the kinds that the user can read", () => {
+    const scopes = ["dev-variable:read", "environment:read"] as const;
+    const paths = variablePaths(APP, { id: ENVIRONMENT, scopes }, false);
+    expect(paths).toEqual({ development: `/manage-dev-variables${query}`, secure: null });
+  });
+
+  it("returns the pages of the administration for administrators", () => {
+    const scopes = ["dev-variable:read", "secure-variable:read"] as const;
+    const paths = variablePaths(APP, { id: ENVIRONMENT, scopes }, true);
+    expect(paths).toEqual({ development: `/dev-variables${query}`, secure: `/secure-variables${query}` });
+  });
+
+  it("returns no path for a user without scopes of variables", () => {
+    const scopes = ["release:read", "environment:write"] as const;
+    expect(variablePaths(APP, { id: ENVIRONMENT, scopes }, false)).toEqual({ development: null, secure: null });
   });
 });
