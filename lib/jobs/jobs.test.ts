@@ -12,8 +12,11 @@ afterAll(stopJobs);
 it("the sweep is scheduled every 15 minutes and runs on one instance at a time", async () => {
   await Promise.all([startJobs(), startJobs()]);
   await stopJobs();
-  const schedules = await databasePool().query("SELECT name, cron FROM pgboss.schedule");
-  expect(schedules.rows).toEqual([{ name: "sweep", cron: "*/15 * * * *" }]);
+  const schedules = await databasePool().query("SELECT name, cron FROM pgboss.schedule ORDER BY name");
+  expect(schedules.rows).toEqual([
+    { name: "certificate-expiry", cron: "5 * * * *" },
+    { name: "sweep", cron: "*/15 * * * *" },
+  ]);
 
   const { fileId } = await createPendingFile({ name: "a.ipa", contentType: "", purpose: "installer" });
   await db.file.update({ where: { id: fileId }, data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
