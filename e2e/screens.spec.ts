@@ -15,6 +15,7 @@ import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
+import { CertificatesPage } from "./pages/certificates-page";
 import { PasskeysPage } from "./pages/passkeys-page";
 import { PermissionsPage } from "./pages/permissions-page";
 import { RecoveryPage } from "./pages/recovery-pages";
@@ -194,6 +195,16 @@ const SCREENS: Screen[] = [
   {
     name: "the secure variables that one manages",
     path: ({ place }) => VariablesPage.path("/manage-secure-variables", place),
+    session: "twoFactor",
+  },
+  {
+    name: "the secure certificates",
+    path: ({ place }) => CertificatesPage.path("/secure-certificates", place),
+    session: "administrator",
+  },
+  {
+    name: "the secure certificates that one manages",
+    path: ({ place }) => CertificatesPage.path("/manage-secure-certificates", place),
     session: "twoFactor",
   },
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },

@@ -1,6 +1,17 @@
 "use client";
 
-import { Braces, Cog, KeyRound, PackageOpen, Pencil, Plus, Server, Smartphone, SquareTerminal } from "lucide-react";
+import {
+  Braces,
+  Cog,
+  FileKey2,
+  KeyRound,
+  PackageOpen,
+  Pencil,
+  Plus,
+  Server,
+  Smartphone,
+  SquareTerminal,
+} from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -58,11 +69,12 @@ const CONFIGURATIONS = [
 
 export type EnvironmentMenuProps = {
   environment: EnvironmentFields;
-  /** The pages of the environment, its releases and its variables; null if the user cannot open them. */
+  /** The pages of the environment, its releases, variables and certificates; null if the user cannot open them. */
   manageHref: string | null;
   releasesHref: string | null;
   developmentHref: string | null;
   secureHref: string | null;
+  certificatesHref: string | null;
   mayUpdate: boolean;
   mayConfigure: boolean;
   /** The page where API tokens are created; null if the user cannot create them. */
@@ -76,12 +88,14 @@ export function EnvironmentMenu({
   releasesHref,
   developmentHref,
   secureHref,
+  certificatesHref,
   mayUpdate,
   mayConfigure,
   tokensHref,
 }: EnvironmentMenuProps) {
   const t = useTranslations("environments");
   const variables = useTranslations("variables.title");
+  const certificates = useTranslations("certificates");
   const update = useDialog();
   const configuration = useDialog();
   const [kind, setKind] = useState<ConfigurationKind>("server");
@@ -96,6 +110,9 @@ export function EnvironmentMenu({
       ? [{ label: variables("dev-variable"), icon: <Braces aria-hidden />, href: developmentHref }]
       : []),
     ...(secureHref ? [{ label: variables("secure-variable"), icon: <KeyRound aria-hidden />, href: secureHref }] : []),
+    ...(certificatesHref
+      ? [{ label: certificates("title"), icon: <FileKey2 aria-hidden />, href: certificatesHref }]
+      : []),
     ...(mayUpdate ? [{ label: t("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }] : []),
     ...(mayConfigure
       ? CONFIGURATIONS.map(({ kind: offered, icon }) => ({

@@ -6,7 +6,7 @@ import { DataTablePagination } from "@/components/common/data-table/data-table-p
 import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
 import { EmptyState } from "@/components/common/empty-state";
 import { LinkButton } from "@/components/common/link-button";
-import { releasePaths, variablePaths } from "@/components/common/navigation/paths";
+import { configurationPaths, releasePaths } from "@/components/common/navigation/paths";
 import { StatusBadge } from "@/components/common/status-badge";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -73,8 +73,14 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
   const t = useTranslations("environments");
   const { name, status, scopes } = environment;
   const variables = useTranslations("variables.title");
+  const certificates = useTranslations("certificates");
   const { view, manage } = releasePaths(environment.appId, environment);
-  const { development, secure } = variablePaths(environment.appId, environment, false);
+  const paths = configurationPaths(environment.appId, environment, false);
+  const configuration = [
+    { kind: variables("dev-variable"), href: paths.development },
+    { kind: variables("secure-variable"), href: paths.secure },
+    { kind: certificates("title"), href: paths.certificates },
+  ].filter((link): link is { kind: string; href: string } => link.href !== null);
   return (
     <Card className="flex-1">
       <CardHeader className="flex-row items-center justify-between gap-3">
@@ -91,7 +97,7 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
           </p>
         )}
       </CardContent>
-      {(view || manage || development || secure) && (
+      {(view || manage || configuration.length > 0) && (
         <CardFooter className="flex-wrap">
           {view && (
             <LinkButton href={view} variant="secondary" prefetch={false} aria-label={t("viewReleasesOf", { name })}>
@@ -103,26 +109,17 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
               {t("manageReleases")}
             </LinkButton>
           )}
-          {development && (
+          {configuration.map(({ kind, href }) => (
             <LinkButton
-              href={development}
+              key={kind}
+              href={href}
               variant="ghost"
               prefetch={false}
-              aria-label={t("variables.of", { kind: variables("dev-variable"), name })}
+              aria-label={t("variables.of", { kind, name })}
             >
-              {variables("dev-variable")}
+              {kind}
             </LinkButton>
-          )}
-          {secure && (
-            <LinkButton
-              href={secure}
-              variant="ghost"
-              prefetch={false}
-              aria-label={t("variables.of", { kind: variables("secure-variable"), name })}
-            >
-              {variables("secure-variable")}
-            </LinkButton>
-          )}
+          ))}
         </CardFooter>
       )}
     </Card>

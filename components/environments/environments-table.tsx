@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { releasePaths, variablePaths } from "@/components/common/navigation/paths";
+import { configurationPaths, releasePaths } from "@/components/common/navigation/paths";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
@@ -79,7 +79,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
           actions: true,
           cell: ({ id, appId, name, status: state, identifiers, scopes }) => {
             const { view, manage } = releasePaths(appId, { id, scopes });
-            const { development, secure } = variablePaths(appId, { id, scopes }, isAdmin);
+            const { development, secure, certificates } = configurationPaths(appId, { id, scopes }, isAdmin);
             return (
               <EnvironmentMenu
                 environment={{ id, appId, name, status: state, identifiers }}
@@ -87,6 +87,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
                 releasesHref={isAdmin ? contextPath(PAGES.adminReleases, appId, id) : (manage ?? view)}
                 developmentHref={development}
                 secureHref={secure}
+                certificatesHref={certificates}
                 mayUpdate={scopes.includes("environment:write")}
                 mayConfigure={scopes.includes("environment:read")}
                 tokensHref={isAdmin ? TOKENS_PATH : null}

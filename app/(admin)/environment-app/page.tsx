@@ -8,6 +8,7 @@ import { EnvironmentHub } from "@/components/environments/environment-hub";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireAdmin, requireParameter } from "@/lib/api/call";
+import { getSecureCertificates } from "@/lib/features/certificates/operations/get-secure-certificates";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
 import { getDevelopmentVariables } from "@/lib/features/variables/operations/get-development-variables";
@@ -27,13 +28,15 @@ export default async function EnvironmentPage({ searchParams }: QueryPageProps) 
   const appId = requireParameter(query, "app", PAGES.adminApps);
   const id = requireParameter(query, "environment", appPath(appId, true));
   const count = { environmentId: id, limit: 1 };
-  const [t, apps, environment, newest, development, secure] = await Promise.all([
+  const [t, apps, environment, newest, development, secure, certificates, expiring] = await Promise.all([
     getTranslations("environments"),
     getTranslations("apps"),
     call(getEnvironmentApp, { id }),
     call(getLatestTestingDeploys, { appId, environmentIds: [id] }),
     call(getDevelopmentVariables, count),
     secondFactor ? call(getSecureVariables, count) : null,
+    secondFactor ? call(getSecureCertificates, count) : null,
+    secondFactor ? call(getSecureCertificates, { ...count, status: "active", sort: "expirationDate" }) : null,
   ]);
   const { app, name, status } = environment;
   if (app.id !== appId) notFound();
@@ -55,7 +58,14 @@ export default async function EnvironmentPage({ searchParams }: QueryPageProps) 
       <EnvironmentHub
         environment={environment}
         newest={newest.items}
-        variableCounts={{ development: development.total, secure: secure?.total ?? null }}
+        variableCounts={{
+          development: development.total,
+          secure: secure?.total ?? null,
+          certificates: certificates && {
+            total: certificates.total,
+            nextExpiration: expiring?.items[0]?.expirationDate ?? null,
+          },
+        }}
       />
     </>
   );

@@ -29,16 +29,23 @@ export function variablesPath(
   return contextPath(VARIABLE_PAGES[kind][isAdmin ? "admin" : "user"], place.appId, place.environmentId);
 }
 
-/** The paths to the variables of an environment that a user's scopes allow; null if none. */
-export function variablePaths(
+/** The path to the certificates of an environment. */
+export function certificatesPath(place: { appId: string; environmentId: string }, isAdmin: boolean): string {
+  const page = isAdmin ? PAGES.adminSecureCertificates : PAGES.manageSecureCertificates;
+  return contextPath(page, place.appId, place.environmentId);
+}
+
+/** The paths to the variables and certificates of an environment that a user's scopes allow; null if none. */
+export function configurationPaths(
   appId: string,
   environment: { id: string; scopes: readonly Scope[] },
   isAdmin: boolean,
-): { development: string | null; secure: string | null } {
+): { development: string | null; secure: string | null; certificates: string | null } {
   const place = { appId, environmentId: environment.id };
   const { scopes } = environment;
   return {
     development: scopes.includes("dev-variable:read") ? variablesPath("dev-variable", place, isAdmin) : null,
     secure: scopes.includes("secure-variable:read") ? variablesPath("secure-variable", place, isAdmin) : null,
+    certificates: scopes.includes("secure-certificate:read") ? certificatesPath(place, isAdmin) : null,
   };
 }

@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "../base64";
 import { KEY_ITEM, STATE_ITEM } from "./local-state-items";
 
 /** What the browser stores about the session for itself. It authorizes nothing; only the session cookie does. */
@@ -130,12 +131,4 @@ async function encryptionKey(store: Storage): Promise<CryptoKey> {
   const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, true, ["encrypt", "decrypt"]);
   store.setItem(KEY_ITEM, toBase64(new Uint8Array(await crypto.subtle.exportKey("raw", key))));
   return key;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -16,16 +16,21 @@ export const PAGES = {
   manageReleases: "/manage-testing-deploys",
   manageDevVariables: "/manage-dev-variables",
   manageSecureVariables: "/manage-secure-variables",
+  manageSecureCertificates: "/manage-secure-certificates",
   releases: "/releases",
 
   adminDashboard: "/admin-dashboard",
-  /** For administrators: all applications, one of them, one of its environments, that environment's releases and variables. */
+  /**
+   * For administrators: all applications, one of them, one of its environments, that environment's releases, variables and
+   * certificates.
+   */
   adminApps: "/admin-apps",
   adminApp: "/registered-app",
   adminEnvironment: "/environment-app",
   adminReleases: "/testing-deploys",
   adminDevVariables: "/dev-variables",
   adminSecureVariables: "/secure-variables",
+  adminSecureCertificates: "/secure-certificates",
   adminPlatforms: "/admin-platforms",
   adminUsers: "/admin-users",
   adminRoles: "/admin-roles",

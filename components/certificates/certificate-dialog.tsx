@@ -1,0 +1,129 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { z } from "zod";
+import { NOT_SUBMITTED } from "@/components/common/form/submit";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { FormDialog } from "@/components/common/form-dialog";
+import type { DialogProps } from "@/components/common/use-dialog";
+import { notify } from "@/lib/client/notify";
+import { useOperation } from "@/lib/client/use-operation";
+import { createCertificateInput, type SecureCertificate } from "@/lib/features/certificates/schema";
+import { CertificateFields, type CertificateValues } from "./certificate-fields";
+import { useCertificateFile } from "./use-certificate-file";
+
+const { shape } = createCertificateInput;
+const empty = z.literal("");
+
+/** The operations' input, with empty texts for what is left out. */
+const createSchema = z.strictObject({
+  name: shape.name,
+  key: shape.key,
+  fileName: shape.fileName.or(empty),
+  value: shape.value,
+  password: shape.password.unwrap(),
+  expirationDate: empty.or(shape.expirationDate.unwrap()),
+  status: shape.status.unwrap(),
+});
+const updateSchema = createSchema.extend({ value: empty.or(shape.value) });
+
+/** Checks the file and its password before a submission. @returns whether it may be sent */
+async function isReady(
+  form: { setError: (name: "password", error: { message: string }) => void },
+  file: ReturnType<typeof useCertificateFile>,
+  password: string,
+): Promise<boolean> {
+  if (file.rejection !== undefined) return false;
+  const message = await file.open(password);
+  if (message !== null) form.setError("password", { message });
+  return message === null;
+}
+
+export type CreateCertificateDialogProps = DialogProps & { environmentId: string };
+
+/** Adds a certificate to an environment. */
+export function CreateCertificateDialog({ environmentId, open, onOpenChange }: CreateCertificateDialogProps) {
+  const t = useTranslations("certificates");
+  const router = useRouter();
+  const create = useOperation("apps/create-secure-certificate");
+  const file = useCertificateFile();
+  const form = useZodForm<CertificateValues, CertificateValues>(createSchema, {
+    defaultValues: { name: "", key: "", fileName: "", value: "", password: "", expirationDate: "", status: "active" },
+  });
+
+  const submit = async ({ password, expirationDate, ...values }: CertificateValues) => {
+    if (!(await isReady(form, file, password))) return NOT_SUBMITTED;
+    const result = await create.run({
+      environmentId,
+      ...values,
+      sha256: file.chosen?.closed.sha256,
+      password: password || undefined,
+      expirationDate: expirationDate || undefined,
+    });
+    if (result.ok) notify.success(t("created", { key: result.data.key }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("createTitle")}
+      description={t("createDescription")}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("create")}
+    >
+      <CertificateFields form={form} file={file} />
+    </FormDialog>
+  );
+}
+
+export type UpdateCertificateDialogProps = DialogProps & { certificate: SecureCertificate };
+
+/** Changes a certificate. Its file is kept unless another one is chosen. */
+export function UpdateCertificateDialog({ certificate, open, onOpenChange }: UpdateCertificateDialogProps) {
+  const t = useTranslations("certificates");
+  const router = useRouter();
+  const update = useOperation("apps/update-secure-certificate");
+  const file = useCertificateFile();
+  const { id, name, key, status } = certificate;
+  const storedDay = certificate.expirationDate?.slice(0, "YYYY-MM-DD".length) ?? "";
+  const form = useZodForm<CertificateValues, CertificateValues>(updateSchema, {
+    defaultValues: { name, key, fileName: "", value: "", password: "", expirationDate: storedDay, status },
+  });
+
+  const submit = async (values: CertificateValues) => {
+    if (!(await isReady(form, file, values.password))) return NOT_SUBMITTED;
+    const isDateKept = file.chosen === null && values.expirationDate === storedDay;
+    const result = await update.run({
+      id,
+      name: values.name,
+      key: values.key,
+      status: values.status,
+      fileName: values.fileName || undefined,
+      value: values.value || undefined,
+      sha256: file.chosen?.closed.sha256,
+      password: values.password || undefined,
+      expirationDate: isDateKept ? undefined : values.expirationDate || null,
+    });
+    if (result.ok) notify.success(t("updated", { key: result.data.key }));
+    return result;
+  };
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("update", { key })}
+      form={form}
+      onSubmit={submit}
+      onSuccess={() => router.refresh()}
+      submitLabel={t("save")}
+    >
+      <CertificateFields form={form} file={file} stored={certificate} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { CERTIFICATE_FORMATS, limits } from "@slipway/certificates";
+import { FileKey2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type UseFormReturn, useWatch } from "react-hook-form";
+import { FileDrop } from "@/components/common/file-drop";
+import { FormField } from "@/components/common/form/form-field";
+import { StatusField } from "@/components/common/form/status-field";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { PasswordInput } from "@/components/ui/password-input";
+import { MAX_CERTIFICATE_PASSWORD, type SecureCertificate } from "@/lib/features/certificates/schema";
+import { MAX_KEY } from "@/lib/features/configuration/schema";
+import { CertificateFacts } from "./certificate-facts";
+import type { CertificateFacts as FactsOfFile, useCertificateFile } from "./use-certificate-file";
+
+/** The values of the form; what is left out is an empty text. */
+export type CertificateValues = {
+  name: string;
+  key: string;
+  fileName: string;
+  value: string;
+  password: string;
+  expirationDate: string;
+  status: "active" | "inactive";
+};
+
+export type CertificateFieldsProps = {
+  form: UseFormReturn<CertificateValues, unknown, CertificateValues>;
+  file: ReturnType<typeof useCertificateFile>;
+  /** The certificate that is changed. */
+  stored?: SecureCertificate;
+};
+
+/** What is stored of a certificate's file. */
+function factsOf(stored: SecureCertificate): FactsOfFile {
+  const { subject, issuer, expirationDate, sha256, hasPrivateKey, chainLength } = stored;
+  return {
+    opened: chainLength !== null,
+    subject: subject ?? undefined,
+    issuer: issuer ?? undefined,
+    expirationDate: chainLength !== 0 && expirationDate ? new Date(expirationDate) : undefined,
+    sha256,
+    hasPrivateKey: hasPrivateKey ?? false,
+    chainLength: chainLength ?? 0,
+  };
+}
+
+const WITH_PASSWORD: readonly string[] = ["p12", "pfx"];
+
+/** The fields of a certificate: its file, what the file tells, and what it cannot tell. */
+export function CertificateFields({ form, file, stored }: CertificateFieldsProps) {
+  const t = useTranslations("certificates");
+  const { control } = form;
+  const { chosen, rejection } = file;
+  const password = useWatch({ control, name: "password" });
+  const { errors } = form.formState;
+  const facts = file.factsWith(password) ?? (stored ? factsOf(stored) : null);
+  const asksPassword = chosen
+    ? !chosen.closed.opened || WITH_PASSWORD.includes(chosen.closed.format)
+    : stored?.chainLength === null;
+  const asksDate = facts?.opened === true && facts.expirationDate === undefined;
+
+  const choose = async (selected: File) => {
+    const next = await file.choose(selected);
+    form.clearErrors(["value", "fileName", "password"]);
+    form.setValue("fileName", next?.name ?? "", { shouldDirty: true });
+    form.setValue("value", next?.value ?? "", { shouldDirty: true });
+    form.setValue("password", "");
+    form.setValue("expirationDate", "");
+  };
+
+  const openFile = async () => {
+    const message = await file.open(form.getValues("password"));
+    if (message !== null) form.setError("password", { message });
+  };
+
+  return (
+    <>
+      <Field
+        label={t(stored ? "newFile" : "file")}
+        optional={stored !== undefined}
+        error={rejection ?? errors.value?.message ?? errors.fileName?.message}
+      >
+        {(field) => (
+          <FileDrop
+            {...field}
+            extensions={CERTIFICATE_FORMATS}
+            maxBytes={limits.MAX_FILE_BYTES}
+            file={chosen}
+            onFile={(selected) => void choose(selected)}
+            onReject={file.reject}
+            hint={t("fileHint")}
+            icon={<FileKey2 />}
+          />
+        )}
+      </Field>
+      {asksPassword && (
+        <FormField control={control} name="password" label={t("password")} hint={t("passwordHint")} optional>
+          {({ onChange, onBlur, ...field }) => (
+            <PasswordInput
+              {...field}
+              onChange={(event) => {
+                form.clearErrors("password");
+                onChange(event);
+              }}
+              onBlur={() => {
+                onBlur();
+                void openFile();
+              }}
+              maxLength={MAX_CERTIFICATE_PASSWORD}
+              autoComplete="new-password"
+            />
+          )}
+        </FormField>
+      )}
+      {facts && <CertificateFacts facts={facts} />}
+      {asksDate && (
+        <FormField control={control} name="expirationDate" label={t("expirationDate")} hint={t("dateHint")} optional>
+          {(field) => <Input {...field} type="date" />}
+        </FormField>
+      )}
+      <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} autoComplete="off" />}
+      </FormField>
+      <FormField control={control} name="key" label={t("key")} hint={t(stored ? "renameHint" : "keyHint")}>
+        {(field) => (
+          <Input
+            {...field}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={MAX_KEY}
+            className="font-mono lg:text-[0.8125rem]"
+          />
+        )}
+      </FormField>
+      <StatusField control={control} name="status" hint={t("statusHint")} />
+    </>
+  );
+}

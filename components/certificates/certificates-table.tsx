@@ -1,0 +1,104 @@
+import { FileKey2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
+import { DateTime } from "@/components/common/date-time";
+import { EmptyState } from "@/components/common/empty-state";
+import { Nothing } from "@/components/common/nothing";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import type { SecureCertificate } from "@/lib/features/certificates/schema";
+import { CertificateMenu, CreateCertificateButton } from "./certificate-actions";
+
+export type CertificatesTableProps = OperationOutput<"apps/get-secure-certificates"> & {
+  environmentId: string;
+  canWrite: boolean;
+};
+
+/** The certificates of an environment. */
+export function CertificatesTable({ environmentId, items, canWrite, ...page }: CertificatesTableProps) {
+  const t = useTranslations("certificates");
+  const statusFilter = useStatusFilter("masculine");
+  const statusColumn = useStatusColumn("masculine");
+  return (
+    <DataTable<SecureCertificate>
+      label={t("title")}
+      rows={items}
+      rowKey={({ id }) => id}
+      {...page}
+      search={t("search")}
+      defaultSort="name"
+      filters={[statusFilter]}
+      columns={[
+        {
+          key: "name",
+          header: t("name"),
+          sort: "name",
+          className: "lg:max-w-48 lg:truncate",
+          cell: ({ name }) => <span title={name}>{name}</span>,
+        },
+        {
+          key: "key",
+          header: t("key"),
+          sort: "key",
+          className: "lg:max-w-48 lg:truncate",
+          cell: ({ key }) => (
+            <code title={key} className="font-mono text-[0.8125rem]">
+              {key}
+            </code>
+          ),
+        },
+        {
+          key: "file",
+          header: t("file"),
+          className: "lg:max-w-48",
+          cell: ({ fileName, format }) => (
+            <span className="flex min-w-0 flex-col">
+              <span title={fileName} className="truncate">
+                {fileName}
+              </span>
+              <span className="text-muted-foreground text-xs uppercase leading-4.5">{format}</span>
+            </span>
+          ),
+        },
+        {
+          key: "subject",
+          header: t("facts.subject"),
+          className: "lg:max-w-56 lg:truncate",
+          cell: ({ subject }) =>
+            subject === null ? <Nothing label={t("unknown")} /> : <span title={subject}>{subject}</span>,
+        },
+        {
+          key: "expirationDate",
+          header: t("facts.expires"),
+          sort: "expirationDate",
+          className: "whitespace-nowrap",
+          cell: ({ expirationDate }) =>
+            expirationDate === null ? (
+              <Nothing label={t("unknown")} />
+            ) : (
+              <span className="flex flex-col items-start gap-1">
+                <DateTime date={expirationDate} />
+                <CertificateExpiryBadge expirationDate={expirationDate} />
+              </span>
+            ),
+        },
+        statusColumn,
+        {
+          key: "actions",
+          header: "",
+          actions: true,
+          cell: (certificate) => <CertificateMenu certificate={certificate} canWrite={canWrite} />,
+        },
+      ]}
+      empty={
+        <EmptyState
+          icon={<FileKey2 />}
+          title={t("empty.title")}
+          description={t(canWrite ? "empty.description" : "empty.readOnly")}
+          action={canWrite ? <CreateCertificateButton environmentId={environmentId} /> : undefined}
+        />
+      }
+    />
+  );
+}
