@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
 import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
@@ -35,8 +36,11 @@ interface Sample {
   roleName: string;
   /** The path of somebody's recovery link. */
   passwordLink: string;
-  /** Sessions of someone whose second factor is on: one that has still to pass it, and one that has. */
-  cookies: Record<"signingIn" | "twoFactor", Cookies>;
+  /**
+   * Sessions of someone whose second factor is on: one that has still to pass it, and one that has. That of an
+   * administrator has passed it.
+   */
+  cookies: Record<"signingIn" | "twoFactor" | "administrator", Cookies>;
   /** A code of their app that has not been used. */
   freshCode: () => Promise<string>;
 }
@@ -92,8 +96,15 @@ const test = base.extend<object, { sample: Sample }>({
         roleId: role.id,
         provider: "email",
       });
-      const person = await database.addPerson([{ scopes: ["secure-variable:write", "environment:read"], appId }]);
+      const person = await database.addPerson([
+        { scopes: ["secure-variable:write", "secure-certificate:write", "environment:read"], appId },
+      ]);
       const { cookies, app } = await atSecondFactor(person, environmentId);
+      const administrator = await database.addPerson([]);
+      await database.promote(administrator.id);
+      const { client } = await turnOnTwoFactor(baseUrl(), administrator);
+      const administratorCookies = (await client.request.storageState()).cookies;
+      await client.dispose();
       const freshCode = async () => {
         await database.forgetUsedCodes(person.id);
         return app.code();
@@ -103,7 +114,7 @@ const test = base.extend<object, { sample: Sample }>({
         releaseId: release.id,
         roleName: role.name,
         passwordLink: await linkTo(email),
-        cookies,
+        cookies: { ...cookies, administrator: administratorCookies },
         freshCode,
       });
     },
@@ -116,10 +127,18 @@ const passkeyName = ({ appName }: Place) => `Phone of ${appName}`;
 async function atSecondFactor(
   person: Person,
   environmentId: string,
-): Promise<Pick<Sample, "cookies"> & { app: AuthenticatorApp }> {
+): Promise<{ cookies: Pick<Sample["cookies"], "signingIn" | "twoFactor">; app: AuthenticatorApp }> {
   const { client: twoFactor, app } = await turnOnTwoFactor(baseUrl(), person);
   const secret = { name: "Payments", key: "PAYMENTS_KEY", value: "sk_test_1234" };
   await twoFactor.command("apps/create-secure-variable", { environmentId, ...secret });
+  await twoFactor.command("apps/create-secure-certificate", {
+    environmentId,
+    name: "Push",
+    key: "APNS_CERTIFICATE",
+    fileName: "push.p12",
+    value: Buffer.from(certificateSample("modern.p12")).toString("base64"),
+    password: SAMPLE_PASSWORD,
+  });
   const signingIn = await ConsoleClient.signIn(baseUrl(), person);
   const [one, other] = [await signingIn.request.storageState(), await twoFactor.request.storageState()];
   await Promise.all([signingIn.dispose(), twoFactor.dispose()]);
