@@ -24,7 +24,7 @@ export class CertificatesPage {
     this.create = button(page.getByRole("main"), t("certificates.create")).first();
     this.dialog = page.getByRole("dialog", { name: t("certificates.createTitle"), exact: true });
     this.file = this.dialog.locator("input[type=file]");
-    this.password = this.dialog.getByRole("textbox", { name: t("certificates.password") });
+    this.password = this.dialog.getByLabel(t("certificates.password"));
     this.expirationDate = this.dialog.getByLabel(t("certificates.expirationDate"));
     this.facts = this.dialog.getByRole("region", { name: t("certificates.facts.title"), exact: true });
   }
