@@ -6,9 +6,6 @@ import { useState } from "react";
 import { toBase64 } from "@/components/common/base64";
 import { readCertificate } from "./read-certificate";
 
-/** The largest certificate file, in the unit that its error names. */
-const MAX_SIZE = { limit: 1, unit: "MB" };
-
 /** What the form shows of a certificate file. What the file does not tell is missing. */
 export type CertificateFacts = Pick<
   CertificateFile,
@@ -43,7 +40,7 @@ export type CertificateFileState = {
 /** A certificate file in a form: it is read in the browser before anything is sent. */
 export function useCertificateFile(): CertificateFileState {
   const t = useTranslations("validation");
-  const errors = useTranslations("errors");
+  const certificates = useTranslations("certificates");
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const [opened, setOpened] = useState<{ password: string; file: CertificateFile } | null>(null);
   const [rejection, setRejection] = useState<string>();
@@ -53,7 +50,7 @@ export function useCertificateFile(): CertificateFileState {
       invalid_format: t("certificateFormat"),
       wrong_password: t("certificatePassword"),
       read_error: t("certificateUnreadable"),
-      too_large: errors("file_too_large.detail", MAX_SIZE),
+      too_large: certificates("tooLarge"),
     })[reason];
 
   const refuse = (reason: CertificateFileErrorReason) => {
