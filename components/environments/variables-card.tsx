@@ -82,7 +82,7 @@ function ConfigurationLine({ href, icon, title, count, badge }: ConfigurationLin
         {icon}
       </span>
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="flex min-w-0 grow basis-40 flex-col gap-0.5">
           <span className="break-words font-medium">{title}</span>
           <span className="text-muted-foreground">{count}</span>
         </span>
