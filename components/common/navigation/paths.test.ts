@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { releasePaths, variablePaths } from "./paths";
+import { configurationPaths, releasePaths } from "./paths";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000002";
@@ -27,23 +27,28 @@ describe("releasePaths", () => {
   });
 });
 
-describe("variablePaths", () => {
+describe("configurationPaths", () => {
   const query = `?app=${APP}&environment=${ENVIRONMENT}`;
 
   it("returns the pages of the kinds that the user can read", () => {
     const scopes = ["dev-variable:read", "environment:read"] as const;
-    const paths = variablePaths(APP, { id: ENVIRONMENT, scopes }, false);
-    expect(paths).toEqual({ development: `/manage-dev-variables${query}`, secure: null });
+    const paths = configurationPaths(APP, { id: ENVIRONMENT, scopes }, false);
+    expect(paths).toEqual({ development: `/manage-dev-variables${query}`, secure: null, certificates: null });
   });
 
   it("returns the pages of the administration for administrators", () => {
-    const scopes = ["dev-variable:read", "secure-variable:read"] as const;
-    const paths = variablePaths(APP, { id: ENVIRONMENT, scopes }, true);
-    expect(paths).toEqual({ development: `/dev-variables${query}`, secure: `/secure-variables${query}` });
+    const scopes = ["dev-variable:read", "secure-variable:read", "secure-certificate:read"] as const;
+    const paths = configurationPaths(APP, { id: ENVIRONMENT, scopes }, true);
+    expect(paths).toEqual({
+      development: `/dev-variables${query}`,
+      secure: `/secure-variables${query}`,
+      certificates: `/secure-certificates${query}`,
+    });
   });
 
-  it("returns no path for a user without scopes of variables", () => {
+  it("returns no path for a user without scopes of variables or certificates", () => {
     const scopes = ["release:read", "environment:write"] as const;
-    expect(variablePaths(APP, { id: ENVIRONMENT, scopes }, false)).toEqual({ development: null, secure: null });
+    const paths = configurationPaths(APP, { id: ENVIRONMENT, scopes }, false);
+    expect(paths).toEqual({ development: null, secure: null, certificates: null });
   });
 });
