@@ -360,7 +360,7 @@ describe.each(guarded)("%s", (_, operation) => {
 describe.each(linked)("%s", (_, operation) => {
   const past = () => ({ expiresAt: new Date(Date.now() - 1_000) });
 
-  it("answers whoever has the link, for as long as it is valid", async () => {
+  it("answers anyone with the link while it is valid", async () => {
     const call = await sampleOf(operation).arrange(world);
     expect(outcome(await call(ANONYMOUS))).toBe("served");
     await db.oneTimeToken.updateMany({ where: { purpose: operation.access.link }, data: past() });

@@ -23,7 +23,7 @@ const translated = translatorFor("en") as unknown as ReturnType<typeof vi.fn<(ke
 
 setUpTestDatabase();
 
-/** An object of unknown fields that is about so many bytes long. */
+/** An object of unknown fields, about `bytes` bytes long. */
 function unknownFields(bytes: number): string {
   const fields: string[] = [];
   for (let length = 1; length < bytes; length += (fields.at(-1)?.length ?? 0) + 1) fields.push(`"k${fields.length}":0`);
@@ -167,7 +167,7 @@ function largest(needs: Need[]): Need {
   };
 }
 
-/** The need of so many members of an object or list. */
+/** The need of an object or list with these members. */
 function holding(members: Need[], keys = 0): Need {
   const sum = (of: (need: Need) => number) => members.reduce((total, need) => total + of(need), 0);
   const { keys: innerKeys, depth } = largest(members);

@@ -40,7 +40,7 @@ export function requireOwnOrigin(headers: Headers): void {
   const { origin: own, protocol } = new URL(env.APP_URL);
   if (origin === own) return;
   // Opened under another of its addresses (127.0.0.1, the machine's name): the page and the request share the host.
-  // A console on https has no pages on http: whoever answers there is somebody in the network between.
+  // A console on https has no pages on http: a page there comes from an attacker on the network.
   const host = headers.get("host");
   if (host && (origin === `https://${host}` || (protocol === "http:" && origin === `http://${host}`))) return;
   throw new ApiError("cross_origin");

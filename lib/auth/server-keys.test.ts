@@ -59,7 +59,7 @@ describe("the rotation of the signing key", () => {
 it("refuses to start under other master keys, and names the one that is missing", async () => {
   const other = parseMasterKeys(randomBytes(32).toString("base64"));
   const [row] = await db.serverKey.findMany();
-  if (!row) throw new Error("there is no key to seal anew");
+  if (!row) throw new Error("there is no key to reseal");
   const privateJwk = seal("{}", { table: "ServerKey", id: row.kid, column: "privateJwk" }, other);
   await db.serverKey.update({ where: { kid: row.kid }, data: { privateJwk } });
   await expect(ensureServerKeys()).rejects.toThrow(SettingsError);

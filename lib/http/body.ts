@@ -11,7 +11,7 @@ import type { ReceivedFile } from "./received-file";
 
 /** The largest JSON body of a command that declares none. */
 export const DEFAULT_JSON_BYTES = 64 * 1024;
-/** A small body that takes longer than this is not one that somebody means. */
+/** The time limit of a small body, in seconds. */
 const SMALL_BODY_SECONDS = 30;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
@@ -19,7 +19,7 @@ const MAX_FIELD_NAME = 200;
 /** Room for the other fields and the boundaries around a file. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-/** How long the request says its body is, in bytes; null where it does not say. */
+/** The length of the body by the request's headers, in bytes; null if they do not say. */
 export function contentLength(request: Request): number | null {
   const header = request.headers.get("content-length");
   return header && /^\d{1,15}$/.test(header) ? Number(header) : null;
@@ -41,9 +41,9 @@ export function bodyStream(request: Request): ReadableStream<Uint8Array> {
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * Reads a body for as long as `use` takes, then lets go of it and leaves the rest where it is: ended, the stream would
- * take the connection with it, and no answer would arrive.
- * @param maxMs after so many milliseconds the body counts as broken off
+ * Reads a body while `use` runs, then releases it and leaves the rest unread: ending the stream would close the
+ * connection before the answer is sent.
+ * @param maxMs time limit in milliseconds, after which the body counts as interrupted
  */
 async function reading<T>(
   request: Request,
@@ -51,7 +51,7 @@ async function reading<T>(
   maxMs?: number,
 ): Promise<T> {
   const reader = bodyStream(request).getReader();
-  // A read that is waiting fails when the reader lets go.
+  // A pending read fails when the reader is released.
   const deadline = maxMs === undefined ? undefined : setTimeout(() => reader.releaseLock(), maxMs);
   try {
     return await use(chunksOf(reader));

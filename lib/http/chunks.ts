@@ -7,7 +7,7 @@ import type { ReadableStream } from "node:stream/web";
  */
 export type ByteStream = Readable | ReadableStream<Uint8Array>;
 
-/** A source that takes back the chunks that whoever read them is done with. */
+/** A source that reuses its chunks after their reader has released them. */
 export interface Recycling {
   recycle(chunk: Uint8Array): void;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** A request that is being answered. */
+/** A request and its response. */
 export interface Exchange {
   /** Names the request in its answer, in the log and in the audit log. */
   id: string;

@@ -17,7 +17,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The longest beginning of a text within so many bytes of UTF-8, never half a character. */
+/** The longest prefix of a text within `maxBytes` bytes of UTF-8, never half a character. */
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let cut = "";
@@ -52,7 +52,7 @@ export function safeFileName(name: string): string {
   return cutToBytes(stem, MAX_NAME_BYTES - byteLength(extension)).trimEnd() + extension;
 }
 
-/** Where the dots and spaces at the end begin. A regular expression would try each of many dots anew. */
+/** Where the trailing dots and spaces begin. A regular expression would take quadratic time. */
 function lastKept(text: string): number {
   let end = text.length;
   while (end > 0 && (text[end - 1] === "." || text[end - 1] === " ")) end -= 1;

@@ -64,13 +64,13 @@ export interface Gate {
 
 /** The connections of this process's server. */
 export interface HttpConnections {
-  /** Resolves once nothing is being answered any more. */
+  /** Resolves when no request is under way. */
   idle(): Promise<void>;
-  /** From now on an answer is the last one on its connection. */
+  /** From now on, each connection is closed after its response. */
   answerLast(): void;
   /** Takes no new connections, and ends those over which nothing is under way as soon as that is so. */
   close(): void;
-  /** Ends all connections, whatever is under way. */
+  /** Closes all connections at once. */
   destroy(): void;
 }
 

@@ -223,7 +223,7 @@ describe("a request", () => {
     expect(await failureOf(fetch("https://rebound.example/"))).toBe("forbidden_address");
   });
 
-  it("goes to the very address that was checked, and the next request is checked anew", async () => {
+  it("connects to the address that was checked, and the next request is checked again", async () => {
     const seen: string[] = [];
     const port = await serve((_request, response) => response.end(String(seen.push("good"))));
     await serve((_request, response) => response.end(String(seen.push("evil"))), "127.0.0.2", port);

@@ -14,7 +14,7 @@ const SIZE_LIMIT = 1024 ** 2;
 /**
  * Why a request to an address that someone typed in was not made or did not end well:
  * `insecure` plain http · `forbidden_address` not on the public internet · `unknown_host` the name does not resolve ·
- * `tls` the certificate is not trusted · `unreachable` nobody answers, or not in HTTP · and the limits.
+ * `tls` the certificate is not trusted · `unreachable` no answer, or not in HTTP · and the limits.
  */
 export type OutboundFailure =
   | "insecure"

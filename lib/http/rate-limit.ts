@@ -4,7 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { databasePool } from "@/lib/db/client";
 import { ApiError } from "@/lib/kernel/errors";
 
-/** At most so many points in so many seconds. */
+/** At most `points` points in `seconds` seconds. */
 export interface RateLimit {
   points: number;
   seconds: number;

@@ -116,7 +116,7 @@ describe("an answer from the disk", () => {
         return sources.at(-1) as Readable;
       });
       const answer = await fetch(url);
-      // The system takes no more: blocks wait in this process, and others are read meanwhile.
+      // The socket's buffer is full: blocks wait in this process, and others are read ahead.
       await expect.poll(() => responses[0]?.writableNeedDrain && sources[0]?.readableLength === 2).toBe(true);
       expect(Buffer.from(await answer.arrayBuffer()).equals(many)).toBe(true);
     });

@@ -41,7 +41,7 @@ async function writeOut(source: Readable & Recycling, response: ServerResponse):
  * open closed, when the stream is cancelled or the caller goes away, also before anybody has begun to read.
  *
  * A source that takes its chunks back is written to the client by the stream itself, when it is first read, and the
- * stream then brings nothing: whoever reads a web stream does not say when they are done with a chunk, and without
+ * stream then yields nothing: the reader of a web stream does not signal when it is done with a chunk, and without
  * that, each gigabyte costs seconds of garbage collection. What reads the stream is Next's own writer, which has sent
  * nothing but the headers by then and ends the answer when the stream ends.
  * @param response what the answer goes out by; null where it is no HTTP server's

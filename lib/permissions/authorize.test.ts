@@ -255,7 +255,7 @@ describe("before the second factor is passed", () => {
     for (const actor of [ANONYMOUS, admin, token]) expect(effectiveActor("public", actor)).toBe(actor);
   });
 
-  it("is over once the factor is passed, and never begins for whoever has none", () => {
+  it("ends once the factor is passed, and does not apply to users without one", () => {
     expect(isSecondFactorPending(pending)).toBe(true);
     expect(isSecondFactorPending({ ...pending, secondFactor: true })).toBe(false);
     for (const actor of [ANONYMOUS, admin, token]) expect(isSecondFactorPending(actor)).toBe(false);
@@ -293,7 +293,7 @@ describe("with the target loaded", () => {
     expect(target("release:download", uploader, inE1)).toBe("forbidden");
   });
 
-  it("shows what is switched off to whoever may switch it on again, and to nobody else", () => {
+  it("shows inactive rows to callers who may reactivate them, and to nobody else", () => {
     const off = { ...inE1, active: false };
     expect(target("release:read", admin, off)).toBeNull();
     expect(target("release:read", user([grant(["release:read", "environment:write"], "a1", "e1")]), off)).toBeNull();
@@ -371,7 +371,7 @@ describe("where the app as a whole is changed", () => {
     expect(scopesFor(mixed, allOfA1)).toEqual(["release:read"]);
   });
 
-  it("shows an app that is switched off to whoever may write in one of its environments", () => {
+  it("shows an inactive app to callers who may write in one of its environments", () => {
     const off = { ...allOfA1, active: false };
     expect(target("environment:write", user([grant(["environment:write"], "a1", "e1")]), off)).toBe("forbidden");
     expect(target("environment:write", user([grant(["environment:write"], "a1")]), off)).toBeNull();

@@ -43,7 +43,7 @@ describe("the readiness of the disk store", () => {
     expect(await readdir(join(dataDir, "uploads"))).toEqual([]);
   });
 
-  it("is tried anew once a folder is another one", async () => {
+  it("is tried again after a folder was replaced", async () => {
     await driver.ping();
     renameSync(join(dataDir, "files"), join(dataDir, "elsewhere"));
     await new DiskDriver({ dataDir }).prepare();

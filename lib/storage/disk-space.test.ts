@@ -95,7 +95,7 @@ describe("an upload in parts", () => {
     await begin(58);
   });
 
-  it("counts with what it was promised though nothing of it is written, also for a server that was started anew", async () => {
+  it("counts reserved bytes before they are written, also after a restart of the server", async () => {
     const first = await begin(30);
     expect(await failureOf(begin(31))).toBe("full");
     expect(await failureOf(begin(31, connect()))).toBe("full");
@@ -334,7 +334,7 @@ describe("the ballast", () => {
     expect(await size()).toBe(BYTES);
   });
 
-  it("is written anew where a crash cut it off or the reserve was changed", async () => {
+  it("is rewritten if a crash truncated it or the reserve was changed", async () => {
     await writeFile(ballastFile(dataDir), randomBytes(MIB));
     expect(await ballast.adjust()).toMatchObject({ kind: "restored" });
     expect(await size()).toBe(BYTES);

@@ -40,7 +40,7 @@ export interface UploadRoom {
   /** What of its unwritten bytes is reserved; 0 where the reservation has lapsed. */
   reservedBytes: number;
   unwrittenBytes: number;
-  /** Whether nothing has been written for so long that its reservation has lapsed. */
+  /** Whether its reservation has lapsed because nothing was written for 15 minutes. */
   hasLapsed: boolean;
 }
 
@@ -142,7 +142,7 @@ export class DiskSpace {
 
   /**
    * Begins an object that is written at once. Its claim grows while it is spent, since its size is not certain.
-   * @param size.expectedBytes announced by the sender; refused at once where so many do not fit
+   * @param size.expectedBytes announced by the sender; refused at once if they do not fit
    * @throws StorageError full
    */
   async claim(size: { maxBytes: number; expectedBytes?: number }): Promise<Claim> {
@@ -217,7 +217,7 @@ export class DiskSpace {
     return this.#turns.take("room", work);
   }
 
-  /** Looks at the file system, once for all who ask meanwhile. @returns the free bytes above the reserve */
+  /** Reads the free space, once for all concurrent callers. @returns the free bytes above the reserve */
   #look(): Promise<number> {
     this.#looking ??= (async () => {
       try {

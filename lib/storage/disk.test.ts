@@ -224,7 +224,7 @@ describe("an upload in parts", () => {
     expect(await driver.completeMultipart(key, uploadId, parts)).toEqual({ size, sha256: sha256(bytes) });
   });
 
-  it("is given up with whoever is still sending to it", async () => {
+  it("is aborted together with the calls that are still sending to it", async () => {
     const key = newKey();
     const uploadId = await begin(key);
     const sender = halting(randomBytes(10));
@@ -235,7 +235,7 @@ describe("an upload in parts", () => {
     expect(await readdir(join(dataDir, "uploads"))).toEqual([]);
   });
 
-  it("is not joined where it is given up while its hash is still taken, and whoever waits is told", async () => {
+  it("is not joined if it is aborted while its hash is computed, and waiting callers get an error", async () => {
     const key = newKey();
     const uploadId = await begin(key);
     const pipe = join(dataDir, "pipe");

@@ -310,7 +310,7 @@ export class DiskDriver implements StorageDriver {
     });
     const writer = { stop, done: writing.catch(() => {}) };
     live.writers.set(number, writer);
-    earlier?.stop.abort(new StorageError("invalid_parts", { cause: new Error("the part was sent again meanwhile") }));
+    earlier?.stop.abort(new StorageError("invalid_parts", { cause: new Error("the part was sent again") }));
     try {
       return await writing;
     } finally {
@@ -527,7 +527,7 @@ export class DiskDriver implements StorageDriver {
   /** Gives a synced file its final name, and makes that last. */
   async #publish(from: string, key: string, target: string): Promise<void> {
     try {
-      // The store's own folder is not made anew here: without it, the volume is not mounted.
+      // The store's own folder is not created here: if it is missing, the volume is not mounted.
       await access(this.#files);
       const folder = dirname(target);
       const made = await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -758,7 +758,7 @@ function rethrow(error: unknown): never {
   throw diskError(error);
 }
 
-/** The same for what lies in an upload's folder: where that was removed meanwhile, there is no such upload. */
+/** The same for files in an upload's folder: if the folder was removed, there is no such upload. */
 function rethrowGone(error: unknown): never {
   throw GONE.has(codeOf(error) ?? "") ? new StorageError("missing", { cause: error }) : diskError(error);
 }

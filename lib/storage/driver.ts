@@ -27,8 +27,8 @@ export interface PresentedAs {
 }
 
 /**
- * Stands for the etag of each part of an upload whose object is there already: it was joined, and whoever asked for
- * that never heard of it. The parts themselves are gone by then.
+ * Stands for the etag of each part of an upload whose object exists already: it was joined, but the caller got no
+ * answer. The parts themselves no longer exist.
  */
 export const JOINED = "joined";
 
@@ -66,7 +66,7 @@ export interface StorageDriver {
   delete(key: string): Promise<void>;
   /** Every key that begins with a prefix, with its last change, page by page, for the sweeper; in no order. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; lastModified: Date }>;
-  /** A URL that gives the object to whoever holds it, for at most 300 seconds; null where the store is not reachable by clients (disk). */
+  /** A URL with which anyone can download the object, for at most 300 seconds; null if clients cannot reach the store (disk). */
   presignGet(key: string, presented: PresentedAs, seconds: number): Promise<string | null>;
 
   /**
@@ -142,7 +142,7 @@ export class StorageError extends Error {
 
   /**
    * True for the errors of every copy of this class: a bundler gives routes, pages and the start one each, and the one
-   * store of the process throws those of whoever asked for it first.
+   * store of the process throws those of the copy that created it.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && IS_STORAGE_ERROR in value;

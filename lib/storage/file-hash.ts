@@ -40,7 +40,7 @@ function turn() {
         parentPort.postMessage({ id, sha256: job.hash.digest("hex") });
       }
     } catch (error) {
-      // Without its state the next word of this file starts it anew.
+      // Without its state, the next message about this file starts it again.
       jobs.delete(id);
       if (job.wanted) parentPort.postMessage({ id, failure: { message: error.message, code: error.code } });
     }

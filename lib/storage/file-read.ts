@@ -7,7 +7,7 @@ const BLOCK_BYTES = 512 * 1024;
 const READ_AHEAD = 2;
 
 /**
- * A stream over a file in blocks; it closes the file at its end. Whoever is done with a block may give it back to be
+ * A stream over a file in blocks; it closes the file at its end. A reader can return a block to be
  * filled again: fresh memory for each would keep the garbage collector busier than the disk.
  */
 export class FileRead extends Readable {

@@ -19,7 +19,7 @@ async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> 
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A file that the system writes to as it likes: never more than so many bytes at once. */
+/** A file to which the system never writes more than `most` bytes at a time. */
 function stubborn(file: FileHandle, most: number): FileHandle {
   return new Proxy(file, {
     get(target, name) {
@@ -127,7 +127,7 @@ describe("hashing behind the writer", () => {
     expect(order).toEqual([short, long]);
   });
 
-  it("fails whoever waits for the hash of a file that is given up", async () => {
+  it("fails for callers waiting for the hash of an aborted file", async () => {
     const path = join(folder, "given-up");
     await promisify(execFile)("mkfifo", [path]);
     const hash = new FileHash(path);

@@ -18,8 +18,8 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
  * slow disk slows the body down. (The chunks are copied: held until they are written, they would outlive the garbage
  * collector's young generation and pile up.)
  * @param options.position where the first byte goes
- * @param options.spend asked before so many bytes are written, and may refuse them by throwing
- * @param options.written told of how many bytes of the body are in the file so far
+ * @param options.spend called with a number of bytes before they are written; throws to refuse them
+ * @param options.written called with the number of bytes written so far
  * @param options.failed turns what the file system threw into what the caller throws; an error of the body passes
  * @returns how many bytes came
  */

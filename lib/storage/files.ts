@@ -171,9 +171,9 @@ async function discard(files: readonly StoredFile[]): Promise<void> {
 }
 
 /**
- * Takes a whole file into use, or once more into use. The row stays locked until the transaction ends, so that nobody
- * lets go of the file meanwhile.
- * @returns false where it is not whole, or on its way out
+ * Takes a complete file into use, or into use once more. The row stays locked until the transaction ends, so that no
+ * other transaction releases the file.
+ * @returns false if it is not complete, or is being removed
  */
 export async function claimFile(tx: Db, fileId: string): Promise<boolean> {
   const { count } = await tx.file.updateMany({

@@ -33,7 +33,7 @@ export class MigrationJournal {
 
   /**
    * Opens the journal of a target, or begins one.
-   * @param target what tells one store from another; a journal of another target is begun anew
+   * @param target identifies the store; a journal of another target is started over
    */
   static async open(path: string, target: string): Promise<MigrationJournal> {
     const lines = (await readFile(path, "utf8").catch(() => "")).split("\n");
@@ -77,7 +77,7 @@ async function sha256In(store: StorageDriver, key: string): Promise<string> {
  * Copies every file that the tables know from one store to the other, under the same key, and compares its SHA-256 as
  * the new store gives it back. The rows stay as they are, since no key changes; neither store is asked to remove
  * anything. It may be run again at any time, also while the console is running on the old store: what is whole in the
- * new one is not copied again. Uploads that are under way are not files yet, and begin anew in the new store.
+ * new one is not copied again. Unfinished uploads are not copied and have to be restarted.
  *
  * @param options.tell is called after each file
  * @throws StorageError where a store is away, or gives back other bytes than it was sent
@@ -106,7 +106,7 @@ export async function migrateFiles(options: {
         result.copied += 1;
         result.bytes += Number(file.size);
       }
-      // One that was deleted meanwhile is no loss.
+      // A file that was deleted in the meantime is not lost.
       else if (outcome !== "there" && (await db.file.count({ where: { id: file.id, ...whole } })) === 1) {
         result[outcome].push(file.id);
       }

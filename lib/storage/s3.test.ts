@@ -412,7 +412,7 @@ describeWith(s3, "presigned URLs", (server) => {
   });
   afterAll(() => server.stop());
 
-  it("give the object to whoever holds them, under the wanted name and type", async () => {
+  it("give the object to anyone who has them, under the requested name and type", async () => {
     const response = await fetch(await driver.presignGet(KEY, presented, 60));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(presented.contentType);

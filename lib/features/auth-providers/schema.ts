@@ -45,7 +45,7 @@ const baseUrl = z
   );
 
 /**
- * Microsoft's authorities for everybody's accounts. Whoever has a tenant can give its users any e-mail, so an e-mail
+ * Microsoft's authorities for all tenants. The administrator of any tenant can give its users any e-mail, so an e-mail
  * from one of these proves nothing.
  */
 const EVERY_TENANT = /^https:\/\/login\.[^/]+\/(common|organizations|consumers)(\/|$)/i;

@@ -4,7 +4,7 @@ import { invalidField } from "@/lib/kernel/errors";
 import { claimFile, releaseFiles, removeFile } from "@/lib/storage/files";
 
 /**
- * Takes an uploaded image into use. An image that is in use already may be used again.
+ * Takes an uploaded image into use. An image that is already in use can be used again.
  * @param field where the form shows a wrong one
  * @throws ApiError validation_failed where there is no such image
  */
@@ -14,7 +14,7 @@ export async function claimImage(tx: Db, fileId: string, field: string): Promise
 }
 
 /**
- * Lets go of images that a row no longer shows; call it after the row was changed.
+ * Releases images that a row no longer refers to; call it after the row was changed.
  * @returns the work to do after the commit
  */
 export async function dropImages(tx: Db, fileIds: readonly (string | null)[]): Promise<() => Promise<void>> {

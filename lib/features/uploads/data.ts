@@ -89,8 +89,8 @@ export async function createUpload(
 }
 
 /**
- * Says what is in a finished upload, and until when it waits to be published.
- * @throws ApiError not_found where it was given up meanwhile
+ * Records what a finished upload contains, and until when it can be published.
+ * @throws ApiError not_found if it was aborted in the meantime
  */
 export async function finishUpload(
   tx: Db,
@@ -108,9 +108,9 @@ export async function finishUpload(
 }
 
 /**
- * Forgets an upload, and marks its file for removal unless it is in use.
+ * Deletes an upload, and marks its file for removal unless it is in use.
  * @returns whether the file was marked
- * @throws ApiError not_found where somebody else has forgotten it meanwhile
+ * @throws ApiError not_found if another call has deleted it
  */
 export async function abandonUpload(tx: Db, upload: UploadRow): Promise<boolean> {
   const forgotten = await tx.upload.deleteMany({ where: { id: upload.id } });

@@ -76,8 +76,8 @@ function serverOf(config: SsoConfig): string | null {
 }
 
 /**
- * A saved secret was entered for the server that it is sent to: whoever names another one has to know it. Nobody who
- * came by an administrator's session makes the console hand it over.
+ * A saved secret was entered for the server that it is sent to. A caller who names another server has to enter it again,
+ * so that a stolen administrator's session cannot make the console reveal it.
  * @throws ApiError validation_failed
  */
 function requireSecretForAddress(before: SsoConfig, after: SsoConfig, given: object): void {

@@ -8,7 +8,7 @@ import { storage } from "@/lib/storage";
 import { serveStored } from "@/lib/storage/serve";
 import { findFile } from "../data";
 
-/** A logo, avatar or icon. Images never change under their id, so they are cached for good; an installer is not had here. */
+/** A logo, avatar or icon. Images never change under their id, so they are cached permanently. Installers are not served here. */
 export const downloadFile = defineDownload({
   area: "files",
   name: "download-file",

@@ -17,7 +17,7 @@ const input = z.strictObject({
 const DETAIL_KEYS = { unreadable: "detailImage", killed: "detailImageTooComplex" } as const;
 
 /** @throws ApiError unsupported_media_type if the image cannot be drawn; unavailable */
-async function storeDrawn(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
+async function storeUploadedImage(upload: ReceivedFile, caller: ImageCaller): Promise<ReceivedFile> {
   try {
     return await storeImage(upload, caller);
   } catch (error) {
@@ -43,7 +43,7 @@ export const uploadFile = defineCommand({
   audit: { table: "File", action: "upload" },
   file: { field: "file", purpose: "image", maxBytes: () => MAX_IMAGE_BYTES },
   async prepare({ input: { file }, actor, request, stored }) {
-    const image = await storeDrawn(file, { lane: "upload", id: actor.userId, signal: request.signal });
+    const image = await storeUploadedImage(file, { lane: "upload", id: actor.userId, signal: request.signal });
     stored(image);
     return { ...image, userId: actor.userId };
   },

@@ -6,7 +6,7 @@ import { removeFile } from "@/lib/storage/files";
 import { abandonUpload, uploadTarget } from "../data";
 import { uploadIdInput } from "../schema";
 
-/** Gives an upload of one's own up: its parts, or the finished file where it is not published, are removed. */
+/** Aborts one of the caller's uploads: its parts, or the finished file if it is not published, are removed. */
 export const abortUpload = defineCommand({
   area: "files",
   name: "abort-upload",

@@ -14,10 +14,10 @@ import { completedUploadSchema, completeUploadInput } from "../schema";
 const PEER_COMPLETION = { timeoutMs: 30_000, pollMs: 200 };
 
 /**
- * Joins the parts in the store. Parts that are gone while the upload is not are being joined by another instance,
- * whose work is waited for.
- * @param again loads the upload anew; null where it was given up
- * @throws ApiError validation_failed where the store does not hold them like this; the upload goes on
+ * Joins the parts in the store. If the parts are missing but the upload exists, another instance is joining them, and
+ * its result is awaited.
+ * @param again reloads the upload; null if it was aborted
+ * @throws ApiError validation_failed if the store holds other parts; the upload stays open
  */
 async function join(
   upload: UploadRow,
@@ -40,14 +40,14 @@ async function join(
   }
 }
 
-/** What is in an upload whose parts are joined; null while they are not. */
+/** The file of an upload whose parts are joined; null before. */
 function joinedContent({ file: { size, sha256 } }: UploadRow): StoredObject | null {
   return sha256 === null ? null : { size: Number(size), sha256 };
 }
 
 /**
- * Ends an upload: joins its parts and takes the SHA-256 of the whole. A whole that is not what was announced is thrown
- * away. The file waits 24 hours to be published; until then, completing again gives the same answer.
+ * Ends an upload: joins its parts and takes the SHA-256 of the whole. A file that differs from the announcement is
+ * deleted. The file waits 24 hours to be published; until then, completing again gives the same answer.
  */
 export const completeUpload = defineCommand({
   area: "files",

@@ -124,7 +124,7 @@ describe("an upload in parts", () => {
     expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
-  it("is joined once where another instance is at it, and not there where it is given up meanwhile", async () => {
+  it("is joined once if another instance is joining it, and not found if it is aborted in the meantime", async () => {
     const content = { size: 3n, sha256: sha256Of(Uint8Array.from([1, 2, 3])) };
     for (const [elsewhere, status] of [
       [(fileId: string) => db.file.update({ where: { id: fileId }, data: content }), 200],
