@@ -15,9 +15,8 @@ import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { ApiCallError, query } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
-import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
+import { query } from "@/lib/client/client";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
 import { IdentifiersEditor } from "./identifiers-editor";
 import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
@@ -41,7 +40,7 @@ export type CreateApiTokenDialogProps = DialogProps & {
 export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
-  const withTexts = useProblemTexts();
+  const notified = useNotifiedCall();
   const create = useOperation("config/create-api-token");
   const [app, setApp] = useState<SearchOption | null>(null);
   const [environments, setEnvironments] = useState<{ value: string; label: string }[]>([]);
@@ -63,16 +62,11 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
     setApp(option);
     form.resetField("environmentId");
     setEnvironments([]);
-    try {
-      const { items } = await query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS });
-      setEnvironments(items.map(({ id, name }) => ({ value: id, label: name })));
-      const onlyEnvironment = items.length === 1 ? items[0] : undefined;
-      if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
-    } catch (error) {
-      if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = withTexts(error.problem);
-      notify.error(title, { description: detail });
-    }
+    const list = await notified(() => query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS }));
+    if (!list) return;
+    setEnvironments(list.items.map(({ id, name }) => ({ value: id, label: name })));
+    const onlyEnvironment = list.items.length === 1 ? list.items[0] : undefined;
+    if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
   };
 
   const submit = async (values: z.output<typeof formSchema>) => {

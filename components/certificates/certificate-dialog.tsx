@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { UseFormReturn } from "react-hook-form";
 import { z } from "zod";
 import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -11,7 +12,8 @@ import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { createCertificateInput, type SecureCertificate } from "@/lib/features/certificates/schema";
 import { CertificateFields, type CertificateValues } from "./certificate-fields";
-import { useCertificateFile } from "./use-certificate-file";
+import { factsOf, needsDate } from "./stored-facts";
+import { type CertificateFileState, useCertificateFile } from "./use-certificate-file";
 
 const { shape } = createCertificateInput;
 const empty = z.literal("");
@@ -28,16 +30,26 @@ const createSchema = z.strictObject({
 });
 const updateSchema = createSchema.extend({ value: empty.or(shape.value) });
 
-/** Checks the file and its password before a submission. @returns whether it may be sent */
-async function isReady(
-  form: { setError: (name: "password", error: { message: string }) => void },
-  file: ReturnType<typeof useCertificateFile>,
-  password: string,
-): Promise<boolean> {
-  if (file.rejection !== undefined) return false;
-  const message = await file.open(password);
-  if (message !== null) form.setError("password", { message });
-  return message === null;
+type CertificateForm = UseFormReturn<CertificateValues, unknown, CertificateValues>;
+
+/**
+ * Returns a function that checks the file, its password and the date that the file does not contain before a submission.
+ * It returns whether the form can be sent.
+ */
+function useReadiness(form: CertificateForm, file: CertificateFileState, stored?: SecureCertificate) {
+  const t = useTranslations("validation");
+  return async ({ password, expirationDate }: CertificateValues): Promise<boolean> => {
+    if (file.rejection !== undefined) return false;
+    const message = await file.open(password);
+    if (message !== null) {
+      form.setError("password", { message });
+      return false;
+    }
+    const isDateMissing =
+      expirationDate === "" && needsDate(file.factsWith(password) ?? (stored ? factsOf(stored) : null));
+    if (isDateMissing) form.setError("expirationDate", { message: t("required") });
+    return !isDateMissing;
+  };
 }
 
 export type CreateCertificateDialogProps = DialogProps & { environmentId: string };
@@ -52,8 +64,11 @@ export function CreateCertificateDialog({ environmentId, open, onOpenChange }: C
     defaultValues: { name: "", key: "", fileName: "", value: "", password: "", expirationDate: "", status: "active" },
   });
 
-  const submit = async ({ password, expirationDate, ...values }: CertificateValues) => {
-    if (!(await isReady(form, file, password))) return NOT_SUBMITTED;
+  const isReady = useReadiness(form, file);
+
+  const submit = async (entered: CertificateValues) => {
+    if (!(await isReady(entered))) return NOT_SUBMITTED;
+    const { password, expirationDate, ...values } = entered;
     const result = await create.run({
       environmentId,
       ...values,
@@ -95,8 +110,10 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
     defaultValues: { name, key, fileName: "", value: "", password: "", expirationDate: storedDay, status },
   });
 
+  const isReady = useReadiness(form, file, certificate);
+
   const submit = async (values: CertificateValues) => {
-    if (!(await isReady(form, file, values.password))) return NOT_SUBMITTED;
+    if (!(await isReady(values))) return NOT_SUBMITTED;
     const isDateKept = file.chosen === null && values.expirationDate === storedDay;
     const result = await update.run({
       id,

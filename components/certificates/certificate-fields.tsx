@@ -13,7 +13,8 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { MAX_CERTIFICATE_PASSWORD, type SecureCertificate } from "@/lib/features/certificates/schema";
 import { MAX_KEY } from "@/lib/features/configuration/schema";
 import { CertificateFacts } from "./certificate-facts";
-import type { CertificateFacts as FactsOfFile, useCertificateFile } from "./use-certificate-file";
+import { factsOf, needsDate } from "./stored-facts";
+import type { useCertificateFile } from "./use-certificate-file";
 
 /** The values of the form; what is left out is an empty text. */
 export type CertificateValues = {
@@ -33,20 +34,6 @@ export type CertificateFieldsProps = {
   stored?: SecureCertificate;
 };
 
-/** What is stored of a certificate's file. */
-function factsOf(stored: SecureCertificate): FactsOfFile {
-  const { subject, issuer, expirationDate, sha256, hasPrivateKey, chainLength } = stored;
-  return {
-    opened: chainLength !== null,
-    subject: subject ?? undefined,
-    issuer: issuer ?? undefined,
-    expirationDate: chainLength !== 0 && expirationDate ? new Date(expirationDate) : undefined,
-    sha256,
-    hasPrivateKey: hasPrivateKey ?? false,
-    chainLength: chainLength ?? 0,
-  };
-}
-
 const WITH_PASSWORD: readonly string[] = ["p12", "pfx"];
 
 /** The fields of a certificate: its file, what the file tells, and what it cannot tell. */
@@ -60,7 +47,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
   const asksPassword = chosen
     ? !chosen.closed.opened || WITH_PASSWORD.includes(chosen.closed.format)
     : stored?.chainLength === null;
-  const asksDate = facts?.opened === true && facts.expirationDate === undefined;
+  const asksDate = needsDate(facts);
 
   const choose = async (selected: File) => {
     const next = await file.choose(selected);
@@ -117,7 +104,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
       )}
       {facts && <CertificateFacts facts={facts} />}
       {asksDate && (
-        <FormField control={control} name="expirationDate" label={t("expirationDate")} hint={t("dateHint")} optional>
+        <FormField control={control} name="expirationDate" label={t("expirationDate")} hint={t("dateHint")}>
           {(field) => <Input {...field} type="date" />}
         </FormField>
       )}

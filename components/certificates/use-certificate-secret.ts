@@ -4,10 +4,9 @@ import { useTranslations } from "next-intl";
 import { fromBase64 } from "@/components/common/base64";
 import { saveFile } from "@/components/common/save-file";
 import { writeClipboardText } from "@/components/common/write-clipboard";
-import { ApiCallError, isSessionProblem, query } from "@/lib/client/client";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import type { OperationOutput } from "@/lib/client/operation-types";
-import { useProblemTexts } from "@/lib/client/use-operation";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 
 /** Saves the file of a certificate and copies its password. The client asks for the second factor if it is needed. */
@@ -17,20 +16,9 @@ export function useCertificateSecret({ id, key }: Pick<SecureCertificate, "id" |
 } {
   const t = useTranslations("certificates");
   const copy = useTranslations("common.copy");
-  const withTexts = useProblemTexts();
+  const notified = useNotifiedCall();
 
-  /** @returns null if the call failed, which is then shown, or the user did not confirm it */
-  const reveal = async (): Promise<OperationOutput<"apps/get-secure-certificate"> | null> => {
-    try {
-      return await query("apps/get-secure-certificate", { id });
-    } catch (error) {
-      if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = withTexts(error.problem);
-      const isShown = !isSessionProblem(error.problem) && error.problem.code !== "not_confirmed";
-      if (isShown) notify.error(title, { description: detail });
-      return null;
-    }
-  };
+  const reveal = () => notified(() => query("apps/get-secure-certificate", { id }));
 
   const download = async () => {
     const revealed = await reveal();

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { ApiCallError, isSessionProblem, query } from "@/lib/client/client";
+import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
 
@@ -15,7 +15,7 @@ import type { SecureVariable } from "@/lib/features/variables/schema";
 export function useUndoDeletion(kind: VariableKind, variable: SecureVariable): () => Promise<void> {
   const t = useTranslations("variables");
   const router = useRouter();
-  const withTexts = useProblemTexts();
+  const notified = useNotifiedCall();
   const restore = useOperation("apps/restore-configuration");
   const { environmentId, key } = variable;
 
@@ -35,12 +35,6 @@ export function useUndoDeletion(kind: VariableKind, variable: SecureVariable): (
   };
 
   return async () => {
-    try {
-      await undo();
-    } catch (error) {
-      if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = withTexts(error.problem);
-      if (!isSessionProblem(error.problem)) notify.error(title, { description: detail });
-    }
+    await notified(undo);
   };
 }

@@ -1,9 +1,8 @@
 "use client";
 
 import { useCallback } from "react";
-import { ApiCallError, isSessionProblem, query } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
-import { useProblemTexts } from "@/lib/client/use-operation";
+import { query } from "@/lib/client/client";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { VARIABLE_OPERATIONS } from "./variable-operations";
 
@@ -12,16 +11,9 @@ import { VARIABLE_OPERATIONS } from "./variable-operations";
  * returns null if the user does not confirm it or the call fails, which is then shown as a notification.
  */
 export function useVariableValue(kind: VariableKind, id: string): () => Promise<string | null> {
-  const withTexts = useProblemTexts();
-  return useCallback(async () => {
-    try {
-      return (await query(VARIABLE_OPERATIONS[kind].get, { id })).value;
-    } catch (error) {
-      if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = withTexts(error.problem);
-      const isShown = !isSessionProblem(error.problem) && error.problem.code !== "not_confirmed";
-      if (isShown) notify.error(title, { description: detail });
-      return null;
-    }
-  }, [kind, id, withTexts]);
+  const notified = useNotifiedCall();
+  return useCallback(
+    () => notified(async () => (await query(VARIABLE_OPERATIONS[kind].get, { id })).value),
+    [kind, id, notified],
+  );
 }

@@ -13,9 +13,9 @@ import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
-import { ApiCallError, download, isSessionProblem } from "@/lib/client/client";
+import { download } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { useOperation, useProblemTexts } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
 import { useUndoDeletion } from "./use-undo-deletion";
@@ -70,17 +70,11 @@ const EXPORTS = [
 /** A menu that saves the active variables of an environment as a file. */
 export function ExportVariablesMenu({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
   const t = useTranslations("variables.export");
-  const withTexts = useProblemTexts();
+  const notified = useNotifiedCall();
 
   const save = async ({ format, ending }: (typeof EXPORTS)[number]) => {
-    try {
-      saveFile(await download("apps/export-variables", { environmentId, kind, format }), `${kind}s.${ending}`);
-    } catch (error) {
-      if (!(error instanceof ApiCallError)) throw error;
-      const { title, detail } = withTexts(error.problem);
-      const isShown = !isSessionProblem(error.problem) && error.problem.code !== "not_confirmed";
-      if (isShown) notify.error(title, { description: detail });
-    }
+    const file = await notified(() => download("apps/export-variables", { environmentId, kind, format }));
+    if (file) saveFile(file, `${kind}s.${ending}`);
   };
 
   return (

@@ -23,6 +23,28 @@ export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
 }
 
 /**
+ * Returns a function that makes a call and shows its failure as a notification, except problems that the session guard
+ * handles and a second factor that the user did not confirm. It returns null if the call failed.
+ */
+export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | null> {
+  const withTexts = useProblemTexts();
+  return useCallback(
+    async (call) => {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof ApiCallError)) throw error;
+        const problem = withTexts(error.problem);
+        const isShown = !isSessionProblem(problem) && problem.code !== "not_confirmed";
+        if (isShown) notify.error(problem.title, { description: problem.detail });
+        return null;
+      }
+    },
+    [withTexts],
+  );
+}
+
+/**
  * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
  * except validation errors, which forms show at their fields, and problems that the session guard handles. If the command
  * needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
