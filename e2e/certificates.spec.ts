@@ -85,4 +85,17 @@ test("a PKCS#12 file is read before it is sent, stored with its password, and do
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SAMPLE_PASSWORD);
     await expect(page.getByText(SAMPLE_PASSWORD, { exact: true })).toHaveCount(0);
   });
+
+  await test.step("a key alone is stored once its expiration date is entered", async () => {
+    await certificates.create.click();
+    await certificates.chooseFile("server.key", certificateSample("ec-pkcs8.pem"));
+    await certificates.describe({ name: "Server", key: "SERVER_KEY" });
+    await certificates.submit();
+    await expect(certificates.expirationDate).toHaveAttribute("aria-invalid", "true");
+    expect(sent).toHaveLength(1);
+    await certificates.expirationDate.fill("2099-12-31");
+    await certificates.submit();
+    await expect(certificates.dialog).toHaveCount(0);
+    await expect(certificates.row("SERVER_KEY")).toContainText("2099");
+  });
 });
