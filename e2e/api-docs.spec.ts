@@ -86,7 +86,11 @@ test("the document is OpenAPI 3.1: every operation has a unique name, an answer 
       expect(Object.keys(document.components.securitySchemes)).toContain(scheme);
     }
     if (method === "get") expect(operation.requestBody).toBeUndefined();
-    for (const { in: place } of operation.parameters ?? []) expect(place).toBe("query");
+    const headers = (operation.parameters ?? []).flatMap((parameter) => (parameter.in === "query" ? [] : [parameter]));
+    const isClientApi = path.startsWith("/api/client/");
+    expect(headers.map(({ in: place, name }) => `${place} ${name}`)).toEqual(
+      isClientApi ? ["header X-App-Identifier", "header X-Nonce", "header If-None-Match"] : [],
+    );
   }
 });
 

@@ -121,7 +121,8 @@ test("a passkey that the browser offers in the e-mail field signs in and opens t
   // From here on, Chromium's authenticator picks what is offered in the field; nobody presses the button.
   await authenticator.touched(true);
   const wanted = `/app-environments?app=${place.appId}`;
-  await page.goto(wanted);
+  // The sign-in page opens the requested page at once, possibly before its own load event.
+  await page.goto(wanted, { waitUntil: "commit" });
   await expect(page).toHaveURL(wanted);
   await expect(shellOf(page).heading(place.appName)).toBeVisible();
 });

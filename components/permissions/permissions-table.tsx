@@ -91,7 +91,11 @@ function Scopes({ scopes }: Pick<RolePermission, "scopes">) {
   return (
     <span className="flex min-w-0 flex-wrap gap-1">
       {all.slice(0, SHOWN_SCOPES).map((scope) => (
-        <Badge key={scope} tone={implied.includes(scope) ? "outline" : "neutral"}>
+        <Badge
+          key={scope}
+          tone={implied.includes(scope) ? "outline" : "neutral"}
+          className="h-auto min-h-5.5 max-w-full shrink flex-wrap whitespace-normal"
+        >
           {label(scope)}
           {implied.includes(scope) && <span className="font-normal">({t("implied")})</span>}
         </Badge>
