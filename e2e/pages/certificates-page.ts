@@ -14,6 +14,7 @@ export class CertificatesPage {
 
   readonly create: Locator;
   readonly dialog: Locator;
+  readonly submitButton: Locator;
   readonly file: Locator;
   readonly password: Locator;
   readonly expirationDate: Locator;
@@ -23,6 +24,7 @@ export class CertificatesPage {
   constructor(readonly page: Page) {
     this.create = button(page.getByRole("main"), t("certificates.create")).first();
     this.dialog = page.getByRole("dialog", { name: t("certificates.createTitle"), exact: true });
+    this.submitButton = button(this.dialog, t("certificates.create"));
     this.file = this.dialog.locator("input[type=file]");
     this.password = this.dialog.getByLabel(t("certificates.password"));
     this.expirationDate = this.dialog.getByLabel(t("certificates.expirationDate"));
@@ -43,7 +45,7 @@ export class CertificatesPage {
   }
 
   async submit(): Promise<void> {
-    await button(this.dialog, t("certificates.create")).click();
+    await this.submitButton.click();
   }
 
   /** Opens an entry of a certificate's menu. */
