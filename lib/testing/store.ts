@@ -9,7 +9,7 @@ export interface Fault {
   when: "before" | "after";
   error?: Error;
   /** Runs before the method fails, like a concurrent change by another instance. */
-  meanwhile?(): Promise<unknown>;
+  beforeFailure?(): Promise<unknown>;
 }
 
 // biome-ignore lint/correctness/useYield: it fails before its first key
@@ -29,7 +29,7 @@ export async function withFault<T>(fault: Fault, work: () => Promise<T>): Promis
       if (name === "list") return () => failingList(error);
       return async (...args: unknown[]) => {
         if (fault.when === "after") await member.apply(driver, args);
-        await fault.meanwhile?.();
+        await fault.beforeFailure?.();
         throw error;
       };
     },

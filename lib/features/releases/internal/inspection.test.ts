@@ -85,7 +85,7 @@ describe("an inspection", () => {
   it("is refused when too many wait, and those that wait are finished", async () => {
     const silence = Promise.withResolvers<void>();
     const file = { storageKey: "installers/none", name: "a.ipa", size: 1_000 };
-    await withFault({ method: "get", when: "before", meanwhile: () => silence.promise }, async () => {
+    await withFault({ method: "get", when: "before", beforeFailure: () => silence.promise }, async () => {
       const inspections = Array.from({ length: 2 + 16 }, () => inspectStored(file, { id: "somebody" }));
       await expect(inspectStored(file, { id: "somebody" })).rejects.toMatchObject({
         code: "unavailable",
@@ -102,11 +102,11 @@ describe("an inspection", () => {
     const gone = new AbortController();
     const silence = Promise.withResolvers<void>();
     let reads = 0;
-    const meanwhile = () => {
+    const beforeFailure = () => {
       reads += 1;
       return silence.promise;
     };
-    await withFault({ method: "get", when: "before", meanwhile }, async () => {
+    await withFault({ method: "get", when: "before", beforeFailure }, async () => {
       const inspections = [1, 2, 3, 4].map(() => inspectStored(file, { id: "somebody", signal: gone.signal }));
       const outcomes = Promise.allSettled(inspections);
       await expect.poll(() => reads).toBe(2);

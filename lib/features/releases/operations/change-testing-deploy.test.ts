@@ -149,8 +149,8 @@ describe("deleting a release", () => {
   it("succeeds while the store is unavailable, and the sweep removes the file", async () => {
     const release = await aRelease(admin, place);
     const tried = Promise.withResolvers<void>();
-    const meanwhile = async () => tried.resolve();
-    const answer = await withFault({ method: "delete", when: "before", meanwhile }, async () => {
+    const beforeFailure = async () => tried.resolve();
+    const answer = await withFault({ method: "delete", when: "before", beforeFailure }, async () => {
       const deleted = await send(deleteTestingDeploy, admin, { id: release.id });
       await tried.promise;
       return deleted;

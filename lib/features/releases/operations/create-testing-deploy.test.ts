@@ -245,7 +245,7 @@ describe("a release is refused, and nothing of it kept,", () => {
     },
   );
 
-  it("if the file is no installer, with the reason", async () => {
+  it("if the file is not an installer, with the reason in the message", async () => {
     const bytes = Uint8Array.from(Buffer.from("not an installer at all"));
     const { status, body } = await refused(() => publish(admin, bytes, "Acme.ipa", { environmentId }));
     expect([status, body.code]).toEqual([422, "invalid_installer"]);

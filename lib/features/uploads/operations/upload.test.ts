@@ -133,9 +133,9 @@ describe("an upload in parts", () => {
       const { uploadId } = await anUpload(creator, "Acme.ipa", 3);
       const { fileId } = await db.upload.findUniqueOrThrow({ where: { id: uploadId } });
       const { body } = await sendPart(creator, uploadId, 1, Uint8Array.from([1, 2, 3]));
-      const meanwhile = () => elsewhere(fileId);
+      const beforeFailure = () => elsewhere(fileId);
       const answer = await withFault(
-        { method: "completeMultipart", when: "before", error: new StorageError("missing"), meanwhile },
+        { method: "completeMultipart", when: "before", error: new StorageError("missing"), beforeFailure },
         () => complete(creator, uploadId, [{ number: 1, etag: body.etag }]),
       );
       expect(answer.status, JSON.stringify(answer.body)).toBe(status);
