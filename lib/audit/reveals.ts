@@ -64,13 +64,26 @@ function isOpen({ startedAt }: { startedAt: Date }, now: Date): boolean {
   return now.getTime() - startedAt.getTime() < REVEAL_WINDOW_MS;
 }
 
+function addAddress({ addresses }: KnownWindow, ip: string): void {
+  if (addresses.size < MAX_ADDRESSES) addresses.add(ip);
+}
+
 function count(window: KnownWindow, ip: string | null): void {
   window.reads += 1;
-  if (ip !== null && window.addresses.size < MAX_ADDRESSES) window.addresses.add(ip);
+  if (ip !== null) addAddress(window, ip);
+}
+
+/** Flushes after `FLUSH_INTERVAL_MS`, and again while any window is known: counts that failed to be written are retried. */
+function scheduleFlush(): void {
   const state = known.get();
-  state.flush ??= setTimeout(() => {
+  state.flush ??= setTimeout(async () => {
+    try {
+      await flushReveals();
+    } catch (error) {
+      log.warn({ err: error }, "counts of reveals could not be written");
+    }
     state.flush = undefined;
-    flushReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
+    if (state.windows.size > 0) scheduleFlush();
   }, FLUSH_INTERVAL_MS).unref();
 }
 
@@ -86,13 +99,19 @@ function takeCounts(window: KnownWindow): { reads: number; addresses: string[]; 
     reads,
     addresses: [...addresses],
     giveBack: () => {
-      window.reads += reads;
-      for (const address of addresses) window.addresses.add(address);
+      if (reads === 0) return;
+      const { windows } = known.get();
+      // The window may have been forgotten in the meantime, or replaced by the next one.
+      const current = windows.get(keyOf(window.id)) ?? window;
+      windows.set(keyOf(window.id), current);
+      current.reads += reads;
+      for (const address of addresses) addAddress(current, address);
+      scheduleFlush();
     },
   };
 }
 
-/** Writes the counts that are in memory to the database. Called every second while there are any, and at the stop. */
+/** Writes the counts that are in memory to the database and forgets windows that have ended. */
 export async function flushReveals(): Promise<void> {
   const { windows } = known.get();
   const now = new Date();
@@ -118,6 +137,18 @@ export async function flushReveals(): Promise<void> {
       }
     }
     if (!isOpen(window, now) && window.reads === 0) windows.delete(key);
+  }
+}
+
+/** Writes the counts for the last time. Called at the stop, after the last request. */
+export async function stopReveals(): Promise<void> {
+  const state = known.get();
+  try {
+    await flushReveals();
+  } finally {
+    state.windows.clear();
+    clearTimeout(state.flush);
+    state.flush = undefined;
   }
 }
 
@@ -208,7 +239,12 @@ export async function recordReveal(
   }
   const begun = windows.get(keyOf(id));
   // Another call may have begun it in the meantime, and counted.
-  if (!begun || begun === window) windows.set(keyOf(id), { id, startedAt, reads: 0, addresses: new Set() });
+  if (!begun || begun === window) {
+    // Counts that another call gave back stay.
+    const { reads = 0, addresses = new Set<string>() } = begun ?? {};
+    windows.set(keyOf(id), { id, startedAt, reads, addresses });
+  }
+  scheduleFlush();
 }
 
 /**

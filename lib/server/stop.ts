@@ -1,6 +1,6 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
-import { flushReveals } from "@/lib/audit/reveals";
+import { stopReveals } from "@/lib/audit/reveals";
 import { closeDatabase } from "@/lib/db/client";
 import type { HttpConnections } from "@/lib/http/node-server";
 import { stopJobs } from "@/lib/jobs";
@@ -37,7 +37,7 @@ async function stop(connections: HttpConnections): Promise<void> {
     connections.destroy();
   }
   await jobs;
-  await flushReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
+  await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
   await closeDatabase();
   log.info("stopped");
 }
