@@ -542,15 +542,33 @@ function isSameSecret(secrets: Map<string, OpenedSecret>, from: HistoryState, to
   return one !== undefined && other !== undefined && one.value.equals(other.value) && one.password === other.password;
 }
 
+/** Entries of an environment: those of some kinds, or only those of one key. */
+interface Selection {
+  environmentId: string;
+  kinds: readonly EntryKind[];
+  key?: string;
+}
+
+/** The condition on a change `c` that it is one of a selected entry. */
+function selected({ environmentId, kinds, key }: Selection): Sql {
+  const conditions = [
+    sql`c."environmentId" = ${environmentId}::uuid`,
+    sql`c."kind" = ANY(${[...kinds]}::text[])`,
+    ...(key === undefined ? [] : [sql`c."key" = ${key}`]),
+  ];
+  return join(conditions, " AND ");
+}
+
 /**
  * The entries that differ between two versions, by kind and key. It reads what was changed between the two.
  * @param range.maxValueBytes values of development variables are left out (as null) where they exceed this together
  */
 export async function readDifferences(
   db: Db,
-  range: { environmentId: string; from: number; to: number; kinds: readonly EntryKind[]; maxValueBytes?: number },
+  range: Selection & { from: number; to: number; maxValueBytes?: number },
 ): Promise<{ differences: Difference[]; valuesOmitted: boolean }> {
-  const { environmentId, from, to, kinds, maxValueBytes = Number.MAX_SAFE_INTEGER } = range;
+  const { from, to, maxValueBytes = Number.MAX_SAFE_INTEGER, ...selection } = range;
+  const { environmentId } = selection;
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
   const columns = Object.keys(STATE);
   const states = ["from", "to"].flatMap((side) => columns.map((name) => `"${side}"."${name}" AS "${side}_${name}"`));
@@ -560,8 +578,7 @@ export async function readDifferences(
     sql`
       WITH touched AS (
         SELECT DISTINCT c."kind", c."key" FROM "ConfigurationChange" c
-        WHERE c."environmentId" = ${environmentId}::uuid AND c."version" > ${first} AND c."version" <= ${last}
-          AND c."kind" = ANY(${[...kinds]}::text[])
+        WHERE ${selected(selection)} AND c."version" > ${first} AND c."version" <= ${last}
       ), states AS (
         SELECT t."kind", t."key", ${raw(states.join(", "))}
         FROM touched t LEFT JOIN LATERAL ${stateAt(environmentId, from)} AS "from" ON true
@@ -618,11 +635,12 @@ export async function entriesByKey(
  */
 export async function planRestore(
   tx: Db,
-  restore: { environmentId: string; version: number; kinds: readonly EntryKind[] },
+  restore: Selection & { version: number },
 ): Promise<EntryChange[]> {
-  const { environmentId, version, kinds } = restore;
+  const { version, ...selection } = restore;
+  const { environmentId } = selection;
   const from = await currentVersion(tx, environmentId);
-  const { differences } = await readDifferences(tx, { environmentId, from, to: version, kinds });
+  const { differences } = await readDifferences(tx, { ...selection, from, to: version });
   const changes: EntryChange[] = [];
   for (const [kind, ofKind] of Map.groupBy(differences, ({ kind }) => kind)) {
     const rows = await entriesByKey(
@@ -651,18 +669,15 @@ function restoredState(key: string, now: HistoryState | null, then: HistoryState
   };
 }
 
-/** The kinds of which some entry was changed after a version. */
-export async function kindsChangedSince(
-  db: Db,
-  change: { environmentId: string; version: number; kinds: readonly EntryKind[] },
-): Promise<EntryKind[]> {
-  const { environmentId, version, kinds } = change;
+/** The kinds of which some selected entry was changed after a version. */
+export async function kindsChangedSince(db: Db, since: Selection & { version: number }): Promise<EntryKind[]> {
+  const { version, ...selection } = since;
   const rows = await queryRows<{ kind: EntryKind }>(
     db,
     sql`
-      SELECT k."kind" FROM unnest(${[...kinds]}::text[]) AS k("kind") WHERE EXISTS (
+      SELECT k."kind" FROM unnest(${[...selection.kinds]}::text[]) AS k("kind") WHERE EXISTS (
         SELECT 1 FROM "ConfigurationChange" c
-        WHERE c."environmentId" = ${environmentId}::uuid AND c."version" > ${version} AND c."kind" = k."kind"
+        WHERE ${selected(selection)} AND c."version" > ${version} AND c."kind" = k."kind"
       )`,
   );
   return rows.map(({ kind }) => kind);

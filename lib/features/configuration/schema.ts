@@ -80,8 +80,12 @@ export const configurationVersionsInput = listInput({
 }).omit({ search: true });
 export const configurationVersionsOutput = listOutput(configurationVersionSchema);
 
-/** A version by its number, or the current one. */
-const versionSchema = z.union([z.literal("current"), z.coerce.number().pipe(versionNumberSchema)]);
+/** A version by its number, 0 for the configuration before the first one, or the current one. */
+const versionSchema = z.union([
+  z.literal("current"),
+  z.literal("0").transform(Number),
+  z.coerce.number().pipe(versionNumberSchema),
+]);
 
 export const configurationDiffInput = z.strictObject({
   environmentId: idSchema,
@@ -128,6 +132,8 @@ export const restoreConfigurationInput = z.strictObject({
     .max(ENTRY_KINDS.length)
     .transform((kinds) => [...new Set(kinds)])
     .optional(),
+  /** Left out, those of all keys. */
+  key: entryKeySchema.optional(),
 });
 export const restoreConfigurationOutput = z.object({ version: z.int() });
 

@@ -180,11 +180,21 @@ describe("get-configuration-diff", () => {
     expect(await items("current", 3)).toEqual([]);
   });
 
+  it("compares the first version with the configuration before it, which is 0", async () => {
+    const { environmentId } = await aPlace();
+    await aVariable("dev-variable", admin, { environmentId, key: "FIRST", value: "one" });
+    expect((await diff(environmentId, 0, 1)).body).toMatchObject({
+      from: 0,
+      to: 1,
+      items: [{ key: "FIRST", change: "added", after: "one" }],
+    });
+  });
+
   it("answers 404 for a version that never was, and 422 for what is no version", async () => {
     const { environmentId } = await aPlace();
     await aVariable("dev-variable", admin, { environmentId });
     expect((await diff(environmentId, 1, 2)).status).toBe(404);
-    for (const wrong of [0, -1, 1.5, "latest", "", 3_000_000_000]) {
+    for (const wrong of [-1, 1.5, "latest", "", 3_000_000_000]) {
       const answer = await diff(environmentId, wrong, "current");
       expect([wrong, answer.status, answer.body.errors?.[0].path]).toEqual([wrong, 422, "from"]);
     }
@@ -243,6 +253,21 @@ describe("restore-configuration", () => {
     await aVariable("secure-variable", admin, { environmentId, key: "SECURE" });
     await send(restoreConfiguration, admin, { environmentId, version: 1, kinds: ["dev-variable", "dev-variable"] });
     expect((await diff(environmentId, 1, "current")).body.items).toMatchObject([{ key: "SECURE", change: "added" }]);
+  });
+
+  it("restores the entry of one key alone, whatever else was changed since", async () => {
+    const { environmentId } = await aPlace();
+    const { id } = await aVariable("dev-variable", admin, { environmentId, key: "DELETED", value: "kept" });
+    await aVariable("secure-variable", admin, { environmentId, key: "DELETED" });
+    await send(deleteDevelopmentVariable, admin, { id });
+    await aVariable("dev-variable", admin, { environmentId, key: "LATER" });
+    await aVariable("secure-variable", admin, { environmentId, key: "LATER" });
+    const dev = await aUser({ grants: [{ scopes: ["dev-variable:write"] }] });
+    const input = { environmentId, version: 2, key: "DELETED" };
+    expect((await send(restoreConfiguration, dev, input)).body).toEqual({ version: 6 });
+    expect((await diff(environmentId, 5, 6)).body.items).toMatchObject([
+      { kind: "dev-variable", key: "DELETED", change: "added", after: "kept" },
+    ]);
   });
 
   it("needs the right to change each kind that was changed since, and a second factor for secrets", async () => {
