@@ -54,9 +54,9 @@ test("a pasted .env is checked and imported, and its variables are changed, comp
 
   await test.step("a deletion is undone from its notification", async () => {
     await variables.fromMenu("KEY_00", t("common.delete"));
-    await new ConfirmDialog(page).button(t("variables.deleteConfirm")).click();
+    await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
     await expect(variables.row("KEY_00")).toHaveCount(0);
-    await page.getByRole("button", { name: t("variables.undo"), exact: true }).click();
+    await page.getByRole("button", { name: t("configuration.undo.action"), exact: true }).click();
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
   });
 

@@ -1,6 +1,7 @@
 import { FileKey2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
+import { useEntryColumns } from "@/components/common/configuration/entry-columns";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { DateTime } from "@/components/common/date-time";
@@ -13,13 +14,16 @@ import { CertificateMenu, CreateCertificateButton } from "./certificate-actions"
 export type CertificatesTableProps = OperationOutput<"apps/get-secure-certificates"> & {
   environmentId: string;
   canWrite: boolean;
+  /** Whether a deletion can be undone; this needs the history. */
+  canUndo: boolean;
 };
 
 /** The certificates of an environment. */
-export function CertificatesTable({ environmentId, items, canWrite, ...page }: CertificatesTableProps) {
+export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...page }: CertificatesTableProps) {
   const t = useTranslations("certificates");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
+  const { name, key } = useEntryColumns();
   return (
     <DataTable<SecureCertificate>
       label={t("title")}
@@ -30,24 +34,8 @@ export function CertificatesTable({ environmentId, items, canWrite, ...page }: C
       defaultSort="name"
       filters={[statusFilter]}
       columns={[
-        {
-          key: "name",
-          header: t("name"),
-          sort: "name",
-          className: "lg:max-w-48 lg:truncate",
-          cell: ({ name }) => <span title={name}>{name}</span>,
-        },
-        {
-          key: "key",
-          header: t("key"),
-          sort: "key",
-          className: "lg:max-w-48 lg:truncate",
-          cell: ({ key }) => (
-            <code title={key} className="font-mono text-[0.8125rem]">
-              {key}
-            </code>
-          ),
-        },
+        name,
+        key,
         {
           key: "file",
           header: t("file"),
@@ -88,7 +76,7 @@ export function CertificatesTable({ environmentId, items, canWrite, ...page }: C
           key: "actions",
           header: "",
           actions: true,
-          cell: (certificate) => <CertificateMenu certificate={certificate} canWrite={canWrite} />,
+          cell: (certificate) => <CertificateMenu certificate={certificate} canWrite={canWrite} canUndo={canUndo} />,
         },
       ]}
       empty={

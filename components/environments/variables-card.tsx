@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CertificateExpiryBadge } from "@/components/common/certificate-expiry-badge";
 import { HoverLink } from "@/components/common/hover-link";
-import { certificatesPath, variablesPath } from "@/components/common/navigation/paths";
+import { entriesPath } from "@/components/common/navigation/paths";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import type { Environment } from "@/lib/features/environments/schema";
 
@@ -44,7 +44,7 @@ export function VariablesCard({ environment: { id, appId }, counts }: VariablesC
           return (
             <ConfigurationLine
               key={kind}
-              href={variablesPath(kind, place, true)}
+              href={entriesPath(kind, place, true)}
               icon={icon}
               title={variables(kind)}
               count={total === null ? t("needsSecondFactor") : t("count", { count: total })}
@@ -52,7 +52,7 @@ export function VariablesCard({ environment: { id, appId }, counts }: VariablesC
           );
         })}
         <ConfigurationLine
-          href={certificatesPath(place, true)}
+          href={entriesPath("secure-certificate", place, true)}
           icon={<FileKey2 />}
           title={certificates("title")}
           count={

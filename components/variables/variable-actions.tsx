@@ -1,26 +1,19 @@
 "use client";
 
-import { Download, FileUp, Pencil, Plus, Trash2 } from "lucide-react";
+import { Download, FileUp, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionMenu } from "@/components/common/action-menu";
-import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
+import { EntryMenu } from "@/components/common/configuration/entry-menu";
 import { DialogButton } from "@/components/common/dialog-button";
 import { Menu } from "@/components/common/menu";
-import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
-import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { download } from "@/lib/client/client";
-import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
-import { useUndoDeletion } from "./use-undo-deletion";
 import { useVariableValue } from "./use-variable-value";
-import { VARIABLE_OPERATIONS } from "./variable-operations";
 
 // Loaded when they are opened for the first time, not with the list.
 const CreateVariableDialog = dynamic(() => import("./variable-dialog").then((file) => file.CreateVariableDialog), {
@@ -102,59 +95,26 @@ export type VariableMenuProps = {
 
 /** The menu of a variable in a list: edit and delete. */
 export function VariableMenu({ kind, variable, value, canUndo }: VariableMenuProps) {
-  const t = useTranslations("variables");
-  const common = useTranslations("common");
-  const router = useRouter();
   const load = useVariableValue(kind, variable.id);
   const [current, setCurrent] = useState(value);
-  const update = useDialog();
-  const asking = useDialog();
-  const remove = useOperation(VARIABLE_OPERATIONS[kind].delete);
-  const undo = useUndoDeletion(kind, variable);
-  const { id, key } = variable;
 
-  const edit = async () => {
+  const loadValue = async () => {
     // A secure value is not shown: it is replaced or kept.
-    if (kind === "dev-variable") {
-      const latest = value ?? (await load());
-      if (latest === null) return;
-      setCurrent(latest);
-    }
-    update.show();
-  };
-
-  const confirm = async () => {
-    const result = await remove.run({ id });
-    if (result.ok) {
-      notify.success(t("deleted", { key }), canUndo ? { action: { label: t("undo"), onClick: undo } } : {});
-      router.refresh();
-    }
-    return result;
+    if (kind === "secure-variable") return true;
+    const latest = value ?? (await load());
+    if (latest === null) return false;
+    setCurrent(latest);
+    return true;
   };
 
   return (
-    <>
-      <ActionMenu
-        name={key}
-        actions={[
-          { label: common("edit"), icon: <Pencil aria-hidden />, onSelect: edit },
-          { label: common("delete"), icon: <Trash2 aria-hidden />, onSelect: asking.show, destructive: true },
-        ]}
-      />
-      <OpenedDialog state={update}>
-        {(dialog) => <UpdateVariableDialog kind={kind} variable={variable} value={current} {...dialog} />}
-      </OpenedDialog>
-      <OpenedDialog state={asking}>
-        {(dialog) => (
-          <ConfirmDialogOnDemand
-            {...dialog}
-            title={t("deleteTitle", { key })}
-            description={t("deleteDescription")}
-            confirmLabel={t("deleteConfirm")}
-            onConfirm={confirm}
-          />
-        )}
-      </OpenedDialog>
-    </>
+    <EntryMenu
+      kind={kind}
+      entry={variable}
+      canWrite
+      canUndo={canUndo}
+      onEdit={loadValue}
+      dialog={(dialog) => <UpdateVariableDialog kind={kind} variable={variable} value={current} {...dialog} />}
+    />
   );
 }

@@ -5,13 +5,11 @@ export const VARIABLE_OPERATIONS = {
   "dev-variable": {
     create: "apps/create-development-variable",
     update: "apps/update-development-variable",
-    delete: "apps/delete-development-variable",
     get: "apps/get-development-variable",
   },
   "secure-variable": {
     create: "apps/create-secure-variable",
     update: "apps/update-secure-variable",
-    delete: "apps/delete-secure-variable",
     get: "apps/get-secure-variable",
   },
 } as const satisfies Record<VariableKind, object>;

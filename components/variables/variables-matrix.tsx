@@ -2,7 +2,7 @@ import { Check, Minus, Rows3 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
-import { variablesPath } from "@/components/common/navigation/paths";
+import { entriesPath } from "@/components/common/navigation/paths";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -33,7 +33,7 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
               {environments.map(({ id, name }) => (
                 <TableHead key={id}>
                   <HoverLink
-                    href={variablesPath(kind, { appId: place.appId, environmentId: id }, isAdmin)}
+                    href={entriesPath(kind, { appId: place.appId, environmentId: id }, isAdmin)}
                     aria-current={id === place.environmentId ? "page" : undefined}
                     className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-foreground"
                   >

@@ -1,9 +1,9 @@
 import { Braces, KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useEntryColumns } from "@/components/common/configuration/entry-columns";
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { RelativeTime } from "@/components/common/relative-time";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
@@ -32,6 +32,7 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
   const t = useTranslations("variables");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
+  const { name, key, changed } = useEntryColumns();
   const actions: DataTableColumn<Row> = {
     key: "actions",
     header: "",
@@ -56,24 +57,8 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
       filters={[statusFilter]}
       toolbarEnd={<ExportVariablesMenu kind={kind} environmentId={environmentId} />}
       columns={[
-        {
-          key: "name",
-          header: t("name"),
-          sort: "name",
-          className: "lg:max-w-56 lg:truncate",
-          cell: ({ name }) => <span title={name}>{name}</span>,
-        },
-        {
-          key: "key",
-          header: t("key"),
-          sort: "key",
-          className: "lg:max-w-64 lg:truncate",
-          cell: ({ key }) => (
-            <code title={key} className="font-mono text-[0.8125rem]">
-              {key}
-            </code>
-          ),
-        },
+        name,
+        key,
         {
           key: "value",
           header: t("value"),
@@ -85,22 +70,7 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
           },
         },
         statusColumn,
-        {
-          key: "updatedAt",
-          header: t("changed"),
-          sort: "updatedAt",
-          className: "whitespace-nowrap text-muted-foreground",
-          cell: ({ updatedAt, updatedBy }) => (
-            <span className="flex min-w-0 flex-col">
-              <RelativeTime date={updatedAt} />
-              {updatedBy && (
-                <span title={updatedBy.name} className="truncate text-xs leading-4.5 lg:max-w-40">
-                  {updatedBy.name}
-                </span>
-              )}
-            </span>
-          ),
-        },
+        changed,
         ...(canWrite ? [actions] : []),
       ]}
       empty={

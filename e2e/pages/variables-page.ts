@@ -73,7 +73,10 @@ export class VariablesPage {
 
   /** The link to a part of the page. */
   tab(key: "environments" | "history"): Locator {
-    return this.main.getByRole("link", { name: t(`variables.tabs.${key}`), exact: true });
+    return this.main.getByRole("link", {
+      name: t(key === "history" ? "configuration.history.title" : "variables.tabs.environments"),
+      exact: true,
+    });
   }
 
   /** The button that compares a version with the current one. */

@@ -1,3 +1,4 @@
+import type { EntryKind } from "@/lib/features/configuration/schema";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { Scope } from "@/lib/permissions/scopes";
 
@@ -15,24 +16,19 @@ export function releasePaths(
   };
 }
 
-const VARIABLE_PAGES = {
+const ENTRY_PAGES = {
   "dev-variable": { admin: PAGES.adminDevVariables, user: PAGES.manageDevVariables },
   "secure-variable": { admin: PAGES.adminSecureVariables, user: PAGES.manageSecureVariables },
-} as const;
+  "secure-certificate": { admin: PAGES.adminSecureCertificates, user: PAGES.manageSecureCertificates },
+} as const satisfies Record<EntryKind, object>;
 
-/** The path to the variables of a kind in an environment. */
-export function variablesPath(
-  kind: keyof typeof VARIABLE_PAGES,
+/** The path to the entries of a kind in an environment. */
+export function entriesPath(
+  kind: EntryKind,
   place: { appId: string; environmentId: string },
   isAdmin: boolean,
 ): string {
-  return contextPath(VARIABLE_PAGES[kind][isAdmin ? "admin" : "user"], place.appId, place.environmentId);
-}
-
-/** The path to the certificates of an environment. */
-export function certificatesPath(place: { appId: string; environmentId: string }, isAdmin: boolean): string {
-  const page = isAdmin ? PAGES.adminSecureCertificates : PAGES.manageSecureCertificates;
-  return contextPath(page, place.appId, place.environmentId);
+  return contextPath(ENTRY_PAGES[kind][isAdmin ? "admin" : "user"], place.appId, place.environmentId);
 }
 
 /** The paths to the variables and certificates of an environment that a user's scopes allow; null if none. */
@@ -42,10 +38,11 @@ export function configurationPaths(
   isAdmin: boolean,
 ): { development: string | null; secure: string | null; certificates: string | null } {
   const place = { appId, environmentId: environment.id };
-  const { scopes } = environment;
+  const path = (kind: EntryKind) =>
+    environment.scopes.includes(`${kind}:read`) ? entriesPath(kind, place, isAdmin) : null;
   return {
-    development: scopes.includes("dev-variable:read") ? variablesPath("dev-variable", place, isAdmin) : null,
-    secure: scopes.includes("secure-variable:read") ? variablesPath("secure-variable", place, isAdmin) : null,
-    certificates: scopes.includes("secure-certificate:read") ? certificatesPath(place, isAdmin) : null,
+    development: path("dev-variable"),
+    secure: path("secure-variable"),
+    certificates: path("secure-certificate"),
   };
 }

@@ -633,10 +633,7 @@ export async function entriesByKey(
  * The changes that lead from the current configuration to that of a version. Call it from the plan of
  * `withConfigurationChange`.
  */
-export async function planRestore(
-  tx: Db,
-  restore: Selection & { version: number },
-): Promise<EntryChange[]> {
+export async function planRestore(tx: Db, restore: Selection & { version: number }): Promise<EntryChange[]> {
   const { version, ...selection } = restore;
   const { environmentId } = selection;
   const from = await currentVersion(tx, environmentId);
