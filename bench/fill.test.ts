@@ -2,18 +2,29 @@ import { NIL as EVERYBODY } from "uuid";
 import { expect, it } from "vitest";
 import { verifyAudit } from "@/lib/audit/verify";
 import { databasePool, db } from "@/lib/db/client";
+import { readConfiguration } from "@/lib/features/client/data";
+import {
+  currentVersion,
+  planRestore,
+  readDifferences,
+  withConfigurationChange,
+} from "@/lib/features/configuration/data";
+import { ENTRY_KINDS } from "@/lib/features/configuration/schema";
 import { env } from "@/lib/kernel/env";
+import type { Actor } from "@/lib/permissions/actor";
 import { anApp, aUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { fill } from "./fill";
+
+const anonymous: Actor = { kind: "anonymous", expired: false };
 
 setUpTestDatabase();
 
 /** Returns the indexes and triggers of the tables. */
 async function indexesAndTriggers(): Promise<unknown[]> {
   const { rows } = await databasePool().query(
-    `SELECT pg_get_indexdef(indexrelid) AS "what" FROM pg_index WHERE indrelid::regclass::text IN ('"AuditRecord"', '"User"', '"Release"')
+    `SELECT indexdef AS "what" FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL SELECT tgname::text || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
   );
   return rows;
@@ -26,8 +37,8 @@ it("adds rows that the console can use and audit records that continue the chain
   const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
   const before = await indexesAndTriggers();
   const records = await db.auditRecord.count();
-  await fill(env.DATABASE_URL, { releases: 1_200, users: 300, auditRecords: 2_500 }, id);
-  await fill(env.DATABASE_URL, { releases: 0, users: 10, auditRecords: 10 });
+  await fill(env.DATABASE_URL, { releases: 1_200, users: 300, auditRecords: 2_500 }, { releaseId: id });
+  await fill(env.DATABASE_URL, { users: 10, auditRecords: 10 });
   expect(await indexesAndTriggers()).toEqual(before);
 
   await aRelease(admin, { identifier: app.identifier, environmentId }, { version: "2.0" });
@@ -45,3 +56,36 @@ it("adds rows that the console can use and audit records that continue the chain
   const { _sum } = await db.releaseCount.aggregate({ _sum: { change: true } });
   expect(Number(_sum.change)).toBe(1_202);
 });
+
+it("adds a configuration whose versions the console compares and restores, and whose secrets it opens", async () => {
+  const before = await indexesAndTriggers();
+  const environmentId = (await anApp()).environmentIds[0] as string;
+  const size = { developmentVariables: 60, secureVariables: 50, certificates: 10, configurationVersions: 1_200 };
+  await fill(env.DATABASE_URL, size, { environmentId });
+  expect(await indexesAndTriggers()).toEqual(before);
+
+  expect(await currentVersion(db, environmentId)).toBe(1_200);
+  expect(await db.configurationVersion.count({ where: { environmentId } })).toBe(1_200);
+  const kinds = [...ENTRY_KINDS];
+  const now = await readConfiguration(db, environmentId, { kinds, secrets: kinds });
+  const then = await readConfiguration(db, environmentId, { kinds, secrets: kinds, version: 1_200 });
+  const contentOf = ({ ofKind }: typeof now) =>
+    kinds.flatMap((kind) =>
+      ofKind(kind).map(({ key, name, plain, secret }) => [kind, key, name, plain ?? secret?.value.toString()]),
+    );
+  expect(contentOf(now)).toEqual(contentOf(then));
+  expect(contentOf(now)).toHaveLength(54 + 45 + 9);
+  const { differences } = await readDifferences(db, { environmentId, from: 1, to: 1_200, kinds });
+  expect(differences.length).toBeGreaterThan(60);
+
+  const restored = await db.$transaction((tx) =>
+    withConfigurationChange(tx, { environmentId, actor: anonymous, now: new Date() }, () =>
+      planRestore(tx, { environmentId, version: 600, kinds }),
+    ),
+  );
+  expect(restored.version).toBe(1_201);
+  const again = await readConfiguration(db, environmentId, { kinds, secrets: kinds });
+  const original = await readConfiguration(db, environmentId, { kinds, secrets: kinds, version: 600 });
+  expect(contentOf(again)).toEqual(contentOf(original));
+  await expect(fill(env.DATABASE_URL, size, { environmentId })).rejects.toThrow("configuration already");
+}, 60_000);

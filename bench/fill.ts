@@ -1,90 +1,42 @@
 import { hash } from "node:crypto";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { from as copyFrom } from "pg-copy-streams";
 import { v7 as newId } from "uuid";
+import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
+import { type ConfigurationAmounts, configurationRows } from "./configuration-history.ts";
+import { type Cell, copyInto, pick, type Rows, scrambled } from "./copy.ts";
 
 /** The number of rows to add to each table. */
-export interface Amounts {
+export interface Amounts extends ConfigurationAmounts {
   releases: number;
   users: number;
   auditRecords: number;
 }
 
-/** A column value; null is NULL. */
-type Cell = string | number | null;
-
-interface Rows {
-  table: string;
-  columns: readonly string[];
-  cells: Iterable<readonly Cell[]>;
-}
-
-/** Rows per COPY, which limits the memory that triggers use for one statement. */
-const BATCH = 100_000;
-/** Characters per write. */
-const CHUNK = 1 << 16;
 const MINUTE_MS = 60_000;
-
-/** Formats a cell in COPY's text format. */
-function toCopyText(cell: Cell): string {
-  if (cell === null) return "\\N";
-  return typeof cell === "number" ? String(cell) : cell.replace(/[\\\t\n\r]/g, (sign) => `\\${ESCAPED[sign]}`);
-}
-const ESCAPED: Record<string, string> = { "\\": "\\", "\t": "t", "\n": "n", "\r": "r" };
-
-/** Yields the lines of one batch of rows, about {@link CHUNK} characters at a time. */
-function* linesOf(cells: Iterator<readonly Cell[]>, first: readonly Cell[]): Generator<string> {
-  let text = "";
-  let row: readonly Cell[] | undefined = first;
-  for (let count = 1; row; count++) {
-    text += `${row.map(toCopyText).join("\t")}\n`;
-    if (text.length >= CHUNK) {
-      yield text;
-      text = "";
-    }
-    row = count < BATCH ? cells.next().value : undefined;
-  }
-  yield text;
-}
-
-/**
- * Fills a table by COPY from a stream. Drops its indexes except the primary key and creates them again afterwards, which is
- * faster than updating them for each row.
- */
-async function copyInto(client: pg.Client, { table, columns, cells }: Rows): Promise<void> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT c.relname AS "name", pg_get_indexdef(i.indexrelid) AS "definition"
-     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indrelid = $1::regclass AND NOT i.indisprimary`,
-    [`"${table}"`],
-  );
-  for (const { name } of rows) await client.query(`DROP INDEX "${name}"`);
-  const names = columns.map((column) => `"${column}"`).join(", ");
-  const remaining = cells[Symbol.iterator]();
-  for (let next = remaining.next(); !next.done; next = remaining.next()) {
-    const target = client.query(copyFrom(`COPY "${table}" (${names}) FROM STDIN`));
-    await pipeline(Readable.from(linesOf(remaining, next.value)), target);
-  }
-  for (const { definition } of rows) await client.query(definition);
-}
 
 /**
  * Adds rows to a console's database by COPY: copies of a release in all environments of its app (four of five in the
- * release's own), users, and audit records that continue the chain. Each table is filled in one transaction.
- * @param releaseId the release to copy; by default, the oldest one
- * @throws Error if there is no release to copy
+ * release's own), users, audit records that continue the chain, and a configuration with its history. Each table is filled
+ * in one transaction, the tables of the configuration together.
+ * @param options.releaseId the release to copy; by default, the oldest one
+ * @param options.environmentId the environment of the configuration; by default, the oldest one
+ * @param options.keys the master keys that seal secrets; by default, those of the settings
+ * @throws Error if there is no release to copy, or if the environment has a configuration already
  */
-export async function fill(databaseUrl: string, amounts: Amounts, releaseId?: string): Promise<void> {
+export async function fill(
+  databaseUrl: string,
+  amounts: Partial<Amounts>,
+  options: { releaseId?: string; environmentId?: string; keys?: MasterKeys } = {},
+): Promise<void> {
+  const { releases: releaseCount = 0, users: userCount = 0, auditRecords: recordCount = 0 } = amounts;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'");
     for (const [count, generate] of [
-      [amounts.releases, () => releases(client, amounts.releases, releaseId)],
-      [amounts.users, () => users(client, amounts.users)],
-      [amounts.auditRecords, () => auditRecords(client, amounts.auditRecords)],
+      [releaseCount, () => releases(client, releaseCount, options.releaseId)],
+      [userCount, () => users(client, userCount)],
+      [recordCount, () => auditRecords(client, recordCount)],
     ] as const) {
       if (count === 0) continue;
       await client.query("BEGIN");
@@ -95,19 +47,46 @@ export async function fill(databaseUrl: string, amounts: Amounts, releaseId?: st
       }
       await client.query("COMMIT");
     }
+    if (amounts.configurationVersions) {
+      await client.query("BEGIN");
+      await fillConfiguration(client, amounts, options);
+      await client.query("COMMIT");
+    }
     await client.query("VACUUM (ANALYZE)");
   } finally {
     await client.end();
   }
 }
 
-/** Returns eight hexadecimal digits that are different for each number. */
-function scramble(n: number): string {
-  return (Math.imul(n, 2_654_435_761) >>> 0).toString(16).padStart(8, "0");
+/** Adds a configuration to an environment without one. @throws Error if it has one */
+async function fillConfiguration(
+  client: pg.Client,
+  amounts: Partial<Amounts>,
+  { environmentId, keys = masterKeys() }: { environmentId?: string; keys?: MasterKeys },
+): Promise<void> {
+  // The trigger numbers one version at a time, which takes quadratic time in one transaction.
+  await client.query(`ALTER TABLE "ConfigurationVersion" DISABLE TRIGGER "ConfigurationVersion_number"`);
+  const { rows: environments } = await client.query<{ id: string; version: number }>(
+    `SELECT "id", "configurationVersion" AS "version" FROM "Environment" WHERE $1::uuid IS NULL OR "id" = $1
+     ORDER BY "id" LIMIT 1 FOR UPDATE`,
+    [environmentId ?? null],
+  );
+  const environment = environments[0];
+  if (environment?.version !== 0) throw new Error("There is no such environment, or it has a configuration already.");
+  const { rows: people } = await client.query<{ id: string }>(`SELECT "id" FROM "User" ORDER BY "id" LIMIT 1`);
+  const { developmentVariables = 0, secureVariables = 0, certificates = 0, configurationVersions = 1 } = amounts;
+  const size = { developmentVariables, secureVariables, certificates, configurationVersions };
+  for (const rows of configurationRows(environment.id, people[0]?.id ?? null, size, keys)) await copyInto(client, rows);
+  await client.query(`UPDATE "Environment" SET "configurationVersion" = $2 WHERE "id" = $1`, [
+    environment.id,
+    configurationVersions,
+  ]);
+  await client.query(`ALTER TABLE "ConfigurationVersion" ENABLE TRIGGER "ConfigurationVersion_number"`);
 }
 
-function pick<T>(list: readonly T[], n: number): T {
-  return list[n % list.length] as T;
+/** Returns eight hexadecimal digits that are different for each number. */
+function scramble(n: number): string {
+  return scrambled(n).toString(16).padStart(8, "0");
 }
 
 /** Generates copies of a release, one minute apart, ending now. 500 consecutive ones have the same version. */

@@ -1,21 +1,21 @@
 import pg from "pg";
 import { toPage } from "@/lib/api/list";
 import { type Bench, startBench } from "../bench.ts";
-import { type Amounts, fill, generatedRecordId } from "../fill.ts";
+import { fill, generatedRecordId } from "../fill.ts";
 import { Client } from "../load.ts";
 import { failed, quantile, type Row } from "../report.ts";
 import { auditCsvRows } from "./audit-csv.ts";
 
 const REQUESTS = 150;
 const WARM_UP = 20;
-const FEW: Amounts = { releases: 1_000, users: 1_000, auditRecords: 1_000 };
+const FEW = { releases: 1_000, users: 1_000, auditRecords: 1_000 };
 const LIMIT = 25;
 const ANDROID = "019a0000-0000-7000-8000-000000000012";
 
 /** A list and the queries to measure. */
 interface List {
   name: string;
-  amount: keyof Amounts;
+  amount: keyof typeof FEW;
   /** Returns the list's path, without a page or filter. */
   path(bench: Bench): string;
   /** The order, and the SQL of the row at offset $1, from which the cursor of a deep page is built. Absent if the list is one page. */
@@ -134,7 +134,13 @@ async function measureAlternating(few: { bench: Bench; path: string }, many: { b
   return sides.map(({ times }) => quantile(times, 0.95)) as [few: number, many: number];
 }
 
-async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, deepPage: number): Promise<Row[]> {
+async function rowsOf(
+  list: List,
+  few: Bench,
+  many: Bench,
+  amounts: Record<keyof typeof FEW, number>,
+  deepPage: number,
+): Promise<Row[]> {
   const format = (count: number) => count.toLocaleString("en");
   const [amount, smallAmount] = [amounts[list.amount], FEW[list.amount]];
   const row = async (what: string, pathOfFew: string, pathOfMany: string): Promise<Row> => {
@@ -171,7 +177,7 @@ async function rowsOf(list: List, few: Bench, many: Bench, amounts: Amounts, dee
  */
 export async function listRows(
   _bench: Bench,
-  { amounts, deepPage }: { amounts: Amounts; deepPage: number },
+  { amounts, deepPage }: { amounts: Record<keyof typeof FEW, number>; deepPage: number },
 ): Promise<Row[]> {
   const few = await startBench();
   try {
@@ -182,8 +188,8 @@ export async function listRows(
           await bench.command("apps/create-environment-app", { appId: bench.appId, name, status: "active" });
         }
       }
-      await fill(few.databaseUrl, FEW, few.releaseId);
-      await fill(many.databaseUrl, amounts, many.releaseId);
+      await fill(few.databaseUrl, FEW, { releaseId: few.releaseId });
+      await fill(many.databaseUrl, amounts, { releaseId: many.releaseId });
       const rows: Row[] = [];
       for (const list of LISTS) {
         try {

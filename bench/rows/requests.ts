@@ -74,7 +74,7 @@ async function startBareRoute(json: string): Promise<{ url: string; stop(): Prom
 async function withReleases(work: (bench: Bench) => Promise<Row[]>): Promise<Row[]> {
   const bench = await startBench();
   try {
-    await fill(bench.databaseUrl, { releases: RELEASES, users: 0, auditRecords: 0 }, bench.releaseId);
+    await fill(bench.databaseUrl, { releases: RELEASES }, { releaseId: bench.releaseId });
     return await work(bench);
   } finally {
     await bench.stop();
