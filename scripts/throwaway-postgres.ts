@@ -121,7 +121,10 @@ export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayP
         template ??= createTemplate();
         await template;
       }
-      await admin.query(`CREATE DATABASE ${name} OWNER slipway${empty ? "" : ` TEMPLATE ${TEMPLATE}`}`);
+      // Copying the files costs a quarter of writing them to the log first, which is the default.
+      await admin.query(
+        `CREATE DATABASE ${name} OWNER slipway TEMPLATE ${empty ? "template1" : TEMPLATE} STRATEGY FILE_COPY`,
+      );
       return urlOf(name);
     },
     processes: () => [server.pid, ...childrenOf(server.pid)],
