@@ -4,21 +4,23 @@ import { db } from "@/lib/db/client";
 const IGNORED_TABLES = ["RateLimit"];
 
 /**
- * Returns a hash of each table's content. Equal fingerprints mean that nothing was written in between.
- * `lastUsedAt` is excluded, because a refused call also counts as a use of a token.
+ * Returns a key of each table's content. Equal fingerprints mean that nothing was written in between: the key covers the place
+ * and the transaction of each row version, which every insert, update and deletion changes (PostgreSQL's `ctid` and `xmin`).
+ * A refused call also counts as a use of a token, so tables with a `lastUsedAt` are compared by value, without that column.
  */
 export async function databaseFingerprint(): Promise<Record<string, string>> {
-  const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT "table_name" AS "name" FROM information_schema.tables
-    WHERE "table_schema" = 'public' AND "table_type" = 'BASE TABLE'`;
-  const names = tables
-    .map(({ name }) => name)
-    .filter((name) => !IGNORED_TABLES.includes(name) && !name.startsWith("_"));
-  const each = names.map(
-    (name) =>
-      `SELECT '${name}' AS "name", md5(coalesce(string_agg(row, '' ORDER BY row), '')) AS "hash"
-       FROM (SELECT (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t) rows`,
-  );
-  const rows = await db.$queryRawUnsafe<{ name: string; hash: string }[]>(each.join(" UNION ALL "));
-  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  const tables = await db.$queryRaw<{ name: string; used: boolean }[]>`
+    SELECT t."table_name" AS "name", EXISTS (
+      SELECT 1 FROM information_schema.columns c
+      WHERE c."table_schema" = 'public' AND c."table_name" = t."table_name" AND c."column_name" = 'lastUsedAt'
+    ) AS "used"
+    FROM information_schema.tables t WHERE t."table_schema" = 'public' AND t."table_type" = 'BASE TABLE'`;
+  const each = tables
+    .filter(({ name }) => !IGNORED_TABLES.includes(name) && !name.startsWith("_"))
+    .map(({ name, used }) => {
+      const version = used ? `(to_jsonb(t) - 'lastUsedAt')::text` : "concat(t.ctid, t.xmin)";
+      return `SELECT '${name}' AS "name", coalesce(sum(hashtextextended(${version}, 0)), 0)::text AS "key" FROM "${name}" t`;
+    });
+  const rows = await db.$queryRawUnsafe<{ name: string; key: string }[]>(each.join(" UNION ALL "));
+  return Object.fromEntries(rows.map(({ name, key }) => [name, key]));
 }

@@ -35,8 +35,17 @@ export function drawIcon({ size, hue = 210, channels = 4 }: IconOptions): Uint8A
   return pixels;
 }
 
-/** Draws an app icon and encodes it as a PNG, standard or Apple's variant. */
+const encodedIcons = new Map<string, Buffer>();
+
+/** Draws an app icon and encodes it as a PNG, standard or Apple's variant. An icon is drawn once, and each call has a copy. */
 export function makeIcon(options: IconOptions): Uint8Array {
+  const key = JSON.stringify([options.size, options.hue, options.channels, options.cgbi]);
+  const encoded = encodedIcons.get(key) ?? encodeIcon(options);
+  encodedIcons.set(key, encoded);
+  return Buffer.from(encoded);
+}
+
+function encodeIcon(options: IconOptions): Buffer {
   const { size, channels = 4, cgbi = false } = options;
   const pixels = cgbi ? toApplePixels(drawIcon(options), channels) : drawIcon(options);
   const rows = Buffer.alloc(size * (size * channels + 1));
