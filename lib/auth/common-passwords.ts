@@ -1,11 +1,22 @@
 import "server-only";
 import { dictionary } from "@zxcvbn-ts/language-common";
 
-/** The passwords that are guessed first, in lower case. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
-  dictionary["passwords-common"].flatMap((password) => {
-    const folded = String(password).toLowerCase();
-    // People double or number a common password to reach the minimum length.
-    return [folded, folded + folded, `${folded}123`, `${folded}1234`, `${folded}12345`, `${folded}123456`];
-  }),
-);
+/** What people append to a common password to reach the minimum length. */
+const SUFFIXES = ["123", "1234", "12345", "123456"];
+
+let common: ReadonlySet<string> | undefined;
+
+/**
+ * Whether a password is one of those that are guessed first, or one of them doubled or numbered.
+ * @param password in lower case
+ */
+export function isCommonPassword(password: string): boolean {
+  // Few processes check a password, and tens of thousands of texts take time and memory.
+  common ??= new Set(dictionary["passwords-common"].map((one) => String(one).toLowerCase()));
+  const half = password.slice(0, password.length / 2);
+  const numbered = SUFFIXES.filter((suffix) => password.endsWith(suffix)).map((suffix) =>
+    password.slice(0, -suffix.length),
+  );
+  const origins = [password, ...numbered, ...(half + half === password ? [half] : [])];
+  return origins.some((origin) => common?.has(origin));
+}

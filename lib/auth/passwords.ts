@@ -1,8 +1,9 @@
 import "server-only";
 import { hash, verify } from "@node-rs/argon2";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
-import { COMMON_PASSWORDS } from "./common-passwords";
+import { isCommonPassword } from "./common-passwords";
 
 /** The package's number for argon2id. Its enumeration does not exist at run time. */
 const ARGON2ID = 2;
@@ -15,23 +16,18 @@ const MAX_CONCURRENT_HASHES = 4;
 /** The limit on waiting hashes. Beyond it, the response would come too late. */
 const MAX_QUEUED_HASHES = 200;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const hashes = new FairQueue({
+  running: MAX_CONCURRENT_HASHES,
+  waiting: MAX_QUEUED_HASHES,
+  waitingPerCaller: MAX_QUEUED_HASHES,
+});
 
 async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_CONCURRENT_HASHES) {
-    if (waiting.length >= MAX_QUEUED_HASHES) throw new ApiError("unavailable", { retryAfter: 5 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running++;
-  }
   try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    // The slot passes to the next waiter directly, so that no new caller can take it in between.
-    if (next) next();
-    else running--;
+    return await hashes.run("all", work);
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new ApiError("unavailable", { retryAfter: 5 });
   }
 }
 
@@ -68,7 +64,7 @@ export function requireGoodPassword(password: string, names: readonly string[]):
     throw invalidField("password", "passwordTooLong", { limit: MAX_PASSWORD_BYTES });
   }
   const folded = fold(password);
-  if (COMMON_PASSWORDS.has(folded) || new Set(folded).size < 4) throw invalidField("password", "passwordCommon");
+  if (isCommonPassword(folded) || new Set(folded).size < 4) throw invalidField("password", "passwordCommon");
   const rest = names
     .flatMap((name) => fold(name).split(/[^\p{L}\p{N}]+/u))
     .filter((part) => part.length >= 3)
