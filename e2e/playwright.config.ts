@@ -28,7 +28,8 @@ export default defineConfig({
     baseURL: process.env.E2E_BASE_URL,
     locale: "en-GB",
     timezoneId: "Europe/Madrid",
-    trace: "retain-on-failure",
+    // Recording takes as much time as the pages themselves. To record a failing test: `--trace=on`.
+    trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
       // Without a locale of UTF-8, Chromium on Linux knows no file name but in ASCII.

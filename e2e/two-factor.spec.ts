@@ -12,6 +12,7 @@ import { SignInPage } from "./pages/sign-in-page";
 import { SecondFactorPage, TwoFactorTab } from "./pages/two-factor-pages";
 
 test.use({ signedIn: false });
+test.describe.configure({ mode: "parallel" });
 // A code that is refused is an answer 401, which the browser notes as an error.
 test.beforeEach(({ problems }) => problems.expect(/401/));
 

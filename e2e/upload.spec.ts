@@ -27,7 +27,7 @@ async function openDialog(page: Page, place: Place): Promise<UploadDialog> {
   return new UploadDialog(page);
 }
 
-test.setTimeout(120_000);
+test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
 test("an upload waits without network and resumes when it is back", async ({
   page,
