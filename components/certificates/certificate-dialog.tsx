@@ -82,6 +82,7 @@ export function CreateCertificateDialog({ environmentId, open, onOpenChange }: C
 
   return (
     <FormDialog
+      steady
       open={open}
       onOpenChange={onOpenChange}
       title={t("createTitle")}
@@ -132,6 +133,7 @@ export function UpdateCertificateDialog({ certificate, open, onOpenChange }: Upd
 
   return (
     <FormDialog
+      steady
       open={open}
       onOpenChange={onOpenChange}
       title={t("update", { key })}

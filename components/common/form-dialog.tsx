@@ -27,8 +27,7 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
     description?: ReactNode;
     /** The text of the submit button, such as "Create application". */
     submitLabel: ReactNode;
-    size?: DialogContentProps["size"];
-  };
+  } & Pick<DialogContentProps, "size" | "steady">;
 
 /**
  * A form in a dialog (on phones, a full-height sheet). The dialog closes on success. On failure it stays open with all
@@ -44,6 +43,7 @@ export function FormDialog<Input extends FieldValues, Output>({
   onSuccess,
   submitLabel,
   size,
+  steady,
   children,
 }: FormDialogProps<Input, Output>) {
   const t = useTranslations("common");
@@ -66,7 +66,7 @@ export function FormDialog<Input extends FieldValues, Output>({
 
   return (
     <Dialog open={open} onOpenChange={(next) => (next ? onOpenChange(true) : requestClose())}>
-      <DialogContent size={size} {...(!description && { "aria-describedby": undefined })}>
+      <DialogContent size={size} steady={steady} {...(!description && { "aria-describedby": undefined })}>
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
           {description && <DialogDescription>{description}</DialogDescription>}

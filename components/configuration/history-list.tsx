@@ -30,7 +30,19 @@ export function HistoryList({ environmentId, writableKinds, items, nextCursor, .
   // Versions are numbered without gaps, so the newest one has the number of all versions.
   const current = page.total;
   return (
-    <DataTableFrame toolbar={null}>
+    <DataTableFrame
+      toolbar={
+        <div className="flex justify-end">
+          <CompareButton
+            label="compareVersions"
+            environmentId={environmentId}
+            from={current - 1}
+            to={current}
+            latest={current}
+          />
+        </div>
+      }
+    >
       <ol
         aria-label={t("title")}
         className="flex flex-col divide-y divide-border rounded-lg border border-border bg-card"
@@ -40,21 +52,30 @@ export function HistoryList({ environmentId, writableKinds, items, nextCursor, .
             <VersionSummary version={version} isCurrent={version.version === current} />
             <div className="flex shrink-0 flex-wrap gap-2">
               <CompareButton
+                label="comparePrevious"
                 environmentId={environmentId}
                 from={version.version - 1}
                 to={version.version}
+                latest={current}
                 version={version.version}
               />
               {version.version !== current && (
                 <CompareButton
+                  label="compare"
                   environmentId={environmentId}
                   from={version.version}
-                  to="current"
+                  to={current}
+                  latest={current}
                   version={version.version}
                 />
               )}
               {version.version !== current && writableKinds.length > 0 && (
-                <RestoreButton environmentId={environmentId} version={version.version} kinds={writableKinds} />
+                <RestoreButton
+                  environmentId={environmentId}
+                  version={version.version}
+                  latest={current}
+                  kinds={writableKinds}
+                />
               )}
             </div>
           </li>

@@ -4,12 +4,12 @@ import { RotateCcw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
-import type { EntryKind } from "@/lib/features/configuration/schema";
+import type { RestoreDialogProps } from "./restore-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
 const RestoreDialog = dynamic(() => import("./restore-dialog").then((file) => file.RestoreDialog), { ssr: false });
 
-export type RestoreButtonProps = { environmentId: string; version: number; kinds: readonly EntryKind[] };
+export type RestoreButtonProps = Omit<RestoreDialogProps, "open" | "onOpenChange">;
 
 /** Opens the question whether to restore a version. */
 export function RestoreButton(props: RestoreButtonProps) {

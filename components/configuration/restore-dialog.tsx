@@ -14,12 +14,14 @@ import type { EntryKind } from "@/lib/features/configuration/schema";
 export type RestoreDialogProps = DialogProps & {
   environmentId: string;
   version: number;
+  /** The number of the latest version. */
+  latest: number;
   /** The kinds that the user may restore. */
   kinds: readonly EntryKind[];
 };
 
 /** Asks which kinds of entries to restore from a version, and restores them as a new version. */
-export function RestoreDialog({ environmentId, version, kinds, open, onOpenChange }: RestoreDialogProps) {
+export function RestoreDialog({ environmentId, version, latest, kinds, open, onOpenChange }: RestoreDialogProps) {
   const t = useTranslations("configuration.restore");
   const names = useTranslations("configuration.kinds");
   const id = useId();
@@ -31,7 +33,8 @@ export function RestoreDialog({ environmentId, version, kinds, open, onOpenChang
     if (chosen.length === 0) return { ok: false };
     const result = await restore.run({ environmentId, version, kinds: [...chosen] });
     if (result.ok) {
-      notify.success(t("done", { from: version, version: result.data.version }));
+      if (result.data.version === latest) notify.info(t("unchanged"));
+      else notify.success(t("done", { from: version, version: result.data.version }));
       router.refresh();
     }
     return result;

@@ -68,7 +68,9 @@ function ConfigurationSince({ environmentId, version, changedKeys }: Configurati
     <span className="flex flex-col items-start gap-1">
       {history("version", { version })}
       <span className="text-muted-foreground text-xs">{t("changedKeys", { count: changedKeys })}</span>
-      {changedKeys > 0 && <CompareButton environmentId={environmentId} from={version} to="current" version={version} />}
+      {changedKeys > 0 && (
+        <CompareButton label="compare" environmentId={environmentId} from={version} to="current" version={version} />
+      )}
     </span>
   );
 }

@@ -17,12 +17,14 @@ export const overlayClassName =
 
 export type DialogContentProps = ComponentProps<typeof DialogPrimitive.Content> & {
   size?: "sm" | "md" | "lg" | "xl";
+  /** Keeps the height on desktops, so that the buttons stay in their place when the content changes. */
+  steady?: boolean;
 };
 
 const widths = { sm: "lg:max-w-sm", md: "lg:max-w-lg", lg: "lg:max-w-2xl", xl: "lg:max-w-4xl" };
 
 /** A dialog in the center on desktops, a full-height sheet on phones. */
-export function DialogContent({ className, children, size = "md", ...props }: DialogContentProps) {
+export function DialogContent({ className, children, size = "md", steady = false, ...props }: DialogContentProps) {
   const t = useTranslations("common");
   const returnFocus = useReturnFocus();
   return (
@@ -37,6 +39,7 @@ export function DialogContent({ className, children, size = "md", ...props }: Di
           "lg:inset-auto lg:top-1/2 lg:left-1/2 lg:max-h-[calc(100dvh-4rem)] lg:w-[calc(100vw-3rem)] lg:-translate-x-1/2 lg:-translate-y-1/2 lg:rounded-xl lg:border lg:border-border lg:shadow-2xl",
           "lg:data-[state=closed]:animate-pop-out lg:data-[state=open]:animate-pop-in",
           widths[size],
+          steady && "lg:h-[min(40rem,calc(100dvh-4rem))]",
           className,
         )}
         {...props}

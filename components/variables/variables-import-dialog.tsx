@@ -88,7 +88,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent size="lg">
+      <DialogContent size="lg" steady>
         <DialogHeader>
           <DialogTitle>{t(`title.${kind}`)}</DialogTitle>
           <DialogDescription>{t("description")}</DialogDescription>

@@ -4,29 +4,30 @@ import { GitCompareArrows } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
-import type { ComparedVersions } from "./compare-dialog";
+import type { CompareDialogProps } from "./compare-dialog";
 
 // Loaded when it is opened for the first time, not with the page.
 const CompareDialog = dynamic(() => import("./compare-dialog").then((file) => file.CompareDialog), { ssr: false });
 
-export type CompareButtonProps = ComparedVersions & {
-  /** The version that the button is named after. */
-  version: number;
+export type CompareButtonProps = Omit<CompareDialogProps, "open" | "onOpenChange"> & {
+  /** What is compared with what. */
+  label: "compare" | "comparePrevious" | "compareVersions";
+  /** The version of a row, which the button's accessible name contains. */
+  version?: number;
 };
 
 /** Opens the differences between two versions of an environment's configuration. */
-export function CompareButton({ version, ...compared }: CompareButtonProps) {
+export function CompareButton({ label, version, ...compared }: CompareButtonProps) {
   const t = useTranslations("configuration.history");
-  const label = t(compared.to === "current" ? "compare" : "comparePrevious");
   return (
     <DialogButton
       variant="secondary"
       size="sm"
-      aria-label={`${label}: ${t("version", { version })}`}
+      aria-label={version === undefined ? undefined : `${t(label)}: ${t("version", { version })}`}
       dialog={(dialog) => <CompareDialog {...compared} {...dialog} />}
     >
       <GitCompareArrows aria-hidden />
-      {label}
+      {t(label)}
     </DialogButton>
   );
 }

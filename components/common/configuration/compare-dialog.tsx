@@ -1,11 +1,13 @@
 "use client";
 
+import { ArrowLeftRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { ErrorState } from "@/components/common/error-state";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import {
   Dialog,
   DialogBody,
@@ -15,6 +17,8 @@ import {
   DialogHeader,
   DialogTitle,
 } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ApiCallError, type ApiProblem, query } from "@/lib/client/client";
 import { useProblemTexts } from "@/lib/client/use-operation";
@@ -29,18 +33,34 @@ export type ComparedVersions = {
 
 const CHANGE_TONES = { added: "success", removed: "danger", changed: "info" } as const;
 
+export type CompareDialogProps = DialogProps &
+  ComparedVersions & {
+    /** The number of the latest version. With it, the user can compare other versions. */
+    latest?: number;
+  };
+
 /** The differences between two versions of an environment's configuration, without secure values. */
-export function CompareDialog({ open, onOpenChange, ...compared }: DialogProps & ComparedVersions) {
+export function CompareDialog({ open, onOpenChange, latest, ...initial }: CompareDialogProps) {
   const t = useTranslations("configuration.diff");
   const common = useTranslations("common");
-  const { diff, problem, retry } = useDiff(compared);
+  const [compared, setCompared] = useState<ComparedVersions>(initial);
+  const { diff, problem, pending, retry } = useDiff(compared);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent size="lg" aria-describedby={undefined}>
+      <DialogContent size="lg" steady aria-describedby={undefined}>
         <DialogHeader>
-          <DialogTitle>{diff ? t("title", { from: diff.from, to: diff.to }) : t("loading")}</DialogTitle>
+          <DialogTitle>
+            {latest === undefined && diff ? t("title", { from: diff.from, to: diff.to }) : t("heading")}
+          </DialogTitle>
         </DialogHeader>
-        <DialogBody className="pb-5">
+        <DialogBody className="flex flex-col gap-4 pb-5">
+          {latest !== undefined && (
+            <VersionsChoice
+              latest={latest}
+              initial={initial}
+              onChange={(versions) => setCompared({ ...initial, ...versions })}
+            />
+          )}
           {problem ? (
             <ErrorState
               title={t("failed")}
@@ -49,7 +69,9 @@ export function CompareDialog({ open, onOpenChange, ...compared }: DialogProps &
               onRetry={retry}
             />
           ) : diff ? (
-            <Differences diff={diff} />
+            <div aria-busy={pending} className={cn("transition-opacity", pending && "opacity-60")}>
+              <Differences diff={diff} />
+            </div>
           ) : (
             <div role="status" aria-label={t("loading")} className="flex flex-col gap-3">
               <Skeleton className="h-16 w-full" />
@@ -67,7 +89,72 @@ export function CompareDialog({ open, onOpenChange, ...compared }: DialogProps &
   );
 }
 
-function Differences({ diff: { items } }: { diff: ConfigurationDiff }) {
+type Versions = Record<"from" | "to", number>;
+
+type VersionsChoiceProps = {
+  latest: number;
+  initial: ComparedVersions;
+  /** Called when both numbers are those of versions. */
+  onChange: (versions: Versions) => void;
+};
+
+/** The number in a field, if it is 0 or that of a version. */
+function versionIn(text: string, latest: number): number | null {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : null;
+  return number !== null && number <= latest ? number : null;
+}
+
+/** Two fields for the numbers of the compared versions. */
+function VersionsChoice({ latest, initial, onChange }: VersionsChoiceProps) {
+  const t = useTranslations("configuration.diff");
+  const [texts, setTexts] = useState({
+    from: String(initial.from),
+    to: String(initial.to === "current" ? latest : initial.to),
+  });
+
+  const change = (changed: Partial<typeof texts>) => {
+    const next = { ...texts, ...changed };
+    setTexts(next);
+    const [from, to] = [versionIn(next.from, latest), versionIn(next.to, latest)];
+    if (from !== null && to !== null) onChange({ from, to });
+  };
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-start gap-x-2 pt-1">
+      {(["from", "to"] as const).map((side) => (
+        <Fragment key={side}>
+          {side === "to" && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={t("swap")}
+              onClick={() => change({ from: texts.to, to: texts.from })}
+              className="mt-6.5"
+            >
+              <ArrowLeftRight aria-hidden />
+            </Button>
+          )}
+          <Field
+            label={t(side)}
+            error={versionIn(texts[side], latest) === null ? t("noVersion", { latest }) : undefined}
+          >
+            <Input
+              value={texts[side]}
+              onChange={({ target }) => change({ [side]: target.value.trim() })}
+              onFocus={({ target }) => target.select()}
+              inputMode="numeric"
+              autoComplete="off"
+              className="tabular-nums"
+            />
+          </Field>
+        </Fragment>
+      ))}
+      <p className="col-span-full mt-1.5 text-muted-foreground text-xs leading-4.5">{t("beforeFirst")}</p>
+    </div>
+  );
+}
+
+function Differences({ diff: { items, valuesOmitted } }: { diff: ConfigurationDiff }) {
   const t = useTranslations("configuration.diff");
   const kinds = useTranslations("configuration.kind");
   if (items.length === 0) return <p className="text-muted-foreground">{t("none")}</p>;
@@ -83,14 +170,16 @@ function Differences({ diff: { items } }: { diff: ConfigurationDiff }) {
             <code className="min-w-0 break-all font-mono text-[0.8125rem]">{item.key}</code>
             <span className="text-muted-foreground text-xs">{kinds(item.kind)}</span>
           </span>
-          <ItemDetails item={item} />
+          <ItemDetails item={item} valuesOmitted={valuesOmitted === true} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ItemDetails({ item }: { item: ConfigurationDiff["items"][number] }) {
+type ItemDetailsProps = { item: ConfigurationDiff["items"][number]; valuesOmitted: boolean };
+
+function ItemDetails({ item, valuesOmitted }: ItemDetailsProps) {
   const t = useTranslations("configuration.diff");
   const statuses = useTranslations("common.status");
   const isHidden =
@@ -103,7 +192,9 @@ function ItemDetails({ item }: { item: ConfigurationDiff["items"][number] }) {
       {item.valueChanged && item.before !== undefined && <ValueLine sign="−" label={t("before")} value={item.before} />}
       {item.valueChanged && item.after !== undefined && <ValueLine sign="+" label={t("after")} value={item.after} />}
       {isHidden && (
-        <p className="text-muted-foreground">{t(item.kind === "dev-variable" ? "hiddenAccess" : "hidden")}</p>
+        <p className="text-muted-foreground">
+          {t(item.kind !== "dev-variable" ? "hidden" : valuesOmitted ? "omitted" : "hiddenAccess")}
+        </p>
       )}
       {name && (
         <p className="break-words text-muted-foreground">
@@ -120,6 +211,7 @@ function ItemDetails({ item }: { item: ConfigurationDiff["items"][number] }) {
 }
 
 function ValueLine({ sign, label, value }: { sign: "−" | "+"; label: string; value: string }) {
+  const t = useTranslations("configuration.diff");
   return (
     <div
       className={
@@ -132,24 +224,39 @@ function ValueLine({ sign, label, value }: { sign: "−" | "+"; label: string; v
         {sign}
       </span>
       <span className="sr-only">{label}</span>
-      <code className="min-w-0 whitespace-pre-wrap break-all font-mono text-[0.8125rem]">{value}</code>
+      {value === "" ? (
+        <span className="text-muted-foreground">{t("empty")}</span>
+      ) : (
+        <code className="min-w-0 whitespace-pre-wrap break-all font-mono text-[0.8125rem]">{value}</code>
+      )}
     </div>
   );
 }
 
+/** The differences between two versions, with the previous ones until others have arrived. */
 function useDiff({ environmentId, from, to }: ComparedVersions) {
   const withTexts = useProblemTexts();
   const [attempt, setAttempt] = useState(0);
   const [diff, setDiff] = useState<ConfigurationDiff | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [pending, setPending] = useState(true);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
   useEffect(() => {
     const controller = new AbortController();
-    query("apps/get-configuration-diff", { environmentId, from, to }, { signal: controller.signal }).then(
-      setDiff,
+    const { signal } = controller;
+    setPending(true);
+    query("apps/get-configuration-diff", { environmentId, from, to }, { signal }).then(
+      (answer) => {
+        if (signal.aborted) return;
+        setDiff(answer);
+        setProblem(null);
+        setPending(false);
+      },
       (error: unknown) => {
+        if (signal.aborted) return;
         if (error instanceof ApiCallError) setProblem(withTexts(error.problem));
+        setPending(false);
       },
     );
     return () => controller.abort();
@@ -159,5 +266,5 @@ function useDiff({ environmentId, from, to }: ComparedVersions) {
     setProblem(null);
     setAttempt((count) => count + 1);
   };
-  return { diff, problem, retry };
+  return { diff, problem, pending, retry };
 }
