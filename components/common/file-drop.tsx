@@ -7,9 +7,20 @@ import { cn } from "@/components/ui/cn";
 import type { FieldControlProps } from "@/components/ui/field";
 import { Bytes } from "./bytes";
 
+/** Which names are accepted. */
+type Accepted =
+  | {
+      /** Extensions without the dot, lower case: `["ipa", "apk"]`. */
+      extensions: readonly string[];
+      acceptsName?: never;
+    }
+  | {
+      extensions?: never;
+      /** For names that no extension describes, such as `.env.local`. The file chooser then offers all files. */
+      acceptsName: (name: string) => boolean;
+    };
+
 export type FileDropProps = Partial<FieldControlProps> & {
-  /** Extensions without the dot, lower case: `["ipa", "apk"]`. */
-  extensions: readonly string[];
   /** Largest size in bytes. */
   maxBytes?: number;
   /** The chosen file; its name and size are shown. */
@@ -22,11 +33,12 @@ export type FileDropProps = Partial<FieldControlProps> & {
   icon?: ReactNode;
   disabled?: boolean;
   className?: string;
-};
+} & Accepted;
 
-/** An area to drop a file on or to choose one with. Checks the file's extension and size. */
+/** An area to drop a file on or to choose one with. Checks the file's name and size. */
 export function FileDrop({
   extensions,
+  acceptsName = (name) => extensions?.includes(name.slice(name.lastIndexOf(".") + 1).toLowerCase()) ?? true,
   maxBytes = Number.POSITIVE_INFINITY,
   file,
   onFile,
@@ -46,8 +58,7 @@ export function FileDrop({
 
   const take = (chosen: File | undefined) => {
     if (!chosen || disabled) return;
-    const extension = chosen.name.slice(chosen.name.lastIndexOf(".") + 1).toLowerCase();
-    if (!extensions.includes(extension)) onReject("format", chosen);
+    if (!acceptsName(chosen.name)) onReject("format", chosen);
     else if (chosen.size > maxBytes) onReject("size", chosen);
     else onFile(chosen);
     // Allows choosing the same file again after it was corrected.
@@ -81,7 +92,7 @@ export function FileDrop({
         ref={input}
         id={id}
         type="file"
-        accept={extensions.map((extension) => `.${extension}`).join(",")}
+        accept={extensions?.map((extension) => `.${extension}`).join(",")}
         disabled={disabled}
         onChange={(event) => take(event.target.files?.[0])}
         className="sr-only"

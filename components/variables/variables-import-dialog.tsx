@@ -26,13 +26,13 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { MAX_IMPORT, type VariableFormat } from "@/lib/features/variables/schema";
 import { detectFormat } from "./detect-format";
+import { isVariablesFileName, readText } from "./variables-file";
 
 type Preview = OperationOutput<"apps/import-variables">;
 type Mode = "merge" | "replace";
 
 const FORMATS = ["dotenv", "json", "yaml"] as const satisfies readonly VariableFormat[];
 const MODES = ["merge", "replace"] as const satisfies readonly Mode[];
-const EXTENSIONS = ["env", "json", "yaml", "yml", "txt", "local", "development", "staging", "production", "example"];
 const ACTION_TONES = { create: "success", update: "info", delete: "danger" } as const;
 
 export type VariablesImportDialogProps = DialogProps & { kind: VariableKind; environmentId: string };
@@ -61,9 +61,14 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   };
 
   const takeFile = async (chosen: File) => {
+    const content = await readText(chosen);
+    if (content === null) {
+      setRejection(t("notText"));
+      return;
+    }
     setFile({ name: chosen.name, size: chosen.size });
     setChosenFormat(null);
-    change(await chosen.text());
+    change(content);
   };
 
   const send = async () => {
@@ -106,7 +111,7 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
           >
             <FileDrop
               aria-label={t("file")}
-              extensions={EXTENSIONS}
+              acceptsName={isVariablesFileName}
               maxBytes={MAX_IMPORT}
               file={file}
               onFile={(chosen) => void takeFile(chosen)}

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHeader } from "@/components/common/page-header";
+import { ExpiringCertificates } from "@/components/home/expiring-certificates";
 import { FirstSteps } from "@/components/home/first-steps";
 import { RecentApps } from "@/components/home/recent-apps";
 import { SectionCards } from "@/components/home/section-cards";
@@ -8,6 +9,7 @@ import { call, requireAdmin } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { getExpiringCertificates } from "@/lib/features/certificates/operations/get-expiring-certificates";
 import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
@@ -26,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage() {
   await requireAdmin();
-  const [t, { user }, apps, platforms, users, roles, permissions, tokens] = await Promise.all([
+  const [t, { user }, apps, platforms, users, roles, permissions, tokens, expiring] = await Promise.all([
     getTranslations("dashboard"),
     call(getUserProfile, {}),
     call(getApps, { limit: MAX_APPS, sort: "-createdAt" }),
@@ -35,6 +37,7 @@ export default async function DashboardPage() {
     call(getRoles, { limit: 1 }),
     call(getRolePermissions, { limit: 1 }),
     call(getApiTokens, { limit: 1 }),
+    call(getExpiringCertificates, {}),
   ]);
   const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
   const newest = withEnvironment ?? apps.items[0];
@@ -49,6 +52,7 @@ export default async function DashboardPage() {
           { key: "release", done: apps.items.some(({ releaseCount }) => releaseCount > 0), href: appHref },
         ]}
       />
+      <ExpiringCertificates {...expiring} />
       <RecentApps apps={apps.items} />
       <SectionCards
         counts={{

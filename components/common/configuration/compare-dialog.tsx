@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowLeftRight } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { Fragment, useEffect, useState } from "react";
 import { ErrorState } from "@/components/common/error-state";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -201,6 +201,7 @@ function ItemDetails({ item, valuesOmitted }: ItemDetailsProps) {
           {t("field", { field: t("name"), before: String(name[0]), after: String(name[1]) })}
         </p>
       )}
+      {item.kind === "secure-certificate" && item.change === "changed" && <CertificateFields fields={item.fields} />}
       {status && (
         <p className="text-muted-foreground">
           {t("field", { field: t("status"), before: statusText(status[0]), after: statusText(status[1]) })}
@@ -208,6 +209,31 @@ function ItemDetails({ item, valuesOmitted }: ItemDetailsProps) {
       )}
     </>
   );
+}
+
+/** What differs in a certificate's file. */
+function CertificateFields({ fields }: Pick<ConfigurationDiff["items"][number], "fields">) {
+  const t = useTranslations("configuration.diff");
+  const certificates = useTranslations("certificates");
+  const format = useFormatter();
+  const day = (value: unknown) =>
+    typeof value === "string" ? format.dateTime(new Date(value), { dateStyle: "medium" }) : certificates("unknown");
+  const text = (value: unknown) => (typeof value === "string" ? value : certificates("unknown"));
+  const { fileName, subject, expirationDate } = fields;
+  const lines = [
+    fileName && { field: certificates("file"), before: text(fileName[0]), after: text(fileName[1]) },
+    subject && { field: certificates("facts.subject"), before: text(subject[0]), after: text(subject[1]) },
+    expirationDate && {
+      field: certificates("facts.expires"),
+      before: day(expirationDate[0]),
+      after: day(expirationDate[1]),
+    },
+  ].filter((line) => line !== undefined);
+  return lines.map((line) => (
+    <p key={line.field} className="break-words text-muted-foreground">
+      {t("field", line)}
+    </p>
+  ));
 }
 
 function ValueLine({ sign, label, value }: { sign: "−" | "+"; label: string; value: string }) {
