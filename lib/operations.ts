@@ -53,6 +53,7 @@ import { getVariablesMatrix } from "./features/configuration/operations/get-vari
 import { restoreConfiguration } from "./features/configuration/operations/restore-configuration";
 import { createEnvironmentApp } from "./features/environments/operations/create-environment-app";
 import { getAppEnvironments } from "./features/environments/operations/get-app-environments";
+import { getAuthorizedEnvironments } from "./features/environments/operations/get-authorized-environments";
 import { getAuthorizedEnvironmentsByApp } from "./features/environments/operations/get-authorized-environments-by-app";
 import { getEnvironmentApp } from "./features/environments/operations/get-environment-app";
 import { getEnvironmentApps } from "./features/environments/operations/get-environment-apps";
@@ -150,6 +151,7 @@ export const operations = {
   "apps/get-app-environments": getAppEnvironments,
   "apps/get-apps": getApps,
   "apps/get-authorized-apps": getAuthorizedApps,
+  "apps/get-authorized-environments": getAuthorizedEnvironments,
   "apps/get-authorized-environments-by-app": getAuthorizedEnvironmentsByApp,
   "apps/get-configuration-diff": getConfigurationDiff,
   "apps/get-configuration-versions": getConfigurationVersions,

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import { normalizeText } from "@/components/common/normalize-text";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
@@ -140,13 +141,8 @@ function Hint({ keys, children }: { keys: string[]; children: ReactNode }) {
 
 /** Whether every word of the query is part of the label, ignoring case and accents. */
 function matches(label: string, query: string): boolean {
-  const normalized = (text: string) =>
-    text
-      .normalize("NFD")
-      .replace(/\p{Diacritic}/gu, "")
-      .toLowerCase();
-  const haystack = normalized(label);
-  return normalized(query)
+  const haystack = normalizeText(label);
+  return normalizeText(query)
     .split(/\s+/)
     .every((word) => haystack.includes(word));
 }

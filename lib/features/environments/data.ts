@@ -7,7 +7,7 @@ import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
-import type { Environment, environmentsOfAppInput } from "./schema";
+import type { Environment, environmentsOfAppInput, getAuthorizedEnvironmentsInput } from "./schema";
 
 export type EnvironmentRow = Prisma.EnvironmentGetPayload<object>;
 export type EnvironmentWithApp = Prisma.EnvironmentGetPayload<{ include: { app: true } }>;
@@ -127,6 +127,27 @@ export function listVisibleEnvironments(
   input: z.output<typeof environmentsOfAppInput>,
 ) {
   return page(db, visibleEnvironments(reach.reached, reach.writable), input);
+}
+
+/** The environments of all apps that a caller can see and that a search finds; see `visibleEnvironments`. */
+export async function searchVisibleEnvironments(
+  db: Db,
+  reach: { reached: Reach; writable: Reach },
+  input: z.output<typeof getAuthorizedEnvironmentsInput>,
+) {
+  const words = input.search?.split(/\s+/).filter((word) => word !== "") ?? [];
+  const where: Prisma.EnvironmentWhereInput = {
+    AND: [
+      visibleEnvironments(reach.reached, reach.writable),
+      ...words.map((word) => ({ OR: [containsText(word, ["name"]), { app: containsText(word, ["name"]) }] })),
+    ],
+  };
+  const clauses = pageClauses(input);
+  const [rows, total] = await Promise.all([
+    db.environment.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: { app: true } }),
+    db.environment.count({ where }),
+  ]);
+  return { ...toPage(rows, input), total };
 }
 
 /** The environments of some apps, by app id, each list by name. */

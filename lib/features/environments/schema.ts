@@ -55,10 +55,16 @@ export const environmentsOfAppInput = listInput({
   },
 });
 
+/** The environments of all apps. Each word of a search is found in the name of the environment or of the app. */
+export const getAuthorizedEnvironmentsInput = listInput({ sorts: ["name"], filters: {} });
+
 export const getEnvironmentsAppsByAppInput = z.strictObject({ appIds: repeatable(idSchema) });
 
 export const environmentsOutput = listOutput(environmentSchema);
 export const reachedEnvironmentsOutput = listOutput(reachedEnvironmentSchema);
+export const getAuthorizedEnvironmentsOutput = listOutput(
+  reachedEnvironmentSchema.extend({ app: z.object({ id: idSchema, name: z.string() }) }),
+);
 export const environmentsByAppOutput = z.object({
   items: z.array(z.object({ app: appSchema, environments: z.array(environmentSchema) })),
 });
