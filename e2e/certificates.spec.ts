@@ -5,6 +5,7 @@ import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { CertificatesPage } from "./pages/certificates-page";
+import { ConfirmDialog } from "./pages/confirm-dialog";
 
 test.use({ signedIn: false });
 
@@ -13,11 +14,12 @@ test("a PKCS#12 file is read before it is sent, stored with its password, and do
   context,
   place,
   database,
+  admin,
   problems,
 }) => {
   problems.expect(/403/);
-  const { appId } = place;
-  const person = await database.addPerson([{ scopes: ["secure-certificate:write"], appId }]);
+  const { appId, environmentId } = place;
+  const person = await database.addPerson([{ scopes: ["secure-certificate:write", "environment:read"], appId }]);
   const { app, client } = await turnOnTwoFactor(baseUrl(), person);
   await context.addCookies((await client.request.storageState()).cookies);
   await client.dispose();
@@ -99,5 +101,33 @@ test("a PKCS#12 file is read before it is sent, stored with its password, and do
     await certificates.submit();
     await expect(certificates.dialog).toHaveCount(0);
     await expect(certificates.row("SERVER_KEY")).toContainText("2099");
+  });
+
+  await test.step("a certificate gets another name and file", async () => {
+    await certificates.fromMenu("SERVER_KEY", t("common.edit"));
+    const update = certificates.updateDialog("SERVER_KEY");
+    await update.getByLabel(t("certificates.name"), { exact: true }).fill("Renewed server");
+    await certificates.chooseFile("server.pem", certificateSample("leaf.pem"), update);
+    await expect(update).toContainText(sampleFacts.leaf.subject);
+    await update.getByRole("button", { name: t("certificates.save"), exact: true }).click();
+    await expect(update).toHaveCount(0);
+    await expect(certificates.row("SERVER_KEY")).toContainText("Renewed server");
+    await expect(certificates.row("SERVER_KEY")).toContainText("server.pem");
+  });
+
+  await test.step("a deletion is undone from its notification, also after another change", async () => {
+    await certificates.fromMenu(key, t("common.delete"));
+    await new ConfirmDialog(page).button(t("certificates.deletion.confirm")).click();
+    await expect(certificates.row(key)).toHaveCount(0);
+    await admin.command("apps/create-development-variable", { environmentId, name: "Other", key: "OTHER", value: "1" });
+    await page.getByRole("button", { name: t("configuration.undo.action"), exact: true }).click();
+    await expect(certificates.row(key)).toContainText(sampleFacts.leaf.subject);
+  });
+
+  await test.step("the history names each change, without values", async () => {
+    await page.getByRole("link", { name: t("configuration.history.title"), exact: true }).click();
+    const versions = page.getByRole("list", { name: t("configuration.history.title"), exact: true });
+    await expect(versions.locator(":scope > li")).toHaveCount(6);
+    await expect(versions.getByText("OTHER", { exact: true })).toBeVisible();
   });
 });

@@ -1,15 +1,20 @@
+import { readFile } from "node:fs/promises";
 import { baseUrl } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
+import { dropOnPage } from "./fixtures/dropping";
+import { anApk } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
+import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
 import { TwoFactorTab } from "./pages/two-factor-pages";
 import { VariablesPage } from "./pages/variables-page";
 
-test("a pasted .env is checked and imported, and its variables are changed, compared and restored", async ({
+test("a dropped .env is checked and imported, and its variables are changed, compared and restored", async ({
   page,
   place,
+  admin,
 }) => {
   const variables = new VariablesPage(page);
   await page.goto(VariablesPage.path("/dev-variables", place));
@@ -17,15 +22,26 @@ test("a pasted .env is checked and imported, and its variables are changed, comp
   await test.step("the check names the wrong line, and nothing is imported", async () => {
     await variables.check("API_URL=https://api.example.com\nnot a variable");
     await expect(variables.dialog.getByRole("alert")).toContainText("2");
-    await variables.dialog.getByRole("button", { name: t("common.cancel"), exact: true }).click();
+  });
+
+  await test.step("a file that is not UTF-8 text is refused", async () => {
+    await variables.chooseFile(".env.production", Buffer.from("ROAD=Avenida del Sol n\xba 3", "latin1"));
+    await expect(variables.dialog.getByText(t("variables.import.notText"), { exact: true })).toBeVisible();
   });
 
   await test.step("30 variables are imported as one version", async () => {
     const keys = Array.from({ length: 30 }, (_, index) => `KEY_${String(index).padStart(2, "0")}`);
-    await variables.check(keys.map((key) => `${key}=value of ${key}`).join("\n"));
+    const bytes = Buffer.from(keys.map((key) => `${key}=value of ${key}`).join("\n"));
+    await dropOnPage(page, { name: ".env.foo", bytes }, "[role=dialog] [data-slot=file-drop]");
+    await variables.checkImport.click();
     await variables.submitImport(30).click();
     await expect(variables.dialog).toHaveCount(0);
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+  });
+
+  const { id: releaseId } = await admin.publish(await anApk(place.identifier), {
+    environmentId: place.environmentId,
+    description: "Made with version 1 of the configuration",
   });
 
   await test.step("one is added and another is edited", async () => {
@@ -38,21 +54,46 @@ test("a pasted .env is checked and imported, and its variables are changed, comp
     await expect(variables.row("KEY_00")).toContainText("edited");
   });
 
+  await test.step("the page of a release says how many keys have changed since", async () => {
+    await page.goto(`/releases?id=${releaseId}`);
+    await expect(page.getByText(t("configuration.history.version", { version: 1 }), { exact: true })).toBeVisible();
+    await expect(page.getByText(t("releases.details.changedKeys", { count: 2 }), { exact: true })).toBeVisible();
+  });
+
+  await test.step("the command palette leads to the variables of an environment", async () => {
+    const palette = await new AppShell(page).openPalette();
+    await palette.getByRole("combobox").fill(`variables desarrollo ${place.environmentName}`);
+    const { appName, environmentName } = place;
+    const entry = palette.getByRole("option", {
+      name: `${t("variables.title.dev-variable")} ${appName} › ${environmentName}`,
+    });
+    await entry.click();
+    await expect(variables.row("KEY_00")).toBeVisible();
+  });
+
   await test.step("version 1 is compared with the current one and restored", async () => {
     await variables.tab("history").click();
     await variables.compare(1).click();
     await expect(variables.dialog.getByText("API_URL", { exact: true })).toBeVisible();
     await expect(variables.dialog.getByText("edited", { exact: true })).toBeVisible();
     await page.keyboard.press("Escape");
+    await expect(variables.dialog).toHaveCount(0);
+    await variables.compareVersions.click();
+    await variables.from.fill("0");
+    await variables.to.fill("1");
+    await expect(variables.dialog.getByRole("listitem")).toHaveCount(30);
+    await variables.to.fill("99");
+    await expect(variables.to).toHaveAttribute("aria-invalid", "true");
+    await page.keyboard.press("Escape");
     await variables.restore(1).click();
     await new ConfirmDialog(page).button(t("configuration.restore.confirm")).click();
     await expect(page.getByText(t("configuration.history.restored", { version: 1 }), { exact: true })).toBeVisible();
-    await page.goto(VariablesPage.path("/dev-variables", place));
-    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
-    await expect(variables.row("API_URL")).toHaveCount(0);
   });
 
   await test.step("a deletion is undone from its notification", async () => {
+    await variables.tab("list").click();
+    await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
+    await expect(variables.row("API_URL")).toHaveCount(0);
     await variables.fromMenu("KEY_00", t("common.delete"));
     await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
     await expect(variables.row("KEY_00")).toHaveCount(0);
@@ -70,15 +111,16 @@ test("a pasted .env is checked and imported, and its variables are changed, comp
 test.describe("secure variables", () => {
   test.use({ signedIn: false });
 
-  test("a secure value is not part of the page; it is revealed, and hidden when the tab is left", async ({
+  test("a secure value is not part of the page; it is revealed, hidden when the tab is left, and exported", async ({
     page,
     context,
     place,
     database,
+    problems,
   }) => {
     const { appId, environmentId } = place;
     const person = await database.addPerson([{ scopes: ["secure-variable:write"], appId }]);
-    const { client } = await turnOnTwoFactor(baseUrl(), person);
+    const { app, client } = await turnOnTwoFactor(baseUrl(), person);
     const secret = "sk_live_do_not_show";
     await client.command("apps/create-secure-variable", {
       environmentId,
@@ -101,6 +143,19 @@ test.describe("secure variables", () => {
       document.dispatchEvent(new Event("visibilitychange"));
     });
     await expect(variables.row("PAYMENTS")).not.toContainText(secret);
+
+    await test.step("the export asks for the second factor and goes on by itself", async () => {
+      problems.expect(/403/);
+      await database.ageSecondFactor(person.id);
+      await database.forgetUsedCodes(person.id);
+      await variables.export(t("variables.export.dotenv"));
+      const confirmation = page.getByRole("dialog", { name: t("secondFactor.title"), exact: true });
+      const downloading = page.waitForEvent("download");
+      await confirmation.getByLabel(t("twoFactor.proof.code"), { exact: true }).fill(app.code());
+      const download = await downloading;
+      expect(download.suggestedFilename()).toBe("secure-variables.env");
+      expect(await readFile(await download.path(), "utf8")).toContain(`PAYMENTS=${secret}`);
+    });
   });
 
   test("someone without a second factor is led to its setup, which returns to the page", async ({
@@ -120,6 +175,16 @@ test.describe("secure variables", () => {
         `${url.pathname}?tab=${url.searchParams.get("tab")}` === TwoFactorTab.PATH &&
         url.searchParams.get("next") === wanted,
     );
+    const tab = new TwoFactorTab(page);
+    await tab.begin.click();
+    const app = await tab.app();
+    await tab.scanned.click();
+    await tab.code.fill(app.code());
+    await tab.saved.check();
+    await tab.finish.click();
+    await tab.done.click();
+    await expect(page).toHaveURL(wanted);
+    await expect(page.getByText(t("variables.empty.title.secure-variable"), { exact: true })).toBeVisible();
   });
 
   test("someone without the scope sees neither the variables nor a link to them", async ({

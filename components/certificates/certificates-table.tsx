@@ -10,6 +10,7 @@ import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import { CertificateMenu, CreateCertificateButton } from "./certificate-actions";
+import { commonName } from "./common-name";
 
 export type CertificatesTableProps = OperationOutput<"apps/get-secure-certificates"> & {
   environmentId: string;
@@ -52,9 +53,8 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
         {
           key: "subject",
           header: t("facts.subject"),
-          className: "lg:max-w-56 lg:truncate",
-          cell: ({ subject }) =>
-            subject === null ? <Nothing label={t("unknown")} /> : <span title={subject}>{subject}</span>,
+          className: "lg:max-w-56",
+          cell: ({ subject }) => (subject === null ? <Nothing label={t("unknown")} /> : <Subject subject={subject} />),
         },
         {
           key: "expirationDate",
@@ -88,5 +88,16 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
         />
       }
     />
+  );
+}
+
+/** A certificate's subject: its common name, and the whole name below. */
+function Subject({ subject }: { subject: string }) {
+  const name = commonName(subject);
+  return (
+    <span title={subject} className="flex min-w-0 flex-col">
+      {name && <span className="truncate">{name}</span>}
+      <span className={name ? "truncate text-muted-foreground text-xs leading-4.5" : "truncate"}>{subject}</span>
+    </span>
   );
 }

@@ -16,7 +16,7 @@ export function RestoreButton(props: RestoreButtonProps) {
   const t = useTranslations("configuration.history");
   return (
     <DialogButton
-      variant="secondary"
+      variant="ghost"
       size="sm"
       aria-label={t("restoreVersion", { version: props.version })}
       dialog={(dialog) => <RestoreDialog {...props} {...dialog} />}

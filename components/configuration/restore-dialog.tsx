@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -24,7 +24,6 @@ export type RestoreDialogProps = DialogProps & {
 export function RestoreDialog({ environmentId, version, latest, kinds, open, onOpenChange }: RestoreDialogProps) {
   const t = useTranslations("configuration.restore");
   const names = useTranslations("configuration.kinds");
-  const id = useId();
   const router = useRouter();
   const restore = useOperation("apps/restore-configuration");
   const [chosen, setChosen] = useState<readonly EntryKind[]>(kinds);
@@ -48,21 +47,18 @@ export function RestoreDialog({ environmentId, version, latest, kinds, open, onO
       description={
         <div className="flex flex-col gap-3">
           <p>{t("description")}</p>
-          <fieldset className="flex flex-col gap-2.5">
+          <fieldset className="flex flex-col gap-1">
             <legend className="mb-2 font-medium text-foreground">{t("kinds")}</legend>
             {kinds.map((kind) => (
-              <div key={kind} className="flex items-center gap-2.5">
+              <Label key={kind} className="min-h-6 gap-2.5 font-normal text-foreground max-lg:min-h-11">
                 <Checkbox
-                  id={`${id}-${kind}`}
                   checked={chosen.includes(kind)}
                   onCheckedChange={(checked) =>
                     setChosen(kinds.filter((one) => (one === kind ? checked === true : chosen.includes(one))))
                   }
                 />
-                <Label htmlFor={`${id}-${kind}`} className="font-normal text-foreground">
-                  {names(kind)}
-                </Label>
-              </div>
+                {names(kind)}
+              </Label>
             ))}
           </fieldset>
         </div>

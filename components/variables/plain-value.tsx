@@ -22,7 +22,12 @@ export function PlainValue({ id, name, shown, isWhole }: PlainValueProps) {
         {shown}
         {!isWhole && "…"}
       </code>
-      <CopyButton value={isWhole ? shown : load} label={name} iconOnly className="relative z-1 shrink-0" />
+      <CopyButton
+        value={isWhole ? shown : load}
+        label={name}
+        iconOnly
+        className="relative z-1 shrink-0 text-muted-foreground"
+      />
     </span>
   );
 }

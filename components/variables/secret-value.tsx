@@ -71,7 +71,7 @@ export function SecretValue({ id, name }: { id: string; name: string }) {
       >
         <Icon aria-hidden />
       </Button>
-      <CopyButton value={load} label={name} iconOnly className="relative z-1 shrink-0" />
+      <CopyButton value={load} label={name} iconOnly className="relative z-1 shrink-0 text-muted-foreground" />
     </span>
   );
 }

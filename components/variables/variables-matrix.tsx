@@ -35,7 +35,7 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
                   <HoverLink
                     href={entriesPath(kind, { appId: place.appId, environmentId: id }, isAdmin)}
                     aria-current={id === place.environmentId ? "page" : undefined}
-                    className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-foreground"
+                    className="inline-flex min-h-6 min-w-6 items-center text-link underline-offset-4 hover:underline max-lg:min-h-11 max-lg:min-w-11 aria-[current=page]:font-semibold aria-[current=page]:text-foreground"
                   >
                     {name}
                   </HoverLink>

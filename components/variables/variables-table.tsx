@@ -57,8 +57,8 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
       filters={[statusFilter]}
       toolbarEnd={<ExportVariablesMenu kind={kind} environmentId={environmentId} />}
       columns={[
-        name,
         key,
+        name,
         {
           key: "value",
           header: t("value"),

@@ -35,8 +35,15 @@ export class CertificatesPage {
     return this.page.getByRole("row").filter({ hasText: key });
   }
 
-  async chooseFile(name: string, bytes: Uint8Array): Promise<void> {
-    await this.file.setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+  /** The dialog that changes a certificate. */
+  updateDialog(key: string): Locator {
+    return this.page.getByRole("dialog", { name: t("certificates.update", { key }), exact: true });
+  }
+
+  async chooseFile(name: string, bytes: Uint8Array, dialog = this.dialog): Promise<void> {
+    await dialog
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
   }
 
   async describe({ name, key }: { name: string; key: string }): Promise<void> {

@@ -20,6 +20,11 @@ export class VariablesPage {
   readonly key: Locator;
   readonly value: Locator;
   readonly content: Locator;
+  readonly checkImport: Locator;
+  readonly compareVersions: Locator;
+  /** The numbers of the compared versions. */
+  readonly from: Locator;
+  readonly to: Locator;
 
   constructor(readonly page: Page) {
     this.main = page.getByRole("main");
@@ -30,6 +35,10 @@ export class VariablesPage {
     this.key = this.dialog.getByLabel(t("variables.key"), { exact: true });
     this.value = this.dialog.getByLabel(t("variables.value"), { exact: true });
     this.content = this.dialog.getByLabel(t("variables.import.text"), { exact: true });
+    this.checkImport = button(this.dialog, t("variables.import.check"));
+    this.compareVersions = button(this.main, t("configuration.history.compareVersions"));
+    this.from = this.dialog.getByLabel(t("configuration.diff.from"), { exact: true });
+    this.to = this.dialog.getByLabel(t("configuration.diff.to"), { exact: true });
   }
 
   row(key: string): Locator {
@@ -58,7 +67,18 @@ export class VariablesPage {
   async check(text: string): Promise<void> {
     await this.import.click();
     await this.content.fill(text);
-    await button(this.dialog, t("variables.import.check")).click();
+    await this.checkImport.click();
+  }
+
+  /** Chooses a file to import. */
+  async chooseFile(name: string, buffer: Buffer): Promise<void> {
+    await this.dialog.locator("input[type=file]").setInputFiles({ name, mimeType: "", buffer });
+  }
+
+  /** Saves the variables as a file of a format. */
+  async export(format: string): Promise<void> {
+    await button(this.main, t("variables.export.action")).click();
+    await this.page.getByRole("menuitem", { name: format, exact: true }).click();
   }
 
   /** The button that imports what was checked. */
@@ -72,11 +92,9 @@ export class VariablesPage {
   }
 
   /** The link to a part of the page. */
-  tab(key: "environments" | "history"): Locator {
-    return this.main.getByRole("link", {
-      name: t(key === "history" ? "configuration.history.title" : "variables.tabs.environments"),
-      exact: true,
-    });
+  tab(key: "list" | "environments" | "history"): Locator {
+    const name = key === "history" ? t("configuration.history.title") : t(`variables.tabs.${key}`);
+    return this.main.getByRole("link", { name, exact: true });
   }
 
   /** The button that compares a version with the current one. */

@@ -21,7 +21,7 @@ export function CompareButton({ label, version, ...compared }: CompareButtonProp
   const t = useTranslations("configuration.history");
   return (
     <DialogButton
-      variant="secondary"
+      variant={version === undefined || compared.latest === undefined ? "secondary" : "ghost"}
       size="sm"
       aria-label={version === undefined ? undefined : `${t(label)}: ${t("version", { version })}`}
       dialog={(dialog) => <CompareDialog {...compared} {...dialog} />}

@@ -47,7 +47,12 @@ export function CompareDialog({ open, onOpenChange, latest, ...initial }: Compar
   const { diff, problem, pending, retry } = useDiff(compared);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent size="lg" steady aria-describedby={undefined}>
+      <DialogContent
+        size="lg"
+        // The fields for the versions stay in their place when the differences arrive.
+        className="lg:top-[12vh] lg:max-h-[76vh] lg:translate-y-0"
+        aria-describedby={undefined}
+      >
         <DialogHeader>
           <DialogTitle>
             {latest === undefined && diff ? t("title", { from: diff.from, to: diff.to }) : t("heading")}

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { DataTableColumn } from "@/components/common/data-table/data-table";
+import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import type { SecureVariable } from "@/lib/features/variables/schema";
 
@@ -14,7 +15,7 @@ export function useEntryColumns(): Record<"name" | "key" | "changed", DataTableC
       header: t("name"),
       sort: "name",
       className: "lg:max-w-48 lg:truncate",
-      cell: ({ name }) => <span title={name}>{name}</span>,
+      cell: ({ name, key }) => (name === key ? <Nothing label={t("sameAsKey")} /> : <span title={name}>{name}</span>),
     },
     key: {
       key: "key",

@@ -10,15 +10,16 @@ import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { type DialogProps, useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
+import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import type { EntryKind } from "@/lib/features/configuration/schema";
-import { useUndoDeletion } from "./use-undo-deletion";
 
 const DELETE_OPERATIONS = {
   "dev-variable": "apps/delete-development-variable",
   "secure-variable": "apps/delete-secure-variable",
   "secure-certificate": "apps/delete-secure-certificate",
 } as const satisfies Record<EntryKind, string>;
+
+type UndoDeletion = typeof import("./undo-deletion").undoDeletion;
 
 export type EntryMenuProps = {
   kind: EntryKind;
@@ -43,19 +44,29 @@ export function EntryMenu({ kind, entry, canWrite, canUndo, actions = [], onEdit
   const update = useDialog();
   const asking = useDialog();
   const remove = useOperation(DELETE_OPERATIONS[kind]);
-  const undo = useUndoDeletion(kind, entry);
+  const notified = useNotifiedCall();
   const { id, key } = entry;
 
   const edit = async () => {
     if (!onEdit || (await onEdit())) update.show();
   };
 
+  const undo = async (undoDeletion: UndoDeletion) => {
+    const isRestored = await notified(() => undoDeletion(kind, entry));
+    if (isRestored === null) return;
+    if (isRestored) notify.success(undoTexts("done", { key }));
+    else notify.warning(undoTexts("keyInUse", { key }), { description: undoTexts("keyInUseDetail") });
+    router.refresh();
+  };
+
   const confirm = async () => {
+    const loading = canUndo ? import("./undo-deletion").catch(() => null) : null;
     const result = await remove.run({ id });
-    if (result.ok) {
-      notify.success(t("done", { key }), canUndo ? { action: { label: undoTexts("action"), onClick: undo } } : {});
-      router.refresh();
-    }
+    if (!result.ok) return result;
+    const loaded = await loading;
+    const action = loaded && { label: undoTexts("action"), onClick: () => undo(loaded.undoDeletion) };
+    notify.success(t("done", { key }), action ? { action } : {});
+    router.refresh();
     return result;
   };
 

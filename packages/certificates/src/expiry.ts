@@ -8,13 +8,18 @@ const DAY_MS = 86_400_000;
 /** Days of the calendar, in UTC. */
 const dayOf = (date: Date) => Math.floor(date.getTime() / DAY_MS);
 
+/** How many days are left until a certificate expires, 0 on the day itself, by days of the calendar in UTC. */
+export function daysUntilExpiry(expirationDate: Date, now: Date): number {
+  return dayOf(expirationDate) - dayOf(now);
+}
+
 /**
  * How soon a certificate expires: the latest step that it has reached, by days of the calendar in UTC.
  * @returns null for one that has more than 30 days
  */
 export function expiryStep(expirationDate: Date, now: Date): ExpiryStep | "expired" | null {
   if (expirationDate <= now) return "expired";
-  const days = dayOf(expirationDate) - dayOf(now);
+  const days = daysUntilExpiry(expirationDate, now);
   return EXPIRY_STEPS.findLast((step) => days <= step) ?? null;
 }
 

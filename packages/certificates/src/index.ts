@@ -1,5 +1,5 @@
 export { CERTIFICATE_FILE_ERRORS, CertificateFileError, type CertificateFileErrorReason } from "./errors";
-export { EXPIRY_STEPS, type ExpiryStep, expiryHorizon, expiryStep } from "./expiry";
+export { daysUntilExpiry, EXPIRY_STEPS, type ExpiryStep, expiryHorizon, expiryStep } from "./expiry";
 export * as limits from "./limits";
 export { type ReadOptions, readCertificateFile } from "./read";
 export { CERTIFICATE_FORMATS, type CertificateFile, type CertificateFormat } from "./types";
