@@ -302,6 +302,23 @@ describe("restore-configuration", () => {
     expect(await db.devVariable.count({ where: { environmentId } })).toBe(2);
   });
 
+  it("restores entries of a kind that was first changed after the caller was authorized, and needs the right to it", async () => {
+    const { environmentId } = await aPlace();
+    await aVariable("dev-variable", admin, { environmentId, key: "FIRST" });
+    await aVariable("dev-variable", admin, { environmentId, key: "DEV" });
+    const input = { environmentId, version: 1 };
+    const addSecret = () => aVariable("secure-variable", admin, { environmentId });
+    const dev = await aUser({ grants: [{ scopes: ["dev-variable:write"] }] });
+    beforeHandler(restoreConfiguration, addSecret);
+    const refused = await send(restoreConfiguration, dev, input);
+    expect([refused.status, refused.body.code]).toEqual([403, "forbidden"]);
+
+    await send(restoreConfiguration, admin, { environmentId, version: 2 });
+    beforeHandler(restoreConfiguration, addSecret);
+    expect((await send(restoreConfiguration, admin, input)).status).toBe(200);
+    expect((await diff(environmentId, 1, "current")).body.items).toEqual([]);
+  });
+
   it("answers 404 for a version that never was", async () => {
     const { environmentId } = await aPlace();
     await aVariable("dev-variable", admin, { environmentId });

@@ -1,8 +1,18 @@
 import "server-only";
+import type { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
+import type { Db } from "@/lib/db/client";
 import { environmentTarget } from "@/lib/features/environments/data";
+import { authorizeTarget } from "@/lib/permissions/authorize";
+import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { accessToKind, kindsChangedSince, planRestore, withConfigurationChange } from "../data";
 import { ENTRY_KINDS, restoreConfigurationInput, restoreConfigurationOutput } from "../schema";
+
+/** The kinds of which a restoration changes entries, and what it requires for them. */
+async function touchedKinds(input: z.output<typeof restoreConfigurationInput>, db: Db) {
+  const kinds = await kindsChangedSince(db, { ...input, kinds: input.kinds ?? ENTRY_KINDS });
+  return { kinds, requires: kinds.map((kind) => accessToKind(kind, "write")) };
+}
 
 /**
  * Makes a new version of an environment's configuration with the content of an old one. The caller needs the right to
@@ -20,17 +30,21 @@ export const restoreConfiguration = defineCommand({
   status: 200,
   errors: [],
   audit: { table: "ConfigurationVersion", action: "restore" },
-  async target({ environmentId, version, key, kinds = [...ENTRY_KINDS] }, db) {
-    const target = await environmentTarget(db, environmentId);
-    if (!target || version > target.environment.configurationVersion) return null;
-    const touched = await kindsChangedSince(db, { environmentId, version, kinds, key });
-    return { ...target, kinds: touched, requires: touched.map((kind) => accessToKind(kind, "write")) };
+  async target(input, db) {
+    const target = await environmentTarget(db, input.environmentId);
+    if (!target || input.version > target.environment.configurationVersion) return null;
+    return { ...target, ...(await touchedKinds(input, db)) };
   },
-  async handler({ input, actor, target: { environmentId, kinds }, request, tx }) {
+  async handler({ input, actor, target, request, tx }) {
+    const { environmentId } = target;
     const place = { environmentId, actor, now: request.now, restoredFrom: input.version };
-    const { version, changes } = await withConfigurationChange(tx, place, () =>
-      planRestore(tx, { environmentId, version: input.version, kinds, key: input.key }),
-    );
+    const { version, changes } = await withConfigurationChange(tx, place, async () => {
+      // Another kind may have been changed since the target was loaded. The check before the commit covers it too.
+      Object.assign(target, await touchedKinds(input, tx));
+      authorizeTarget("any-scope", actor, target);
+      authorizeSecondFactor(undefined, actor, request.now, target);
+      return planRestore(tx, { environmentId, version: input.version, kinds: target.kinds, key: input.key });
+    });
     const previous = changes.length > 0 ? version - 1 : version;
     return {
       output: { version },
