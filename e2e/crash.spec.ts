@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { randomFrom } from "@/lib/testing/random";
 import type { ConsoleClient } from "./fixtures/console-client";
 import { ConsoleDatabase } from "./fixtures/database";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
@@ -34,17 +35,6 @@ test.afterAll(async () => {
   await database?.close();
   await deployment?.stop();
 });
-
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 /** An upload, as its client knows it. */
 interface Journey {

@@ -29,6 +29,7 @@ const excludedFolders = new Set([
   "cli",
   "docs",
   "coverage",
+  "torture",
   "test-results",
   "playwright-report",
 ]);

@@ -39,7 +39,7 @@ const SERVICE_LAYERS = SERVICES.map((name, index) => ({
 export const LAYERS = [
   {
     name: "tests",
-    files: /\.(test|sample)\.tsx?$|(^|\/)testing\/|^(e2e|bench|scripts|prisma)\/|^[^/]+\.config\.ts$/,
+    files: /\.(test|sample)\.tsx?$|(^|\/)testing\/|^(e2e|bench|scripts|prisma|torture)\/|^[^/]+\.config\.ts$/,
     imports: ["*"],
     advice: "",
   },
