@@ -12,6 +12,11 @@ function storeOrigins(): string {
   return env.S3_FORCE_PATH_STYLE ? ` ${origin}` : ` ${origin} ${protocol}//${env.S3_BUCKET}.${host}`;
 }
 
+/** Returns the console's https origin, which the trust page probes from plain HTTP, with a leading space; "" elsewhere. */
+function trustedOrigin(path: string): string {
+  return path === PAGES.trust && env.LAN_HOSTS.length > 0 ? ` ${env.APP_URL}` : "";
+}
+
 /** Pages whose URL contains a one-time token. */
 const TOKEN_PAGES: readonly string[] = [PAGES.resetPassword, PAGES.setup];
 
@@ -31,7 +36,7 @@ export function proxy(request: NextRequest): NextResponse {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${storeOrigins()}${development ? " ws:" : ""}`,
+    `connect-src 'self'${storeOrigins()}${trustedOrigin(request.nextUrl.pathname)}${development ? " ws:" : ""}`,
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

@@ -100,6 +100,8 @@ import { updateRole } from "./features/roles/operations/update-role";
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
+import { downloadAuthority } from "./features/trust/operations/download-authority";
+import { getTrust } from "./features/trust/operations/get-trust";
 import { confirmSecondFactor } from "./features/two-factor/operations/confirm-second-factor";
 import { createRecoveryCodes } from "./features/two-factor/operations/create-recovery-codes";
 import { deleteTwoFactor } from "./features/two-factor/operations/delete-two-factor";
@@ -265,4 +267,6 @@ export const operations = {
   "permissions/get-role-permissions": getRolePermissions,
   "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
   "permissions/update-role-permission": updateRolePermission,
+  "trust/download-authority": downloadAuthority,
+  "trust/get-trust": getTrust,
 };

@@ -5,6 +5,6 @@
 import { runProgram } from "./lib/program.mjs";
 
 process.exitCode = await runProgram(async (signals) => {
-  const { serve } = await import("./lib/serve.mjs");
-  return serve(process.argv.includes("--dev") ? "dev" : "start", signals);
+  const { readOptions, serve } = await import("./lib/serve.mjs");
+  return serve(readOptions(process.argv.slice(2)), signals);
 });

@@ -8,4 +8,5 @@ delete process.env.MASTER_KEY_FILE;
 process.env.DATA_DIR = join(inject("runDir"), randomUUID());
 process.env.MASTER_KEY = randomBytes(32).toString("base64");
 process.env.APP_URL = "http://localhost:3000";
+process.env.LAN_HOSTS = "mac.local,192.168.1.20";
 process.env.LOG_LEVEL = "silent";

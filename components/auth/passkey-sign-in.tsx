@@ -24,8 +24,8 @@ export function PasskeySignIn({ next }: PasskeySignInProps) {
     enabled: support === "available",
     onSignedIn: ({ user }) => enterConsole(user, next),
   });
-  // Over plain HTTP nobody can sign in, and the page says so elsewhere.
-  if (support === "insecure") return null;
+  // Over plain HTTP nobody can sign in, and the page says so elsewhere. No passkey belongs to an IP address.
+  if (support === "insecure" || support === "address") return null;
   return (
     <div className="flex flex-col gap-3">
       <Button variant="secondary" size="lg" loading={pending} disabled={support === "missing"} onClick={ask}>

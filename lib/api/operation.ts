@@ -12,7 +12,7 @@ import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
 
 /** The URL areas of the API. */
-export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services" | "client";
+export type Area = "auth" | "config" | "apps" | "permissions" | "files" | "external-services" | "client" | "trust";
 
 /**
  * How an operation takes a file: streamed to the store while it arrives. Whatever can be decided by its name and by

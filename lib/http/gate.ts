@@ -4,6 +4,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
 import { type Gate, requestIdOf } from "./node-server";
+import { plainHttpRedirect } from "./plain-http";
 import { problemResponse } from "./problem";
 import { localeOf } from "./request-facts";
 import type { RouteMethods } from "./route-methods";
@@ -69,7 +70,7 @@ function normalizeTarget(request: IncomingMessage): void {
  * @returns the response to a request whose conditions do not hold; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
-function check(request: IncomingMessage, routeMethods: RouteMethods): Response | null {
+function check(request: IncomingMessage, routeMethods: RouteMethods, httpsOrigin?: string): Response | null {
   if (request.method === "CONNECT") throw new WrongMethodError(request.url ?? "", PAGE_METHODS);
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
@@ -78,6 +79,8 @@ function check(request: IncomingMessage, routeMethods: RouteMethods): Response |
   const { url, method } = request as { url: string; method: string };
   if (occurrences(url, "&") >= MAX_QUERY_PARAMETERS) throw new ApiError("invalid_request");
   const path = resolvedPath(url);
+  const redirect = httpsOrigin === undefined ? null : plainHttpRedirect(request, path, httpsOrigin);
+  if (redirect) return redirect;
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
   if (/^\/+api(\/|$)/.test(path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
@@ -104,12 +107,13 @@ function headersOf(request: IncomingMessage): Headers {
  * Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure.
  * @param routeMethods of the routes of the API; Next answers another method of theirs with an empty 405, and `OPTIONS`
  *   with 204
+ * @param httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
  */
-export function makeGate(routeMethods: RouteMethods): Gate {
+export function makeGate(routeMethods: RouteMethods, httpsOrigin?: string): Gate {
   return {
     refusal(request) {
       try {
-        return check(request, routeMethods);
+        return check(request, routeMethods, httpsOrigin);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const headers = headersOf(request);

@@ -6,6 +6,7 @@ import { ReadableStream } from "node:stream/web";
 import { newId } from "@/lib/kernel/ids";
 import { freeChunk, type Recycling } from "./chunks";
 import { bodyRest, Connections, type Exchange } from "./connections";
+import type { TlsListener } from "./tls";
 
 /** The caller's address, set from the socket over whatever a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
@@ -79,24 +80,25 @@ export interface HttpConnections {
  * (docs/decisions/015-requests-are-checked-before-next.md):
  * - `Connections` replaces Node's `requestTimeout`, which would end a slow upload after 300 s.
  * - `REMOTE_ADDRESS_HEADER` is set from the socket, over what a client sent under this name.
- * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `https`, HSTS. `LENGTH_HEADER` becomes `Content-Length`.
+ * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `hsts`, HSTS. `LENGTH_HEADER` becomes `Content-Length`.
  * - A method that Next does not support becomes OPTIONS, which routes reject as a wrong method. Next fails on TRACE and
  *   shows a page for others.
  * - The gate is called before Next. With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
  *   section 7.8), and `Expect: 100-continue` is answered when the body is read.
  * - Requests and their responses are kept while they are under way, for `messageBody` and `responseTo`.
  *
- * @param options.https whether the console's own address is an https one
+ * @param options.hsts whether browsers are to use the console over https only, for a year (RFC 6797)
  * @param options.gate null for the development server, which needs upgrades and requests of its own
  * @param options.maxConnections at the same time; unlimited by default
+ * @param options.tls serves HTTPS too, on the same port; the first connection is only taken over
  */
 export function prepareHttpServer(
-  options: { https?: boolean; gate?: Gate | null; maxConnections?: number } = {},
+  options: { hsts?: boolean; gate?: Gate | null; maxConnections?: number; tls?: TlsListener | undefined } = {},
 ): HttpConnections {
-  const { https = false, gate = null, maxConnections } = options;
+  const { hsts = false, gate = null, maxConnections, tls } = options;
   const defaults = Object.entries({
     ...DEFAULT_HEADERS,
-    ...(https && { "Strict-Transport-Security": "max-age=31536000" }),
+    ...(hsts && { "Strict-Transport-Security": "max-age=31536000" }),
   });
   const servers = new Set<Server>();
   const connections = new Connections(({ id }) => exchangesById().delete(id));
@@ -170,6 +172,7 @@ export function prepareHttpServer(
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     if (maxConnections !== undefined) server.maxConnections = maxConnections;
     if (gate) installGate(server, gate);
+    tls?.attach(server);
   };
 
   subscribe("net.server.socket", (event) => {

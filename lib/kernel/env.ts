@@ -55,6 +55,8 @@ const settings = z.object({
   APP_URL: httpUrl.optional(),
   /** Set by `npm start`, which does not require APP_URL. */
   SLIPWAY_LOCAL: flag,
+  /** Host names and addresses for which this server itself serves HTTPS. Set by `npm start -- --lan`. */
+  LAN_HOSTS: list,
   DATA_DIR: z
     .string()
     .default(".data")

@@ -4,6 +4,7 @@ import { makeGate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import type { RouteMethods } from "@/lib/http/route-methods";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
 
@@ -25,10 +26,13 @@ const routeMethods: RouteMethods = JSON.parse(process.env.SLIPWAY_ROUTE_METHODS 
 /** Starts this instance. If that fails, logs the reason and exits with 1. */
 export async function registerServer(): Promise<void> {
   try {
-    const https = env.APP_URL.startsWith("https://");
+    const tls = await lanTls();
+    // Other servers of this machine have the same host names on the local network.
+    const hsts = env.APP_URL.startsWith("https://") && !tls;
     // `next dev` uses additional requests and upgrades.
-    const gate = env.NODE_ENV === "production" ? makeGate(routeMethods) : null;
-    stopOnSignal(prepareHttpServer({ https, gate, maxConnections: maxConnections() }));
+    const gate = env.NODE_ENV === "production" ? makeGate(routeMethods, tls && env.APP_URL) : null;
+    stopOnSignal(prepareHttpServer({ hsts, gate, tls, maxConnections: maxConnections() }));
+    if (tls) await openFirstConnection();
     await startConsole();
   } catch (error) {
     // A signal during the start has closed the database, which causes errors.

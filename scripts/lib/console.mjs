@@ -15,6 +15,19 @@ export function formatDuration(ms) {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Set for the process that takes over under the project's own Node, to the time of the first process's start. */
+const STARTED_AT = "SLIPWAY_STARTED_AT";
+
+/** Makes programs that this process starts count their time from the start of this one. */
+export function keepStartTime() {
+  process.env[STARTED_AT] ??= String(performance.timeOrigin);
+}
+
+/** @returns {string} the time since the command was started, with the installation of the packages */
+export function sinceStart() {
+  return formatDuration(Date.now() - Number(process.env[STARTED_AT] ?? performance.timeOrigin));
+}
+
 /**
  * Runs a step and prints one line: its title, its result and its duration.
  *

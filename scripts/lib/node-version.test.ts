@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { projectDir } from "./files.mjs";
 import { isAtLeast, nodePackageName, readMinimumNode, readPackageJson } from "./node-version.mjs";
 
 describe("the version of Node", () => {
@@ -16,6 +19,11 @@ describe("the version of Node", () => {
 
   it("is declared in package.json as a minimum", () => {
     expect(readMinimumNode()).toMatch(/^\d+(\.\d+){0,2}$/);
+  });
+
+  it.each(["README.md", "CONTRIBUTING.md"])("is the one that %s names", (file) => {
+    const text = readFileSync(join(projectDir, file), "utf8");
+    expect(/Node\.js\S* (\d+(\.\d+)*) or later/.exec(text)?.[1]).toBe(readMinimumNode());
   });
 });
 

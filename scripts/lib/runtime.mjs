@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { track } from "./children.mjs";
-import { StepError, step } from "./console.mjs";
+import { keepStartTime, StepError, step } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { isAtLeast } from "./node-version.mjs";
 import { buildOwnNode } from "./packages.mjs";
@@ -31,6 +31,7 @@ export async function runUnderOwnNode(minimum, signals) {
       `Slipway needs Node ${minimum} or newer, this is ${process.version}, and the npm package with a newer one is incomplete. Install a newer Node.`,
     );
   }
+  keepStartTime();
   const child = track(spawn(ownNode, process.argv.slice(1), { stdio: "inherit" }));
   signals.onRepeat = () => child.kill("SIGINT");
   return new Promise((resolve, reject) => {

@@ -1,13 +1,18 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { startPostgres } from "../postgres.mjs";
 import { buildServer, generateClient, serverFile, serverOptions } from "./build.mjs";
-import { formatDuration, StepError, step } from "./console.mjs";
+import { StepError, sinceStart, step } from "./console.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
+import { findLan, hostAndPort } from "./lan.mjs";
 import { isPortFree, parsePort } from "./ports.mjs";
 import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
+import { sortOutput } from "./server-log.mjs";
 
 /** The address to listen on. The variable HOSTNAME is not used, because shells set it to the machine's name. */
 const listenAddress = "0.0.0.0";
@@ -15,15 +20,48 @@ const listenAddress = "0.0.0.0";
 const stopGraceMs = 75_000;
 
 /**
+ * @typedef {object} Options
+ * @property {"start" | "dev"} mode
+ * @property {true | string | undefined} lan whether to serve HTTPS on the local network; a string is the host for its links
+ */
+
+/**
+ * @param {readonly string[]} args the arguments of `npm start` or `npm run dev`
+ * @returns {Options}
+ * @throws {StepError} for an unknown argument
+ */
+export function readOptions(args) {
+  /** @type {Options} */
+  const options = { mode: "start", lan: undefined };
+  for (const arg of args) {
+    if (arg === "--dev") options.mode = "dev";
+    else if (arg === "--lan") options.lan = true;
+    else if (/^--lan=./.test(arg)) options.lan = arg.slice("--lan=".length);
+    else
+      throw new StepError(
+        `Unknown argument ${arg}. Possible: npm start -- --lan, npm start -- --lan=<name or address>`,
+      );
+  }
+  if (options.lan && options.mode === "dev") throw new StepError("--lan works with npm start only.");
+  return options;
+}
+
+/**
  * Starts the console and its database, restarts a database that exits, and stops both when this process receives a signal.
  *
- * @param {"start" | "dev"} mode
+ * @param {Options} options
  * @param {import("./children.mjs").SignalWatch} signals
  * @returns {Promise<number>} the exit code: 0 after a signal, 1 if the server exited by itself
  */
-export async function serve(mode, signals) {
+export async function serve({ mode, lan: wantedLan }, signals) {
   loadEnvFile();
   const port = readPort();
+  if (wantedLan && process.env.APP_URL) {
+    throw new StepError(
+      "APP_URL is set. With --lan, the console's address is one of the local network: unset APP_URL.",
+    );
+  }
+  const lan = wantedLan ? await findLan(wantedLan === true ? undefined : wantedLan) : undefined;
   const dataDir = resolveDataDir(process.env);
   const runDir = join(dataDir, "run");
   ensureDataDir(dataDir);
@@ -54,7 +92,7 @@ export async function serve(mode, signals) {
       });
     }
     signals.throwIfInterrupted();
-    return await runServer({ mode, signals, port, dataDir, keyFile, pidFile: files.server, database });
+    return await runServer({ mode, signals, port, dataDir, keyFile, pidFile: files.server, database, lan });
   } finally {
     await database?.stop();
     rmSync(files.own, { force: true });
@@ -70,10 +108,11 @@ export async function serve(mode, signals) {
  * @param {string | undefined} options.keyFile
  * @param {string} options.pidFile
  * @param {import("../postgres.mjs").Server | undefined} options.database
+ * @param {import("./lan.mjs").Lan | undefined} options.lan
  * @returns {Promise<number>} the exit code
  */
-async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database }) {
-  const address = process.env.APP_URL || `http://localhost:${port}`;
+async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database, lan }) {
+  const address = lan ? `https://${hostAndPort(lan.host, port)}` : process.env.APP_URL || `http://localhost:${port}`;
   /** @type {NodeJS.ProcessEnv} */
   const env = {
     ...process.env,
@@ -82,24 +121,26 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     APP_URL: address,
     DATA_DIR: dataDir,
     SLIPWAY_LOCAL: "1",
+    LAN_HOSTS: lan?.hosts.join(",") ?? "",
     NEXT_TELEMETRY_DISABLED: "1",
     ...(database && { DATABASE_URL: database.url }),
     ...(keyFile && { MASTER_KEY_FILE: keyFile }),
     NODE_ENV: mode === "dev" ? "development" : "production",
   };
+  const logFile = join(dataDir, "run", "server.log");
   const next = join(projectDir, "node_modules", "next", "dist", "bin", "next");
   const args =
     mode === "dev"
       ? [next, "dev", "--port", String(port), "--hostname", listenAddress]
       : [...serverOptions, serverFile];
-  console.log(`  ${"Server".padEnd(14)}starting`);
   // Detached, so that Ctrl-C reaches only this process, which stops the server before the database.
   const server = spawn(process.execPath, args, {
     cwd: projectDir,
     env,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", mode === "dev" ? "inherit" : "pipe", mode === "dev" ? "inherit" : "pipe"],
     detached: true,
   });
+  const output = [server.stdout, server.stderr].filter((stream) => stream !== null);
   const pid = server.pid;
   if (pid === undefined) throw new StepError("The server could not be started.");
   writePidFile(pidFile, pid, { port });
@@ -111,13 +152,20 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   // A second Ctrl-C kills the server at once.
   signals.onRepeat = () => server.kill("SIGKILL");
   const isOver = () => signals.received !== undefined || ended !== undefined;
-  let ready = false;
-  while (!isOver() && !ready) {
-    ready = await isReady(port);
-    if (!ready) await waitFor(isOver, { timeoutMs: 50 });
+  const isReadyOrOver = async () => isOver() || (await isReady(port));
+  if (mode === "dev") await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
+  else {
+    await step("Server", async (report) => {
+      await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
+      report(ended === undefined ? `events in ${logFile}` : "ended");
+    });
+    // What the server has printed so far follows after the line of the step.
+    sortOutput(output, logFile);
   }
-  if (ready)
-    console.log(`\n  Slipway is ready at ${address}  (${formatDuration(performance.now())}; Ctrl-C stops it)\n`);
+  if (!isOver()) {
+    console.log(`\n  Slipway is ready at ${address}  (${sinceStart()}; Ctrl-C stops it)\n`);
+    if (lan) await explainLan(lan, port, dataDir);
+  }
   while (!isOver()) {
     await waitFor(isOver, { timeoutMs: 2_000, everyMs: 100 });
     if (database && !isOver() && !isAlive(database.pid)) {
@@ -131,8 +179,27 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   }
   rmSync(pidFile, { force: true });
   if (signals.received) return 0;
+  if (output.some((stream) => !stream.closed)) await once(server, "close");
   console.error(`\nThe server has ended by itself (${ended}); its last lines above say why.`);
   return 1;
+}
+
+/**
+ * Says how other devices reach the console for the first time.
+ *
+ * @param {import("./lan.mjs").Lan} lan
+ * @param {number} port
+ * @param {string} dataDir
+ */
+async function explainLan({ host, address }, port, dataDir) {
+  const { terminalQr } = await import("./terminal-qr.mjs");
+  const trust = `http://${hostAndPort(address, port)}/trust`;
+  const { fingerprint256 } = new X509Certificate(readFileSync(join(dataDir, "lan", "authority.pem")));
+  console.log(`  Once on each phone and computer, open ${trust}\n`);
+  console.log(`${terminalQr(trust)}\n`);
+  console.log(`  SHA-256 of the certificate: ${fingerprint256}`);
+  if (isIP(host)) console.log(`  Passkeys need a name, and ${host} is an address. Sign in with password.`);
+  console.log();
 }
 
 /**

@@ -40,6 +40,7 @@ export default async function HttpsGuidePage() {
       </ol>
       <div className="flex flex-col gap-2 text-pretty text-muted-foreground leading-5">
         <p>{t.rich("docker", { code })}</p>
+        <p>{t.rich("lan", { code })}</p>
         <p>{t.rich("local", { code })}</p>
       </div>
       <LinkButton href={PAGES.signIn} variant="secondary" size="lg">

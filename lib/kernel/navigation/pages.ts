@@ -7,6 +7,8 @@ export const PAGES = {
   passwordRecovery: "/generate-password-recovery",
   resetPassword: "/reset-password",
   httpsGuide: "/https-guide",
+  /** Where a device learns to trust a console on the local network. */
+  trust: "/trust",
 
   home: "/home",
   profile: "/profile",
