@@ -16,7 +16,7 @@ export function isAtLeast(version, minimum) {
   return true;
 }
 
-/** @returns {{ engines: { node: string }, devDependencies: Record<string, string> }} */
+/** @returns {{ engines: { node: string }, scripts: Record<string, string>, devDependencies: Record<string, string> }} */
 export function readPackageJson() {
   return JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8"));
 }

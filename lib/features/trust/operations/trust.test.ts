@@ -4,8 +4,11 @@ import { beforeAll, expect, it } from "vitest";
 import { env } from "@/lib/kernel/env";
 import { ensureLanCertificates, lanFolder, readLanAuthority } from "@/lib/keys/lan-certificates";
 import { ANONYMOUS, send, sendRaw } from "@/lib/testing/console";
+import { setUpTestDatabase } from "@/scripts/test-database";
 import { downloadAuthority } from "./download-authority";
 import { getTrust } from "./get-trust";
+
+setUpTestDatabase();
 
 beforeAll(async () => {
   await ensureLanCertificates(lanFolder(), env.LAN_HOSTS, new Date());

@@ -1,0 +1,2 @@
+@rem package.json starts programs with the shell's `exec`, which Windows lacks.
+@%*
