@@ -35,6 +35,9 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const routeMethods = readRouteMethods(process.cwd());
 
 const all = Object.entries(operations) as [keyof typeof operations, Operation][];
+const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
+  paths: Record<string, Record<string, { description: string; responses: Record<string, { description: string }> }>>;
+};
 setUpTestDatabase();
 prepareHttpServer({ gate: makeGate(routeMethods) });
 
@@ -70,7 +73,6 @@ describe("the list", () => {
   });
 
   it("is what the OpenAPI document shows", () => {
-    const { paths } = openApiDocument(operations, "https://slipway.example") as { paths: Record<string, object> };
     expect(Object.keys(paths).sort()).toEqual(all.map(([, operation]) => pathOf(operation)).sort());
   });
 });
@@ -91,12 +93,6 @@ describe.each(all)("%s", (key, operation) => {
   });
 
   it("requires a second factor only of signed-in people, and says so in the OpenAPI document", () => {
-    const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
-      paths: Record<
-        string,
-        Record<string, { description: string; responses: Record<string, { description: string }> }>
-      >;
-    };
     const { description, responses } = paths[path]?.[operation.method.toLowerCase()] ?? {};
     // With `any-scope`, the target adds the scope and the second factor that the input needs.
     const reveals =
@@ -130,9 +126,6 @@ describe.each(all)("%s", (key, operation) => {
   });
 
   it("answers nothing but what the OpenAPI document tells", async () => {
-    const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
-      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
-    };
     const told = paths[path]?.[operation.method.toLowerCase()]?.responses ?? {};
     const sendSample = await sampleOf(operation).arrange(world);
     const right = await sendSample();
