@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const connections = async (client: pg.Client) => {
   const { rows } = await client.query(
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'slipway-jobs'",
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'slipway-jobs' AND datname = current_database()",
   );
   return rows[0].count as number;
 };
