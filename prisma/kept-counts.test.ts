@@ -175,3 +175,46 @@ describe("the kept number of rows", () => {
     expect(await releaseNumbers(pool, environmentIds[0])).toEqual({});
   });
 });
+
+describe.each([
+  ["DevVariable", `'v'`],
+  ["SecureVariable", `convert_to(repeat('v', 100), 'UTF8')`],
+])("the kept number of rows of %s", (table, value) => {
+  it("follows inserts, changes of many rows, deletions and rollbacks", async () => {
+    const { environmentIds } = await aPlace();
+    const [environmentId] = environmentIds;
+    const numbers = async () => {
+      const { rows } = await pool.query<{ status: string; n: number }>(
+        `SELECT "status", sum("change")::int AS n FROM "${table}Count" WHERE "environmentId" = $1 GROUP BY 1 ORDER BY 1`,
+        [environmentId],
+      );
+      return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+    };
+    const add = (client: Client, from: number, to: number) =>
+      client.query(
+        `INSERT INTO "${table}" ("id", "environmentId", "name", "key", "value", "version", "updatedAt")
+         SELECT gen_random_uuid(), $1, 'N', 'K' || n, ${value}, 1, now() FROM generate_series($2::int, $3::int) n`,
+        [environmentId, from, to],
+      );
+    await add(pool, 1, 1_000);
+    expect(await numbers()).toEqual({ active: 1_000 });
+    const where = `WHERE "environmentId" = '${environmentId}'`;
+    await pool.query(`UPDATE "${table}" SET "name" = 'other' ${where}`);
+    expect(await numbers()).toEqual({ active: 1_000 });
+    await pool.query(`UPDATE "${table}" SET "status" = 'inactive' ${where} AND "key" LIKE 'K1%'`);
+    expect(await numbers()).toEqual({ active: 888, inactive: 112 });
+    const client = await pool.connect();
+    await client.query("BEGIN");
+    await add(client, 2_000, 2_100);
+    await client.query("ROLLBACK");
+    client.release();
+    for (let n = 3_000; n < 3_100; n++) await add(pool, n, n);
+    expect(await numbers()).toEqual({ active: 988, inactive: 112 });
+    const { rows } = await pool.query(`SELECT count(*)::int AS n FROM "${table}Count"`);
+    expect(rows[0].n).toBeLessThan(70);
+    await pool.query(`DELETE FROM "${table}" ${where} AND "status" = 'inactive'`);
+    expect(await numbers()).toEqual({ active: 988 });
+    await pool.query(`DELETE FROM "Environment" WHERE "id" = $1`, [environmentId]);
+    expect(await numbers()).toEqual({});
+  });
+});

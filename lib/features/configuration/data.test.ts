@@ -1,18 +1,21 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db/client";
+import { databasePool, db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
 import { anApp } from "@/lib/testing/console";
+import { blocksRead } from "@/lib/testing/plans";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import {
   type CertificateDetails,
   currentVersion,
   type EntryChange,
   type EntryState,
+  kindsChangedSince,
   openSecret,
   planRestore,
+  readActiveEntries,
   readDifferences,
   tableOfKind,
   withConfigurationChange,
@@ -176,6 +179,79 @@ async function apply(environment: string, step: Step, models: readonly Model[]):
   await change({ environmentId: environment }, async () => [{ kind: step.kind, id, before, after }]);
   return model;
 }
+
+describe("a history of 20,000 versions of three variables", () => {
+  const VERSIONS = 20_000;
+  /** The index of the history alone has some 200. */
+  const MAX_BLOCKS = 100;
+  let environment: string;
+
+  beforeAll(async () => {
+    environment = await anEnvironment();
+    const run = (statement: string) => databasePool().query(statement, [environment, VERSIONS]);
+    const trigger = `TRIGGER "ConfigurationVersion_number"`;
+    await databasePool().query(`ALTER TABLE "ConfigurationVersion" DISABLE ${trigger}`);
+    await run(`INSERT INTO "ConfigurationVersion" ("environmentId", "number", "at", "changeCount")
+      SELECT $1, n, now(), 1 FROM generate_series(1, $2::int) n`);
+    await databasePool().query(`ALTER TABLE "ConfigurationVersion" ENABLE ${trigger}`);
+    // C is changed in version 3 only, then A and B by turns.
+    await run(`INSERT INTO "ConfigurationChange" ("id", "environmentId", "version", "kind", "key", "action", "name", "status", "value")
+      SELECT gen_random_uuid(), $1, n, 'dev-variable', CASE WHEN n = 3 THEN 'C' WHEN n % 2 = 0 THEN 'B' ELSE 'A' END,
+        CASE WHEN n <= 3 THEN 'create' ELSE 'update' END::"ConfigurationAction", 'N', 'active', 'value ' || n
+      FROM generate_series(1, $2::int) n`);
+    await run(`UPDATE "Environment" SET "configurationVersion" = $2 WHERE "id" = $1`);
+    await databasePool().query(`VACUUM (ANALYZE) "ConfigurationVersion", "ConfigurationChange", "Environment"`);
+  });
+
+  const range = (from: number, to: number) => ({ environmentId: environment, from, to, kinds: ENTRY_KINDS });
+
+  it("is compared entry by entry, near and far", async () => {
+    const valuesOf = async (from: number, to: number) =>
+      (await readDifferences(db, range(from, to))).differences.map((one) => [one.key, one.from?.value, one.to?.value]);
+    expect(await valuesOf(2, VERSIONS)).toEqual([
+      ["A", "value 1", `value ${VERSIONS - 1}`],
+      ["B", "value 2", `value ${VERSIONS}`],
+      ["C", undefined, "value 3"],
+    ]);
+    expect(await valuesOf(15_000, 5_000)).toEqual([
+      ["A", "value 14999", "value 4999"],
+      ["B", "value 15000", "value 5000"],
+    ]);
+    for (const [from, to] of [
+      [0, VERSIONS],
+      [5_000, 15_000],
+      [VERSIONS - 1, VERSIONS],
+    ] as const) {
+      expect(await blocksRead(() => readDifferences(db, range(from, to)))).toBeLessThan(MAX_BLOCKS);
+    }
+  });
+
+  it("is read as of any version", async () => {
+    const read = (version: number) =>
+      readActiveEntries(db, environment, { kinds: ENTRY_KINDS, secrets: ENTRY_KINDS, version });
+    const valuesAt = async (version: number) => (await read(version))?.entries.map(({ key, plain }) => [key, plain]);
+    expect(await valuesAt(2)).toEqual([
+      ["A", "value 1"],
+      ["B", "value 2"],
+    ]);
+    expect(await valuesAt(10_001)).toEqual([
+      ["A", "value 10001"],
+      ["B", "value 10000"],
+      ["C", "value 3"],
+    ]);
+    for (const version of [1, 10_000, VERSIONS]) expect(await blocksRead(() => read(version))).toBeLessThan(MAX_BLOCKS);
+  });
+
+  it("tells which kinds were changed, and whether one key was", async () => {
+    const changed = (version: number, key?: string) =>
+      kindsChangedSince(db, { environmentId: environment, kinds: ENTRY_KINDS, key, version });
+    expect(await changed(1)).toEqual(["dev-variable"]);
+    expect(await changed(VERSIONS)).toEqual([]);
+    expect([await changed(2, "C"), await changed(3, "C")]).toEqual([["dev-variable"], []]);
+    expect(await blocksRead(() => changed(3, "C"))).toBeLessThan(MAX_BLOCKS);
+    expect(await blocksRead(() => changed(1))).toBeLessThan(MAX_BLOCKS);
+  });
+});
 
 describe("a configuration", () => {
   it("has in every version what a model of whole copies has, compares them alike and restores each", async () => {

@@ -4,7 +4,7 @@ import { cappedCount, FILTERED_COUNT_CAP, pagePosition, rowNumber, toPage } from
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
-import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict } from "@/lib/kernel/errors";
@@ -220,6 +220,12 @@ async function openRowSecret(db: Db, kind: EntryKind, id: string): Promise<Secre
   return openSecret(row, { table, id });
 }
 
+/**
+ * The order of an entry's changes `c`. The versions are never null, but only the index of an entry's history has this order:
+ * with any other, the planner may search all versions of the environment for those of a key that is rarely changed.
+ */
+const NEWEST_FIRST = raw(`c."version" DESC NULLS LAST`);
+
 /** The secrets that entries have in the history now: ids by `${kind}/${key}`. */
 async function latestSecretIds(
   tx: Db,
@@ -235,7 +241,7 @@ async function latestSecretIds(
       CROSS JOIN LATERAL (
         SELECT c."secretId" FROM "ConfigurationChange" c
         WHERE c."environmentId" = ${environmentId}::uuid AND c."kind" = x."kind" AND c."key" = x."key"
-        ORDER BY c."version" DESC LIMIT 1
+        ORDER BY ${NEWEST_FIRST} LIMIT 1
       ) latest`,
   );
   return new Map(rows.map(({ kind, key, secretId }) => [entryId(kind, key), secretId]));
@@ -530,8 +536,8 @@ function stateAt(environmentId: string, version: number): Sql {
     SELECT l.* FROM (
       SELECT ${raw(Object.keys(STATE).map(quoted).join(", "))} FROM "ConfigurationChange" c
       WHERE c."environmentId" = ${environmentId}::uuid AND c."kind" = t."kind" AND c."key" = t."key"
-        AND c."version" <= ${version}
-      ORDER BY c."version" DESC LIMIT 1
+        AND c."version" <= ${version}::int
+      ORDER BY ${NEWEST_FIRST} LIMIT 1
     ) l WHERE l."status" IS NOT NULL)`;
 }
 
@@ -549,18 +555,45 @@ interface Selection {
   key?: string;
 }
 
-/** The condition on a change `c` that it is one of a selected entry. */
-function selected({ environmentId, kinds, key }: Selection): Sql {
-  const conditions = [
-    sql`c."environmentId" = ${environmentId}::uuid`,
-    sql`c."kind" = ANY(${[...kinds]}::text[])`,
-    ...(key === undefined ? [] : [sql`c."key" = ${key}`]),
-  ];
-  return join(conditions, " AND ");
+/**
+ * All entries that an environment ever had, as a query for "kind" and "key". It takes one step in the index of the history
+ * for each entry, so its cost does not depend on the number of versions. The planner cannot know how many there are: what
+ * belongs to an entry is looked up by a lateral query with LIMIT, which it does not turn into reading a whole table.
+ */
+function everyEntry(environmentId: string, kinds: readonly EntryKind[]): Sql {
+  const nextKey = (after: Sql) => sql`(
+    SELECT c."key" FROM "ConfigurationChange" c
+    WHERE c."environmentId" = ${environmentId}::uuid AND c."kind" = e."kind" ${after} ORDER BY c."key" LIMIT 1)`;
+  return sql`
+    WITH RECURSIVE entry AS (
+      SELECT e."kind", ${nextKey(empty)} AS "key" FROM unnest(${[...kinds]}::text[]) AS e("kind")
+      UNION ALL
+      SELECT e."kind", ${nextKey(sql`AND c."key" > e."key"`)} FROM entry e WHERE e."key" IS NOT NULL
+    ) SELECT "kind", "key" FROM entry WHERE "key" IS NOT NULL`;
+}
+
+/** A range of at most this many versions is read version by version, a longer one entry by entry. */
+const MAX_SCANNED_VERSIONS = 1_000;
+
+/** The selected entries that were changed after a version, up to another, as a query for "kind" and "key". */
+function entriesChanged({ environmentId, kinds, key }: Selection, after: number, upTo: number): Sql {
+  const inRange = sql`c."environmentId" = ${environmentId}::uuid AND c."version" > ${after} AND c."version" <= ${upTo}`;
+  if (key === undefined && upTo - after <= MAX_SCANNED_VERSIONS) {
+    return sql`SELECT DISTINCT c."kind", c."key" FROM "ConfigurationChange" c
+      WHERE ${inRange} AND c."kind" = ANY(${[...kinds]}::text[])`;
+  }
+  const entries =
+    key === undefined
+      ? everyEntry(environmentId, kinds)
+      : sql`SELECT "kind", ${key}::text AS "key" FROM unnest(${[...kinds]}::text[]) AS k("kind")`;
+  return sql`SELECT e."kind", e."key" FROM (${entries}) e CROSS JOIN LATERAL (
+    SELECT 1 FROM "ConfigurationChange" c
+    WHERE ${inRange} AND c."kind" = e."kind" AND c."key" = e."key" ORDER BY ${NEWEST_FIRST} LIMIT 1
+  ) changed`;
 }
 
 /**
- * The entries that differ between two versions, by kind and key. It reads what was changed between the two.
+ * The entries that differ between two versions, by kind and key.
  * @param range.maxValueBytes values of development variables are left out (as null) where they exceed this together
  */
 export async function readDifferences(
@@ -576,12 +609,9 @@ export async function readDifferences(
   const rows = await queryRows<Difference & { fits: boolean }>(
     db,
     sql`
-      WITH touched AS (
-        SELECT DISTINCT c."kind", c."key" FROM "ConfigurationChange" c
-        WHERE ${selected(selection)} AND c."version" > ${first} AND c."version" <= ${last}
-      ), states AS (
+      WITH states AS (
         SELECT t."kind", t."key", ${raw(states.join(", "))}
-        FROM touched t LEFT JOIN LATERAL ${stateAt(environmentId, from)} AS "from" ON true
+        FROM (${entriesChanged(selection, first, last)}) t LEFT JOIN LATERAL ${stateAt(environmentId, from)} AS "from" ON true
           LEFT JOIN LATERAL ${stateAt(environmentId, to)} AS "to" ON true
         WHERE "from" IS DISTINCT FROM "to"
       ), sized AS (
@@ -669,14 +699,12 @@ function restoredState(key: string, now: HistoryState | null, then: HistoryState
 /** The kinds of which some selected entry was changed after a version. */
 export async function kindsChangedSince(db: Db, since: Selection & { version: number }): Promise<EntryKind[]> {
   const { version, ...selection } = since;
-  const rows = await queryRows<{ kind: EntryKind }>(
-    db,
-    sql`
-      SELECT k."kind" FROM unnest(${[...selection.kinds]}::text[]) AS k("kind") WHERE EXISTS (
-        SELECT 1 FROM "ConfigurationChange" c
-        WHERE ${selected(selection)} AND c."version" > ${version} AND c."kind" = k."kind"
-      )`,
-  );
+  const latest = await currentVersion(db, selection.environmentId);
+  const ofKinds = selection.kinds.map((kind) => {
+    const changed = entriesChanged({ ...selection, kinds: [kind] }, version, latest);
+    return sql`SELECT ${kind}::text AS "kind" WHERE EXISTS (${changed})`;
+  });
+  const rows = await queryRows<{ kind: EntryKind }>(db, join(ofKinds, " UNION ALL "));
   return rows.map(({ kind }) => kind);
 }
 
@@ -849,12 +877,14 @@ export async function readActiveEntries(
           SELECT ${version}::int AS "version", x."kind", s."id", x."key", x."name", x."value" AS "plain", s."value",
             s."password", x."details"
           FROM "Environment" e
-          LEFT JOIN LATERAL (
-            SELECT DISTINCT ON (c."kind", c."key") c.* FROM "ConfigurationChange" c
-            WHERE c."environmentId" = e."id" AND c."kind" = ANY(${[...kinds]}::text[]) AND c."version" <= ${version}
-            ORDER BY c."kind", c."key", c."version" DESC
+          LEFT JOIN (
+            SELECT t."kind", t."key", state.* FROM (${everyEntry(environmentId, kinds)}) t
+            CROSS JOIN LATERAL ${stateAt(environmentId, version)} AS state
           ) x ON x."status" = 'active'
-          LEFT JOIN "ConfigurationSecret" s ON s."id" = x."secretId" AND x."kind" = ANY(${[...secrets]}::text[])
+          LEFT JOIN LATERAL (
+            SELECT "id", "value", "password" FROM "ConfigurationSecret"
+            WHERE "id" = x."secretId" AND x."kind" = ANY(${[...secrets]}::text[]) LIMIT 1
+          ) s ON true
           WHERE e."id" = ${environmentId}::uuid AND e."configurationVersion" >= ${version}
           ORDER BY x."kind", x."key" COLLATE "C"`,
     { prepared: true },

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import {
   cappedCount,
-  FILTERED_COUNT_CAP,
+  type ListTotal,
   likeText,
   orNotFound,
   pagePosition,
@@ -109,17 +109,31 @@ export async function listVariables(db: Db, kind: VariableKind, input: Filters) 
         SELECT ${COLUMNS}, ${value} AS "value" FROM ${tableOf(kind)} v WHERE ${join([...wanted, ...beyond], " AND ")}
         ORDER BY ${column} ${raw(direction)}, v."id" ${raw(direction)} LIMIT ${input.limit + 1}`,
     ),
-    cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
-      const [row] = await queryRows<{ count: number }>(
-        db,
-        sql`SELECT count(*)::int AS "count" FROM (
-          SELECT 1 FROM ${tableOf(kind)} v WHERE ${join(wanted, " AND ")} LIMIT ${take}
-        ) counted`,
-      );
-      return row?.count ?? 0;
-    }),
+    input.search
+      ? cappedCount(SEARCH_COUNT_CAP, async (take) => {
+          const [row] = await queryRows<{ count: number }>(
+            db,
+            sql`SELECT count(*)::int AS "count" FROM (
+              SELECT 1 FROM ${tableOf(kind)} v WHERE ${join(wanted, " AND ")} LIMIT ${take}
+            ) counted`,
+          );
+          return row?.count ?? 0;
+        })
+      : maintainedCount(db, kind, input),
   ]);
   return { ...toPage(rows, input), ...total };
+}
+
+/** The number of variables of an environment, of one status or of both. Triggers maintain these numbers. */
+async function maintainedCount(db: Db, kind: VariableKind, { environmentId, status }: Filters): Promise<ListTotal> {
+  const ofStatus = status ? sql`AND "status" = ${status}::"Status"` : empty;
+  const [row] = await queryRows<{ total: number }>(
+    db,
+    sql`SELECT coalesce(sum("change"), 0)::float8 AS "total" FROM ${raw(`"${tableOfKind(kind)}Count"`)}
+        WHERE "environmentId" = ${environmentId}::uuid ${ofStatus}`,
+    { prepared: true },
+  );
+  return { total: row?.total ?? 0 };
 }
 
 /** All variables of an environment and kind, by key. @param status left out, any */

@@ -10,6 +10,7 @@ import type { Scope } from "@/lib/permissions/scopes";
 import { aServer, configure } from "@/lib/testing/client";
 import { type Answer, anApp, aToken, auditCount, type Caller, send, sendRaw } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
+import { blocksRead } from "@/lib/testing/plans";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getConfiguration } from "./get-configuration";
 import { getClientDevelopmentVariables } from "./get-development-variables";
@@ -297,24 +298,9 @@ it("reads the entries of one environment by an index, now and as of a version", 
   await configure((await anApp()).environmentIds[0] as string, others);
   await configure(environmentId, [secure("A", "1")]);
   await databasePool().query(`ANALYZE "SecureVariable", "ConfigurationChange", "ConfigurationSecret"`);
-  const pool = databasePool();
-  const query = pool.query.bind(pool) as (statement: unknown) => Promise<unknown>;
   for (const version of [undefined, 1]) {
-    const statements: { text: string; values: unknown[] }[] = [];
-    Object.assign(pool, {
-      query: (statement: { text: string; values: unknown[] }) => {
-        statements.push(statement);
-        return query(statement);
-      },
-    });
     const kinds = ["dev-variable", "secure-variable", "secure-certificate"] as const;
-    await readActiveEntries(db, environmentId, { kinds, secrets: kinds, version });
-    Object.assign(pool, { query });
-    const { text, values } = statements[0] as { text: string; values: unknown[] };
-    const plan = (await query({ text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values })) as {
-      rows: { "QUERY PLAN": { Plan: { "Shared Hit Blocks": number; "Shared Read Blocks": number } }[] }[];
-    };
-    const root = plan.rows[0]?.["QUERY PLAN"][0]?.Plan;
-    expect(root && root["Shared Hit Blocks"] + root["Shared Read Blocks"]).toBeLessThan(40);
+    const read = () => readActiveEntries(db, environmentId, { kinds, secrets: kinds, version });
+    expect(await blocksRead(read)).toBeLessThan(40);
   }
 });
