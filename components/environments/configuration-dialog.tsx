@@ -35,7 +35,7 @@ export type ConfigurationDialogProps = DialogProps & {
 export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpenChange }: ConfigurationDialogProps) {
   const t = useTranslations("environments.configuration");
   const common = useTranslations("common");
-  const { configuration, problem, retry } = useConfiguration(environment.id);
+  const { found, problem, retry } = useConfiguration(environment.id);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent size="lg">
@@ -51,18 +51,30 @@ export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpe
               code={problem.requestId ?? undefined}
               onRetry={retry}
             />
-          ) : !configuration ? (
+          ) : !found ? (
             <ConfigurationSkeleton />
           ) : kind === "server" ? (
-            <ServerConfiguration configuration={configuration.server} tokensHref={tokensHref} />
+            <ServerConfiguration
+              configuration={found.configuration.server}
+              publicKey={found.publicKey}
+              tokensHref={tokensHref}
+            />
           ) : kind === "mobile" ? (
-            <MobileConfiguration configuration={configuration.mobile} tokensHref={tokensHref} />
+            <MobileConfiguration
+              configuration={found.configuration.mobile}
+              publicKey={found.publicKey}
+              tokensHref={tokensHref}
+            />
           ) : (
-            <CliConfiguration configuration={configuration.cli} tokensHref={tokensHref} />
+            <CliConfiguration
+              configuration={found.configuration.cli}
+              publicKey={found.publicKey}
+              tokensHref={tokensHref}
+            />
           )}
         </DialogBody>
         <DialogFooter>
-          {configuration && <CopyButton value={JSON.stringify(configuration[kind], null, 2)} text={t("copyAll")} />}
+          {found && <CopyButton value={JSON.stringify(found.configuration[kind], null, 2)} text={t("copyAll")} />}
           <DialogClose asChild>
             <Button variant="secondary">{common("close")}</Button>
           </DialogClose>
@@ -72,20 +84,27 @@ export function ConfigurationDialog({ kind, environment, tokensHref, open, onOpe
   );
 }
 
-/** Fetches the configuration of an environment, which is not part of lists. */
+type Found = { configuration: EnvironmentConfiguration; publicKey: string };
+
+/** Fetches the configuration of an environment, which is not part of lists, and the key that signs what clients read. */
 function useConfiguration(environmentId: string) {
   const withTexts = useProblemTexts();
   const [attempt, setAttempt] = useState(0);
-  const [configuration, setConfiguration] = useState<EnvironmentConfiguration | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
   useEffect(() => {
     const controller = new AbortController();
-    query("apps/get-environment-app", { id: environmentId }, { signal: controller.signal }).then(
-      (environment) => setConfiguration(environment.configuration),
+    const { signal } = controller;
+    Promise.all([
+      query("apps/get-environment-app", { id: environmentId }, { signal }),
+      query("config/get-public-key", {}, { signal }),
+    ]).then(
+      ([{ configuration }, { keys }]) =>
+        setFound({ configuration, publicKey: keys.find(({ use }) => use === "sig")?.x as string }),
       (error: unknown) => {
-        if (controller.signal.aborted) return;
+        if (signal.aborted) return;
         if (!(error instanceof ApiCallError)) throw error;
         setProblem(withTexts(error.problem));
       },
@@ -97,7 +116,7 @@ function useConfiguration(environmentId: string) {
     setProblem(null);
     setAttempt(attempt + 1);
   };
-  return { configuration, problem, retry };
+  return { found, problem, retry };
 }
 
 function ConfigurationSkeleton() {

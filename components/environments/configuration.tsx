@@ -4,21 +4,27 @@ import { CodeBlock } from "@/components/common/code-block";
 import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
+import { ConfigurationCode } from "./configuration-code";
 import { TokenHint } from "./token-hint";
 
 export type ConfigurationProps<Kind extends keyof EnvironmentConfiguration> = {
   configuration: EnvironmentConfiguration[Kind];
+  /** The Ed25519 key that signs what apps and servers read: `x` of its JWK. */
+  publicKey: string;
   /** The page where API tokens are created; null if the user cannot create them. */
   tokensHref: string | null;
 };
 
-/** What a server needs to read from an environment. */
-export function ServerConfiguration({ configuration, tokensHref }: ConfigurationProps<"server">) {
+/** What a server needs to read an environment's configuration and releases. */
+export function ServerConfiguration({ configuration, publicKey, tokensHref }: ConfigurationProps<"server">) {
   const t = useTranslations("environments.configuration");
   return (
     <div className="flex flex-col gap-5">
       <TokenHint kind="server" tokensHref={tokensHref} />
-      <CodeBlock label={t("readCommand")} code={configuration.curl} />
+      <ConfigurationCode
+        languages={["typescript", "python", "go", "java", "curl"]}
+        values={{ ...configuration, publicKey, identifier: null }}
+      />
       <Section title={t("place")}>
         <Facts long items={useConnectionFacts(configuration)} />
       </Section>
@@ -31,16 +37,21 @@ export function ServerConfiguration({ configuration, tokensHref }: Configuration
           ]}
         />
       </Section>
+      <CodeBlock label={t("readCommand")} code={configuration.curl} />
     </div>
   );
 }
 
 /** What the mobile app needs to connect to an environment. */
-export function MobileConfiguration({ configuration, tokensHref }: ConfigurationProps<"mobile">) {
+export function MobileConfiguration({ configuration, publicKey, tokensHref }: ConfigurationProps<"mobile">) {
   const t = useTranslations("environments.configuration");
   return (
     <div className="flex flex-col gap-5">
       <TokenHint kind="mobile" tokensHref={tokensHref} />
+      <ConfigurationCode
+        languages={["kotlin", "swift", "dart", "curl"]}
+        values={{ ...configuration, publicKey, identifier: configuration.identifiers[0] as string }}
+      />
       <Section title={t("place")}>
         <Facts
           long
@@ -64,12 +75,13 @@ export function MobileConfiguration({ configuration, tokensHref }: Configuration
 }
 
 /** What a command line needs to publish to an environment. */
-export function CliConfiguration({ configuration, tokensHref }: ConfigurationProps<"cli">) {
+export function CliConfiguration({ configuration, publicKey, tokensHref }: ConfigurationProps<"cli">) {
   const t = useTranslations("environments.configuration");
   return (
     <div className="flex flex-col gap-5">
       <TokenHint kind="server" tokensHref={tokensHref} />
       <CodeBlock label={t("publishCommand")} code={configuration.curl} />
+      <ConfigurationCode languages={["curl"]} values={{ ...configuration, publicKey, identifier: null }} />
       <Section title={t("place")}>
         <Facts long items={[...useConnectionFacts(configuration), copyable(t("uploadUrl"), configuration.uploadUrl)]} />
       </Section>

@@ -30,7 +30,7 @@ export async function withSignature(
   const { status, headers } = response;
   const { pathname, search } = new URL(request.url);
   const body = new Uint8Array(await response.arrayBuffer());
-  const etag = status === 304 ? (headers.get("etag") ?? undefined) : undefined;
+  const etag = headers.get("etag") ?? undefined;
   headers.set(SIGNATURE_HEADER, await signAnswer(body, { url: pathname + search, nonce, etag, now }));
   return new Response(status === 304 || request.method === "HEAD" ? null : body, { status, headers });
 }

@@ -26,7 +26,7 @@ export interface SignedFacts {
   /** The path and the query of the request. */
   url: string;
   nonce: string | undefined;
-  /** The entity tag that a 304 confirms. It has no body that would say it. */
+  /** The entity tag of the answer: what a client keeps with the body, and what a 304 confirms without one. */
   etag?: string;
   now: Date;
 }
