@@ -6,7 +6,7 @@ import { VariablesTable } from "@/components/variables/variables-table";
 import { call } from "@/lib/api/call";
 import type { InputOf } from "@/lib/api/operation";
 import { getVariablesMatrix } from "@/lib/features/configuration/operations/get-variables-matrix";
-import type { VariableKind } from "@/lib/features/configuration/schema";
+import { type VariableKind, variablesMatrixInput } from "@/lib/features/configuration/schema";
 import { getDevelopmentVariables } from "@/lib/features/variables/operations/get-development-variables";
 import { getSecureVariables } from "@/lib/features/variables/operations/get-secure-variables";
 import { variablesInput } from "@/lib/features/variables/schema";
@@ -39,7 +39,7 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
     <VariablesMatrix
       kind={kind}
       place={{ appId, environmentId }}
-      matrix={await call(getVariablesMatrix, { appId, kind })}
+      matrix={await call(getVariablesMatrix, listQuery(variablesMatrixInput, query, { appId, kind }))}
       isAdmin={isAdmin}
     />
   );

@@ -1,5 +1,10 @@
 import { Check, Minus, Rows3 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { DataTableEmpty } from "@/components/common/data-table/data-table-empty";
+import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
+import { DataTablePagination } from "@/components/common/data-table/data-table-pagination";
+import { DataTableToolbar } from "@/components/common/data-table/data-table-toolbar";
+import type { TableFilter } from "@/components/common/data-table/table-filter";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { entriesPath } from "@/components/common/navigation/paths";
@@ -15,15 +20,38 @@ export type VariablesMatrixProps = {
   isAdmin: boolean;
 };
 
-/** Which environments of an application have which keys, without values. */
+/** Which environments of an application have which keys, without values: one page of keys. */
 export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatrixProps) {
   const t = useTranslations("variables.matrix");
-  const { environments, rows } = matrix;
-  if (rows.length === 0) return <EmptyState icon={<Rows3 />} title={t("emptyTitle")} description={t("empty")} />;
-  const gaps = rows.filter(({ cells }) => cells.some(({ state }) => state === "missing")).length;
+  const searchPlaceholder = useTranslations("variables")("search");
+  const { environments, rows, missing, total, nextCursor } = matrix;
+  const stateFilter: TableFilter = {
+    key: "state",
+    label: t("state"),
+    options: [{ value: "missing", label: t("missingSomewhere") }],
+  };
+  const toolbar = (
+    <DataTableToolbar
+      search={searchPlaceholder}
+      filters={[stateFilter]}
+      sorts={[{ value: "key", label: t("key") }]}
+      isEmpty={rows.length === 0}
+    />
+  );
+  if (rows.length === 0) {
+    return (
+      <DataTableFrame toolbar={toolbar}>
+        <DataTableEmpty filterKeys={["search", "state"]}>
+          <EmptyState icon={<Rows3 />} title={t("emptyTitle")} description={t("empty")} />
+        </DataTableEmpty>
+      </DataTableFrame>
+    );
+  }
   return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <Alert tone={gaps > 0 ? "warning" : "success"}>{gaps > 0 ? t("gaps", { count: gaps }) : t("allSet")}</Alert>
+    <DataTableFrame toolbar={toolbar}>
+      <Alert tone={missing > 0 ? "warning" : "success"}>
+        {missing > 0 ? t("gaps", { count: missing }) : t("allSet")}
+      </Alert>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section aria-label={t("title")} tabIndex={0} className="overflow-x-auto rounded-lg border border-border bg-card">
         <Table aria-label={t("title")}>
@@ -59,7 +87,8 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
           </TableBody>
         </Table>
       </section>
-    </div>
+      <DataTablePagination total={total} nextCursor={nextCursor} />
+    </DataTableFrame>
   );
 }
 

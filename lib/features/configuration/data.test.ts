@@ -40,8 +40,9 @@ async function change(
   place: { environmentId: string; restoredFrom?: number },
   plan: (tx: Parameters<typeof withConfigurationChange>[0]) => Promise<readonly EntryChange[]>,
 ): Promise<number> {
-  const { version } = await db.$transaction((tx) =>
-    withConfigurationChange(tx, { ...place, actor, now: new Date() }, () => plan(tx)),
+  const { version } = await db.$transaction(
+    (tx) => withConfigurationChange(tx, { ...place, actor, now: new Date() }, () => plan(tx)),
+    { timeout: 60_000 },
   );
   return version;
 }

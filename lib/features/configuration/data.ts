@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { cappedCount, FILTERED_COUNT_CAP, pagePosition, rowNumber, toPage } from "@/lib/api/list";
+import { cappedCount, FILTERED_COUNT_CAP, likeText, pagePosition, rowNumber, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
@@ -17,8 +17,11 @@ import {
   type configurationVersionsInput,
   ENTRY_KINDS,
   type EntryKind,
+  entryKeySchema,
   MAX_SHOWN_CHANGES,
   scopeOfKind,
+  type VariablesMatrix,
+  type variablesMatrixInput,
 } from "./schema";
 
 /**
@@ -796,15 +799,62 @@ const FINGERPRINTS: Record<EntryKind, string> = {
   "secure-certificate": `"sha256"`,
 };
 
-/** The entries of a kind in some environments, by key. */
-export function readMatrix(db: Db, kind: EntryKind, environmentIds: readonly string[]): Promise<MatrixEntry[]> {
-  return queryRows<MatrixEntry>(
+/** One page of keys, and the entries that have them. */
+export interface MatrixPage extends Pick<VariablesMatrix, "nextCursor" | "total" | "missing"> {
+  keys: string[];
+  entries: MatrixEntry[];
+}
+
+/**
+ * Reads one page of the keys that entries of a kind have in some environments. All keys are counted, in the index of the keys
+ * unless there is a search.
+ */
+export async function readMatrix(
+  db: Db,
+  environmentIds: readonly string[],
+  input: z.output<typeof variablesMatrixInput>,
+): Promise<MatrixPage> {
+  const { kind, search, state, limit } = input;
+  const { descending, after } = pagePosition(input, [], entryKeySchema);
+  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
+  const table = raw(quoted(TABLES[kind].table));
+  const ids = sql`${[...environmentIds]}::uuid[]`;
+  const like = `%${likeText(search ?? "")}%`;
+  const isFound = search ? sql`(x."name" ILIKE ${like} OR x."key" ILIKE ${like})` : sql`true`;
+  const isBeyond = after ? sql`x."key" ${raw(sign)} ${after.id}` : sql`true`;
+  const isMissing = sql`count(*) < ${environmentIds.length}::int`;
+  const position = sql`ORDER BY x."key" ${raw(direction)} LIMIT ${limit + 1}`;
+  const pageKeys =
+    state === "missing"
+      ? sql`
+          SELECT x."key" AS "id", x."key" FROM ${table} x WHERE x."environmentId" = ANY(${ids}) AND ${isBeyond}
+          GROUP BY x."key" HAVING ${isMissing} AND bool_or(${isFound}) ${position}`
+      : sql`
+          SELECT DISTINCT x."key" AS "id", x."key" FROM unnest(${ids}) AS e("id") CROSS JOIN LATERAL (
+            SELECT x."key" FROM ${table} x WHERE x."environmentId" = e."id" AND ${isBeyond} AND ${isFound} ${position}
+          ) x ${position}`;
+  const [rows, counts] = await Promise.all([
+    queryRows<{ id: string; key: string }>(db, pageKeys),
+    queryRows<{ total: number; missing: number }>(
+      db,
+      sql`
+        SELECT (count(*) FILTER (WHERE ${state === "missing" ? sql`k."isFound" AND k."isMissing"` : raw(`k."isFound"`)}))::int
+          AS "total", (count(*) FILTER (WHERE k."isMissing"))::int AS "missing"
+        FROM (
+          SELECT bool_or(${isFound}) AS "isFound", ${isMissing} AS "isMissing"
+          FROM ${table} x WHERE x."environmentId" = ANY(${ids}) GROUP BY x."key"
+        ) k`,
+    ),
+  ]);
+  const { rows: page, nextCursor } = toPage(rows, input);
+  const keys = page.map(({ key }) => key);
+  const entries = await queryRows<MatrixEntry>(
     db,
     sql`
       SELECT "environmentId", "key", "name", "status", ${raw(FINGERPRINTS[kind])} AS "fingerprint"
-      FROM ${raw(quoted(TABLES[kind].table))} WHERE "environmentId" = ANY(${[...environmentIds]}::uuid[])
-      ORDER BY "key" COLLATE "C"`,
+      FROM ${table} WHERE "environmentId" = ANY(${ids}) AND "key" = ANY(${keys}::text[])`,
   );
+  return { keys, entries, nextCursor, total: counts[0]?.total ?? 0, missing: counts[0]?.missing ?? 0 };
 }
 
 /** An active entry of a configuration, its secret sealed. */

@@ -42,13 +42,15 @@ export function toDiffItem(
   };
 }
 
-/** The entries of several environments in one table: a row for each key, a cell for each environment. */
-export function toMatrix(
-  environments: readonly { id: string; name: string }[],
+/** Entries of several environments in one table: a row for each of the keys, a cell for each environment. */
+export function toMatrixRows(
+  environments: readonly { id: string }[],
+  keys: readonly string[],
   entries: readonly { environmentId: string; key: string; name: string; status: string; fingerprint: string | null }[],
-): VariablesMatrix {
-  const rows = [...Map.groupBy(entries, ({ key }) => key)].map(([key, ofKey]) => {
-    const byEnvironment = new Map(ofKey.map((entry) => [entry.environmentId, entry]));
+): VariablesMatrix["rows"] {
+  const byKey = Map.groupBy(entries, ({ key }) => key);
+  return keys.map((key) => {
+    const byEnvironment = new Map(byKey.get(key)?.map((entry) => [entry.environmentId, entry]));
     const found = environments.map(({ id }) => byEnvironment.get(id));
     const first = found.find((entry) => entry !== undefined);
     const cells = environments.map(({ id: environmentId }, index) => {
@@ -59,5 +61,4 @@ export function toMatrix(
     });
     return { key, name: first?.name ?? "", cells };
   });
-  return { environments: environments.map(({ id, name }) => ({ id, name })), rows };
 }

@@ -137,11 +137,16 @@ export const restoreConfigurationInput = z.strictObject({
 });
 export const restoreConfigurationOutput = z.object({ version: z.int() });
 
-export const variablesMatrixInput = z.strictObject({ appId: idSchema, kind: entryKindSchema });
+/** With `state`, the keys that are missing in some environment. A search looks into names and keys. */
+export const variablesMatrixInput = listInput({
+  sorts: ["key"],
+  filters: { appId: idSchema, kind: entryKindSchema, state: z.enum(["missing"]).optional() },
+});
 
 export const variablesMatrixSchema = z.object({
   /** Those in which the caller reads entries of the kind, by name. */
   environments: z.array(z.object({ id: idSchema, name: z.string() })),
+  /** One page of the keys. */
   rows: z.array(
     z.object({
       key: z.string(),
@@ -158,5 +163,10 @@ export const variablesMatrixSchema = z.object({
       ),
     }),
   ),
+  nextCursor: z.string().nullable(),
+  /** How many keys there are on all pages. */
+  total: z.int(),
+  /** How many keys are missing in some environment, whatever is searched for. */
+  missing: z.int(),
 });
 export type VariablesMatrix = z.output<typeof variablesMatrixSchema>;

@@ -4,6 +4,7 @@ import { deleteDevelopmentVariable } from "@/lib/features/variables/operations/d
 import { deleteSecureVariable } from "@/lib/features/variables/operations/delete-secure-variable";
 import { getSecureVariable } from "@/lib/features/variables/operations/get-secure-variable";
 import { getSecureVariables } from "@/lib/features/variables/operations/get-secure-variables";
+import { importVariables } from "@/lib/features/variables/operations/import-variables";
 import { updateDevelopmentVariable } from "@/lib/features/variables/operations/update-development-variable";
 import { updateSecureVariable } from "@/lib/features/variables/operations/update-secure-variable";
 import { newId } from "@/lib/kernel/ids";
@@ -358,8 +359,51 @@ describe("get-variables-matrix", () => {
         { key: "B", name: "B name", cells: cells(["missing"], ["missing"], ["inactive", true]) },
         { key: "C", name: "C name", cells: cells(["missing"], ["set", true], ["set", false]) },
       ],
+      nextCursor: null,
+      total: 3,
+      missing: 3,
     });
     expect(JSON.stringify(answer.body)).not.toContain("same-value");
+  });
+
+  it("is paged by key, searched, and narrowed to the keys that an environment lacks", async () => {
+    const { appId, environmentIds } = await anApp({ environments: [{ name: "A" }, { name: "B" }] });
+    const [one = "", two = ""] = environmentIds;
+    const keys = (numbers: number[]) => numbers.map((n) => `KEY_${String(n).padStart(2, "0")}`);
+    const variables = (numbers: number[]) =>
+      keys(numbers)
+        .map((key) => `${key}=value`)
+        .join("\n");
+    const all = Array.from({ length: 30 }, (_, index) => index);
+    const bring = (environmentId: string, text: string) =>
+      send(importVariables, admin, { environmentId, kind: "dev-variable", format: "dotenv", text, mode: "merge" });
+    await bring(one, variables(all.filter((n) => n !== 3)));
+    await bring(two, variables(all.filter((n) => n !== 17)));
+    const read = async (query: object) =>
+      (await send(getVariablesMatrix, admin, { appId, kind: "dev-variable", ...query })).body;
+    const keysOf = (body: { rows: { key: string }[] }) => body.rows.map(({ key }) => key);
+
+    const pages: string[][] = [];
+    for (let cursor: string | undefined; ; ) {
+      const body = await read({ limit: 12, ...(cursor && { cursor }) });
+      expect([body.total, body.missing]).toEqual([30, 2]);
+      expect(body.rows.every(({ cells }: { cells: unknown[] }) => cells.length === 2)).toBe(true);
+      pages.push(keysOf(body));
+      if (body.nextCursor === null) break;
+      cursor = body.nextCursor;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([12, 12, 6]);
+    expect(pages.flat()).toEqual(keys(all));
+    expect(keysOf(await read({ sort: "-key", limit: 2 }))).toEqual(keys([29, 28]));
+    expect((await read({})).rows).toHaveLength(25);
+
+    const missing = await read({ state: "missing" });
+    expect([keysOf(missing), missing.total, missing.missing]).toEqual([keys([3, 17]), 2, 2]);
+    const next = await read({ state: "missing", limit: 1 });
+    expect(keysOf(await read({ state: "missing", limit: 1, cursor: next.nextCursor }))).toEqual(keys([17]));
+    const searched = await read({ search: "key_1" });
+    expect([keysOf(searched), searched.total, searched.missing]).toEqual([keys(all.slice(10, 20)), 10, 2]);
+    expect(keysOf(await read({ search: "_1", state: "missing" }))).toEqual(keys([17]));
   });
 
   it("tells of secure variables where they are, and nothing of their values", async () => {
@@ -383,7 +427,7 @@ describe("get-variables-matrix", () => {
       ],
     });
     const { body } = await send(getVariablesMatrix, caller, { appId, kind: "dev-variable" });
-    expect(body).toEqual({ environments: [{ id: one, name: "A" }], rows: [] });
+    expect(body).toMatchObject({ environments: [{ id: one, name: "A" }], rows: [], total: 0, missing: 0 });
     const stranger = await aUser();
     expect((await send(getVariablesMatrix, stranger, { appId, kind: "dev-variable" })).status).toBe(404);
   });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
-import { VARIABLE_KINDS } from "@/lib/features/configuration/schema";
+import { readMatrix } from "@/lib/features/configuration/data";
+import { VARIABLE_KINDS, variablesMatrixInput } from "@/lib/features/configuration/schema";
 import { anApp } from "@/lib/testing/console";
-import { blocksRead } from "@/lib/testing/plans";
+import { blocksRead, statementsOf } from "@/lib/testing/plans";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { listVariables } from "./data";
 import { variablesInput } from "./schema";
@@ -54,6 +55,16 @@ describe.each(VARIABLE_KINDS)("a list of 10,000 variables (%s)", (kind) => {
     expect(await blocksRead(() => list({ status: "inactive" }))).toBeLessThan(MAX_BLOCKS);
     expect((await list({ status: "active" })).total).toBe(VARIABLES - 1);
     expect(await blocksRead(() => list({ status: "active" }))).toBeLessThan(MAX_BLOCKS);
+  });
+
+  it("is compared one page of keys at a time, in three statements", async () => {
+    const appId = "019a0000-0000-7000-8000-000000000000";
+    const read = () => readMatrix(db, [environmentId], variablesMatrixInput.parse({ appId, kind }));
+    const { keys, entries, total, missing } = await read();
+    expect([keys.length, entries.length, total, missing]).toEqual([25, 25, VARIABLES, 0]);
+    expect(await statementsOf(read)).toHaveLength(3);
+    // The number of keys is counted in their index.
+    expect(await blocksRead(read)).toBeLessThan(MAX_BLOCKS * 6);
   });
 
   it("reads only what a search finds, by name or key", async () => {

@@ -3,10 +3,13 @@ import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { reachOf } from "@/lib/permissions/reach";
 import { readableEnvironments, readMatrix } from "../data";
-import { toMatrix } from "../rules";
+import { toMatrixRows } from "../rules";
 import { scopeOfKind, variablesMatrixInput, variablesMatrixSchema } from "../schema";
 
-/** Which environments of an application have which entries of a kind: those in which the caller reads the kind. */
+/**
+ * Which environments of an application have which entries of a kind, one page of keys: those environments in which the caller
+ * reads the kind.
+ */
 export const getVariablesMatrix = defineQuery({
   area: "apps",
   name: "get-variables-matrix",
@@ -23,11 +26,11 @@ export const getVariablesMatrix = defineQuery({
       writable: reachOf(actor, "environment:write"),
     };
     const environments = await readableEnvironments(db, reach, appId);
-    const entries = await readMatrix(
+    const { keys, entries, ...page } = await readMatrix(
       db,
-      kind,
       environments.map(({ id }) => id),
+      input,
     );
-    return toMatrix(environments, entries);
+    return { environments, rows: toMatrixRows(environments, keys, entries), ...page };
   },
 });
