@@ -13,8 +13,10 @@ import { VariablesPage } from "./pages/variables-page";
 
 test("a dropped .env is checked and imported, and its variables are changed, compared and restored", async ({
   page,
+  context,
   place,
   admin,
+  problems,
 }) => {
   const variables = new VariablesPage(page);
   await page.goto(VariablesPage.path("/dev-variables", place));
@@ -42,6 +44,23 @@ test("a dropped .env is checked and imported, and its variables are changed, com
   const { id: releaseId } = await admin.publish(await anApk(place.identifier), {
     environmentId: place.environmentId,
     description: "Made with version 1 of the configuration",
+  });
+
+  await test.step("without a connection, saving says so and keeps what was entered", async () => {
+    problems.expectLostConnections();
+    await variables.create.click();
+    await variables.name.fill("A first one");
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await variables.key.fill("OFFLINE");
+    await variables.value.fill("entered");
+    await variables.submitCreation.click();
+    await expect(page.getByText(t("clientErrors.network.title"), { exact: true })).toBeVisible();
+    await expect(variables.value).toHaveValue("entered");
+    await context.setOffline(false);
+    await page.keyboard.press("Escape");
+    await new ConfirmDialog(page).button(t("common.discard.confirm")).click();
+    await expect(variables.dialog).toHaveCount(0);
   });
 
   await test.step("one is added and another is edited", async () => {

@@ -19,6 +19,7 @@ export class VariablesPage {
   readonly name: Locator;
   readonly key: Locator;
   readonly value: Locator;
+  readonly submitCreation: Locator;
   readonly content: Locator;
   readonly checkImport: Locator;
   readonly compareVersions: Locator;
@@ -34,6 +35,7 @@ export class VariablesPage {
     this.name = this.dialog.getByLabel(t("variables.name"), { exact: true });
     this.key = this.dialog.getByLabel(t("variables.key"), { exact: true });
     this.value = this.dialog.getByLabel(t("variables.value"), { exact: true });
+    this.submitCreation = button(this.dialog, t("variables.create"));
     this.content = this.dialog.getByLabel(t("variables.import.text"), { exact: true });
     this.checkImport = button(this.dialog, t("variables.import.check"));
     this.compareVersions = button(this.main, t("configuration.history.compareVersions"));
@@ -50,7 +52,7 @@ export class VariablesPage {
     await this.name.fill(variable.name);
     await this.key.fill(variable.key);
     await this.value.fill(variable.value);
-    await button(this.dialog, t("variables.create")).click();
+    await this.submitCreation.click();
   }
 
   /** Opens an entry of a variable's menu. */

@@ -2,7 +2,7 @@
 
 import { toNestErrors } from "@hookform/resolvers";
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import {
   type FieldErrors,
   type FieldValues,
@@ -15,6 +15,8 @@ import type { z } from "zod";
 
 /** The keys are built from the issues of a schema, so the compiler cannot check them. */
 type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
+
+const loadIssues = () => import("@/lib/kernel/issues");
 
 /** A schema, or a function that imports it: `() => import("…/schema").then((module) => module.createAppInput)`. */
 export type SchemaSource<Input extends FieldValues, Output extends FieldValues> =
@@ -45,8 +47,14 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
     return loaded.current;
   };
 
+  // Loaded with a dialog, so that its form can be checked when the connection is lost.
+  const isSchemaLoaded = typeof schema !== "function";
+  useEffect(() => {
+    if (isSchemaLoaded) loadIssues().catch(() => {});
+  }, [isSchemaLoaded]);
+
   const resolver: Resolver<Input, unknown, Output> = async (values, _context, resolverOptions) => {
-    const [checked, { fieldIssues }] = await Promise.all([loadSchema(), import("@/lib/kernel/issues")]);
+    const [checked, { fieldIssues }] = await Promise.all([loadSchema(), loadIssues()]);
     const parsed = await checked.safeParseAsync(values, { reportInput: true });
     if (parsed.success) return { values: parsed.data, errors: {} };
     const flat: Record<string, { type: string; message: string }> = {};
