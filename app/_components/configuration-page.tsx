@@ -44,11 +44,18 @@ export type ConfigurationPageProps = {
   inactiveNotice: string;
   /** Runs the query of the page's entries, which leads users who may not read them elsewhere. */
   authorize: (environmentId: string) => Promise<unknown>;
+  /** Whether the environment has no entries; the empty list then has the buttons. */
+  isEmpty: (environmentId: string) => Promise<boolean>;
   /** The sections before the history; the first one lists the entries. */
   sections: readonly [Section, ...Section[]];
   /** The buttons beside the title for users who may change entries, while these are listed. */
   actions: (environmentId: string) => { primary: ReactNode; secondary?: ReactNode };
 };
+
+/** Whether a list shows only some of its entries. */
+export function isFiltered({ search, status }: SearchParams): boolean {
+  return search !== undefined || status !== undefined;
+}
 
 /** The page of an environment's entries of a kind: its head, its sections and the history. */
 export async function ConfigurationPage(props: ConfigurationPageProps) {
@@ -86,13 +93,14 @@ export async function ConfigurationPage(props: ConfigurationPageProps) {
   const [list, ...others] = props.sections;
   const sections: [Section, ...Section[]] = [list, ...others, ...(canReadHistory ? [history] : [])];
   const current = currentTab(sections, query.tab);
-  const actions = canWrite && current === list.key ? props.actions(environmentId) : null;
+  const hasActions = canWrite && current === list.key && !(await props.isEmpty(environmentId));
+  const actions = hasActions ? props.actions(environmentId) : null;
   const path = entriesPath(kind, { appId, environmentId }, isAdmin);
   return (
     <>
       <PageHeader
         breadcrumbs={environmentCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-10" />}
+        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-10 self-start" />}
         title={props.title}
         description={props.description({ app: app.name, environment: environment.name })}
         secondary={actions?.secondary}

@@ -7,7 +7,7 @@ import { getSecureCertificates } from "@/lib/features/certificates/operations/ge
 import { certificatesInput } from "@/lib/features/certificates/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
-import { ConfigurationPage, type ConfigurationPlace } from "./configuration-page";
+import { ConfigurationPage, type ConfigurationPlace, isFiltered } from "./configuration-page";
 
 export type ManageCertificatesProps = { query: SearchParams; isAdmin: boolean };
 
@@ -15,9 +15,12 @@ export type ManageCertificatesProps = { query: SearchParams; isAdmin: boolean };
 export async function ManageCertificates({ query, isAdmin }: ManageCertificatesProps) {
   const t = await getTranslations("certificates");
 
+  const loadPage = (environmentId: string) =>
+    call(getSecureCertificates, listQuery(certificatesInput, query, { environmentId }));
+
   const list = async ({ environmentId, canWrite, canUndo }: ConfigurationPlace) => (
     <CertificatesTable
-      {...(await call(getSecureCertificates, listQuery(certificatesInput, query, { environmentId })))}
+      {...(await loadPage(environmentId))}
       environmentId={environmentId}
       canWrite={canWrite}
       canUndo={canUndo}
@@ -33,6 +36,7 @@ export async function ManageCertificates({ query, isAdmin }: ManageCertificatesP
       description={(names) => t("description", names)}
       inactiveNotice={t("inactiveEnvironment")}
       authorize={(environmentId) => call(getSecureCertificates, { environmentId, limit: 1 })}
+      isEmpty={async (environmentId) => !isFiltered(query) && (await loadPage(environmentId)).total === 0}
       sections={[{ key: "list", label: t("list"), icon: <FileKey2 aria-hidden />, content: list }]}
       actions={(environmentId) => ({ primary: <CreateCertificateButton environmentId={environmentId} /> })}
     />

@@ -12,7 +12,7 @@ import { getSecureVariables } from "@/lib/features/variables/operations/get-secu
 import { variablesInput } from "@/lib/features/variables/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
-import { ConfigurationPage, type ConfigurationPlace } from "./configuration-page";
+import { ConfigurationPage, type ConfigurationPlace, isFiltered } from "./configuration-page";
 
 export type ManageVariablesProps = { kind: VariableKind; query: SearchParams; isAdmin: boolean };
 
@@ -25,9 +25,11 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
   const load = (input: InputOf<typeof getSecureVariables>) =>
     kind === "dev-variable" ? call(getDevelopmentVariables, input) : call(getSecureVariables, input);
 
+  const loadPage = (environmentId: string) => load(listQuery(variablesInput, query, { environmentId }));
+
   const list = async ({ environmentId, canWrite, canUndo }: ConfigurationPlace) => (
     <VariablesTable
-      {...(await load(listQuery(variablesInput, query, { environmentId })))}
+      {...(await loadPage(environmentId))}
       kind={kind}
       environmentId={environmentId}
       canWrite={canWrite}
@@ -53,6 +55,7 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
       description={(names) => t(`description.${kind}`, names)}
       inactiveNotice={t("inactiveEnvironment")}
       authorize={(environmentId) => load({ environmentId, limit: 1 })}
+      isEmpty={async (environmentId) => !isFiltered(query) && (await loadPage(environmentId)).total === 0}
       sections={[
         { key: "list", label: t("tabs.list"), icon: ICONS[kind], content: list },
         {

@@ -50,7 +50,7 @@ export function HistoryList({ environmentId, writableKinds, items, nextCursor, .
         {items.map((version) => (
           <li key={version.version} className="flex flex-col gap-3 p-4 lg:flex-row lg:items-start lg:justify-between">
             <VersionSummary version={version} isCurrent={version.version === current} />
-            <div className="flex shrink-0 flex-wrap gap-2">
+            <div className="flex shrink-0 flex-wrap gap-2 max-lg:-ml-2.5">
               <CompareButton
                 label="comparePrevious"
                 environmentId={environmentId}
@@ -62,6 +62,7 @@ export function HistoryList({ environmentId, writableKinds, items, nextCursor, .
               {version.version !== current && (
                 <CompareButton
                   label="compare"
+                  className="max-lg:hidden"
                   environmentId={environmentId}
                   from={version.version}
                   to={current}

@@ -1,4 +1,4 @@
-import { Layers, PackageOpen } from "lucide-react";
+import { Braces, FileKey2, KeyRound, Layers, PackageOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTableEmpty } from "@/components/common/data-table/data-table-empty";
 import { DataTableFrame } from "@/components/common/data-table/data-table-frame";
@@ -13,6 +13,7 @@ import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { CreateEnvironmentButton } from "./environment-actions";
 import { ReleaseLine } from "./release-line";
+import { ConfigurationLine } from "./variables-card";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;
 
@@ -77,10 +78,10 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
   const { view, manage } = releasePaths(environment.appId, environment);
   const paths = configurationPaths(environment.appId, environment, false);
   const configuration = [
-    { kind: variables("dev-variable"), href: paths.development },
-    { kind: variables("secure-variable"), href: paths.secure },
-    { kind: certificates("title"), href: paths.certificates },
-  ].filter((link): link is { kind: string; href: string } => link.href !== null);
+    { kind: variables("dev-variable"), icon: <Braces />, href: paths.development },
+    { kind: variables("secure-variable"), icon: <KeyRound />, href: paths.secure },
+    { kind: certificates("title"), icon: <FileKey2 />, href: paths.certificates },
+  ].flatMap(({ href, ...link }) => (href === null ? [] : [{ ...link, href }]));
   return (
     <Card className="flex-1">
       <CardHeader className="flex-row items-center justify-between gap-3">
@@ -97,7 +98,20 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
           </p>
         )}
       </CardContent>
-      {(view || manage || configuration.length > 0) && (
+      {configuration.length > 0 && (
+        <CardContent className="gap-0 border-border border-t pt-2 pb-2">
+          {configuration.map(({ kind, icon, href }) => (
+            <ConfigurationLine
+              key={kind}
+              href={href}
+              icon={icon}
+              title={kind}
+              label={t("variables.of", { kind, name })}
+            />
+          ))}
+        </CardContent>
+      )}
+      {(view || manage) && (
         <CardFooter className="flex-wrap">
           {view && (
             <LinkButton href={view} variant="secondary" prefetch={false} aria-label={t("viewReleasesOf", { name })}>
@@ -109,17 +123,6 @@ function EnvironmentCard({ environment, releases }: EnvironmentCardProps) {
               {t("manageReleases")}
             </LinkButton>
           )}
-          {configuration.map(({ kind, href }) => (
-            <LinkButton
-              key={kind}
-              href={href}
-              variant="ghost"
-              prefetch={false}
-              aria-label={t("variables.of", { kind, name })}
-            >
-              {kind}
-            </LinkButton>
-          ))}
         </CardFooter>
       )}
     </Card>

@@ -67,12 +67,22 @@ export function VariablesCard({ environment: { id, appId }, counts }: VariablesC
   );
 }
 
-type ConfigurationLineProps = { href: string; icon: ReactNode; title: string; count: string; badge?: ReactNode };
+export type ConfigurationLineProps = {
+  href: string;
+  icon: ReactNode;
+  title: string;
+  /** The accessible name, where the title is not unique on the page. */
+  label?: string;
+  count?: string;
+  badge?: ReactNode;
+};
 
-function ConfigurationLine({ href, icon, title, count, badge }: ConfigurationLineProps) {
+/** A link to a part of an environment's configuration. */
+export function ConfigurationLine({ href, icon, title, label, count, badge }: ConfigurationLineProps) {
   return (
     <HoverLink
       href={href}
+      aria-label={label}
       className="-mx-2 flex min-h-11 min-w-0 items-center gap-3 rounded-md px-2 py-2 hover:bg-muted"
     >
       <span
@@ -84,7 +94,7 @@ function ConfigurationLine({ href, icon, title, count, badge }: ConfigurationLin
       <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
         <span className="flex min-w-0 grow basis-40 flex-col gap-0.5">
           <span className="break-words font-medium">{title}</span>
-          <span className="text-muted-foreground">{count}</span>
+          {count && <span className="text-muted-foreground">{count}</span>}
         </span>
         {badge}
       </span>

@@ -74,7 +74,11 @@ export function VariablesMatrix({ kind, place, matrix, isAdmin }: VariablesMatri
           <TableBody>
             {rows.map(({ key, cells }) => (
               <TableRow key={key}>
-                <TableHead scope="row" className="sticky left-0 max-w-64 truncate bg-card text-foreground" title={key}>
+                <TableHead
+                  scope="row"
+                  className="sticky left-0 max-w-64 truncate bg-card text-foreground max-lg:max-w-40 max-lg:whitespace-normal max-lg:break-all"
+                  title={key}
+                >
                   <code className="font-mono text-[0.8125rem]">{key}</code>
                 </TableHead>
                 {cells.map((cell) => (

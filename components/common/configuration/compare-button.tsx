@@ -14,15 +14,17 @@ export type CompareButtonProps = Omit<CompareDialogProps, "open" | "onOpenChange
   label: "compare" | "comparePrevious" | "compareVersions";
   /** The version of a row, which the button's accessible name contains. */
   version?: number;
+  className?: string;
 };
 
 /** Opens the differences between two versions of an environment's configuration. */
-export function CompareButton({ label, version, ...compared }: CompareButtonProps) {
+export function CompareButton({ label, version, className, ...compared }: CompareButtonProps) {
   const t = useTranslations("configuration.history");
   return (
     <DialogButton
       variant={version === undefined || compared.latest === undefined ? "secondary" : "ghost"}
       size="sm"
+      className={className}
       aria-label={version === undefined ? undefined : `${t(label)}: ${t("version", { version })}`}
       dialog={(dialog) => <CompareDialog {...compared} {...dialog} />}
     >
