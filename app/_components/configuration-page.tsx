@@ -52,11 +52,6 @@ export type ConfigurationPageProps = {
   actions: (environmentId: string) => { primary: ReactNode; secondary?: ReactNode };
 };
 
-/** Whether a list shows only some of its entries. */
-export function isFiltered({ search, status }: SearchParams): boolean {
-  return search !== undefined || status !== undefined;
-}
-
 /** The page of an environment's entries of a kind: its head, its sections and the history. */
 export async function ConfigurationPage(props: ConfigurationPageProps) {
   const { kind, query, isAdmin } = props;

@@ -2,12 +2,13 @@ import { FileKey2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { CreateCertificateButton } from "@/components/certificates/certificate-actions";
 import { CertificatesTable } from "@/components/certificates/certificates-table";
+import { isFiltered } from "@/components/common/configuration/is-filtered";
 import { call } from "@/lib/api/call";
 import { getSecureCertificates } from "@/lib/features/certificates/operations/get-secure-certificates";
 import { certificatesInput } from "@/lib/features/certificates/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
-import { ConfigurationPage, type ConfigurationPlace, isFiltered } from "./configuration-page";
+import { ConfigurationPage, type ConfigurationPlace } from "./configuration-page";
 
 export type ManageCertificatesProps = { query: SearchParams; isAdmin: boolean };
 

@@ -1,5 +1,6 @@
 import { Braces, KeyRound, Rows3 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { isFiltered } from "@/components/common/configuration/is-filtered";
 import { CreateVariableButton, ImportVariablesButton } from "@/components/variables/variable-actions";
 import { VariablesMatrix } from "@/components/variables/variables-matrix";
 import { VariablesTable } from "@/components/variables/variables-table";
@@ -12,7 +13,7 @@ import { getSecureVariables } from "@/lib/features/variables/operations/get-secu
 import { variablesInput } from "@/lib/features/variables/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
-import { ConfigurationPage, type ConfigurationPlace, isFiltered } from "./configuration-page";
+import { ConfigurationPage, type ConfigurationPlace } from "./configuration-page";
 
 export type ManageVariablesProps = { kind: VariableKind; query: SearchParams; isAdmin: boolean };
 

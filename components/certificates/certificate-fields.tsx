@@ -4,6 +4,7 @@ import { CERTIFICATE_FORMATS, limits } from "@slipway/certificates";
 import { FileKey2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import { KeyInput } from "@/components/common/configuration/key-input";
 import { FileDrop } from "@/components/common/file-drop";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
@@ -11,7 +12,6 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import { MAX_CERTIFICATE_PASSWORD, type SecureCertificate } from "@/lib/features/certificates/schema";
-import { MAX_KEY } from "@/lib/features/configuration/schema";
 import { CertificateFacts } from "./certificate-facts";
 import { factsOf, needsDate } from "./stored-facts";
 import type { useCertificateFile } from "./use-certificate-file";
@@ -112,17 +112,7 @@ export function CertificateFields({ form, file, stored }: CertificateFieldsProps
         {(field) => <Input {...field} autoComplete="off" />}
       </FormField>
       <FormField control={control} name="key" label={t("key")} hint={t(stored ? "renameHint" : "keyHint")}>
-        {(field) => (
-          <Input
-            {...field}
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={MAX_KEY}
-            className="font-mono lg:text-[0.8125rem]"
-          />
-        )}
+        {(field) => <KeyInput {...field} />}
       </FormField>
       <StatusField control={control} name="status" hint={t("statusHint")} />
     </>

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type { z } from "zod";
+import { CODE_FIELD, KeyInput } from "@/components/common/configuration/key-input";
 import { FormField } from "@/components/common/form/form-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
@@ -12,18 +13,9 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import { MAX_KEY, type VariableKind } from "@/lib/features/configuration/schema";
+import type { VariableKind } from "@/lib/features/configuration/schema";
 import { createVariableInput, type SecureVariable, updateVariableInput } from "@/lib/features/variables/schema";
 import { VARIABLE_OPERATIONS } from "./variable-operations";
-
-/** The attributes of a field for code: no corrections of any kind. */
-const CODE = {
-  autoComplete: "off",
-  autoCapitalize: "none",
-  autoCorrect: "off",
-  spellCheck: false,
-  className: "font-mono lg:text-[0.8125rem]",
-} as const;
 
 export type CreateVariableDialogProps = DialogProps & { kind: VariableKind; environmentId: string };
 
@@ -57,10 +49,10 @@ export function CreateVariableDialog({ kind, environmentId, open, onOpenChange }
         {(field) => <Input {...field} autoComplete="off" />}
       </FormField>
       <FormField control={form.control} name="key" label={t("key")} hint={t("keyHint")}>
-        {(field) => <Input {...field} {...CODE} maxLength={MAX_KEY} />}
+        {(field) => <KeyInput {...field} />}
       </FormField>
       <FormField control={form.control} name="value" label={t("value")}>
-        {(field) => <Textarea {...field} {...CODE} />}
+        {(field) => <Textarea {...field} {...CODE_FIELD} />}
       </FormField>
       <StatusField control={form.control} name="status" gender="feminine" hint={t("statusHint")} />
     </FormDialog>
@@ -103,7 +95,7 @@ export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange
         {(field) => <Input {...field} value={field.value ?? ""} autoComplete="off" />}
       </FormField>
       <FormField control={form.control} name="key" label={t("key")} hint={t("renameHint")}>
-        {(field) => <Input {...field} value={field.value ?? ""} {...CODE} maxLength={MAX_KEY} />}
+        {(field) => <KeyInput {...field} value={field.value ?? ""} />}
       </FormField>
       <FormField
         control={form.control}
@@ -115,7 +107,7 @@ export function UpdateVariableDialog({ kind, variable, value, open, onOpenChange
         {({ onChange, ...field }) => (
           <Textarea
             {...field}
-            {...CODE}
+            {...CODE_FIELD}
             value={field.value ?? ""}
             onChange={({ target }) => onChange(isSecure && target.value === "" ? undefined : target.value)}
           />
