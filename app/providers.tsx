@@ -3,6 +3,8 @@
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
 import { Notifications } from "@/components/common/notifications";
+import { NavigationProvider } from "@/components/common/pending/navigation";
+import { PendingBar } from "@/components/common/pending/pending-bar";
 import { TimeZoneSync } from "@/components/common/shell/time-zone-sync";
 
 declare global {
@@ -17,7 +19,8 @@ if (typeof window !== "undefined") globalThis.__zod_globalConfig = { ...globalTh
 export function Providers({ children, nonce }: { children: ReactNode; nonce: string | undefined }) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
-      {children}
+      <PendingBar />
+      <NavigationProvider>{children}</NavigationProvider>
       <Notifications />
       <TimeZoneSync />
     </ThemeProvider>

@@ -1,14 +1,13 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 
-const CreateApiTokenDialog = dynamic(
-  () => import("./create-api-token-dialog").then((file) => file.CreateApiTokenDialog),
-  { ssr: false },
+const CreateApiTokenDialog = lazyDialog(() =>
+  import("./create-api-token-dialog").then((file) => file.CreateApiTokenDialog),
 );
 
 /** Opens the dialog that creates an API token. */

@@ -1,12 +1,12 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { AppConfig } from "@/lib/features/config/schema";
 
-const AppInfoDialog = dynamic(() => import("./app-info-dialog").then((file) => file.AppInfoDialog), { ssr: false });
+const AppInfoDialog = lazyDialog(() => import("./app-info-dialog").then((file) => file.AppInfoDialog));
 
 /** Opens the dialog that changes the console's name, description and logo. */
 export function EditAppInfoButton({ config }: { config: AppConfig }) {

@@ -1,14 +1,14 @@
 "use client";
 
 import { Pencil, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import type { App } from "@/lib/features/apps/schema";
 
 // Loaded when it is opened for the first time, not with the list.
-const AppDialog = dynamic(() => import("./app-dialog").then((file) => file.AppDialog), { ssr: false });
+const AppDialog = lazyDialog(() => import("./app-dialog").then((file) => file.AppDialog));
 
 /** Opens the dialog that adds an application. */
 export function CreateAppButton() {

@@ -8,6 +8,7 @@ import { ImageField } from "@/components/common/form/image-field";
 import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { useNavigate } from "@/components/common/pending/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
@@ -26,6 +27,7 @@ export type AppDialogProps = DialogProps & {
 export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
   const t = useTranslations("apps");
   const router = useRouter();
+  const navigate = useNavigate();
   const create = useOperation("apps/create-app");
   const update = useOperation("apps/update-app");
   const form = useZodForm(createAppInput, {
@@ -45,7 +47,7 @@ export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
     const { id, name } = result.data;
     notify.success(t(app ? "updated" : "created", { name }));
     if (app) router.refresh();
-    else router.push(appPath(id, true));
+    else navigate(appPath(id, true));
     return result;
   };
 

@@ -1,22 +1,20 @@
 "use client";
 
 import { Copy, Download, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { EntryMenu } from "@/components/common/configuration/entry-menu";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
 import { useCertificateSecret } from "./use-certificate-secret";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreateCertificateDialog = dynamic(
-  () => import("./certificate-dialog").then((file) => file.CreateCertificateDialog),
-  { ssr: false },
+const CreateCertificateDialog = lazyDialog(() =>
+  import("./certificate-dialog").then((file) => file.CreateCertificateDialog),
 );
-const UpdateCertificateDialog = dynamic(
-  () => import("./certificate-dialog").then((file) => file.UpdateCertificateDialog),
-  { ssr: false },
+const UpdateCertificateDialog = lazyDialog(() =>
+  import("./certificate-dialog").then((file) => file.UpdateCertificateDialog),
 );
 
 /** Opens the dialog that adds a certificate to an environment. */

@@ -1,8 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 
 /** `ConfirmDialog` for components that are part of the first view: it is loaded when it is first rendered. */
-export const ConfirmDialogOnDemand = dynamic(() => import("./confirm-dialog").then((file) => file.ConfirmDialog), {
-  ssr: false,
-});
+export const ConfirmDialogOnDemand = lazyDialog(() => import("./confirm-dialog").then((file) => file.ConfirmDialog));

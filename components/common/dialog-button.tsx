@@ -7,27 +7,27 @@ import { useDialog } from "./use-dialog";
 
 type WithDialog = { dialog: OpenedDialogProps["children"] };
 
-export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type"> & WithDialog;
+export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type" | "loading"> & WithDialog;
 
 /** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const state = useDialog();
   return (
     <>
-      <Button {...button} onClick={state.show} />
+      <Button {...button} loading={state.pending} onClick={state.show} />
       <OpenedDialog state={state}>{dialog}</OpenedDialog>
     </>
   );
 }
 
-export type RowDialogButtonProps = Omit<RowButtonProps, "onClick" | "type"> & WithDialog;
+export type RowDialogButtonProps = Omit<RowButtonProps, "onClick" | "type" | "loading"> & WithDialog;
 
 /** A button at the end of a row that opens a dialog. */
 export function RowDialogButton({ dialog, ...button }: RowDialogButtonProps) {
   const state = useDialog();
   return (
     <>
-      <RowButton {...button} onClick={state.show} />
+      <RowButton {...button} loading={state.pending} onClick={state.show} />
       <OpenedDialog state={state}>{dialog}</OpenedDialog>
     </>
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { type ComponentProps, useState } from "react";
+import { Link } from "@/components/common/link";
 
 /**
  * A link that prefetches its page when it is hovered or focused, not when it becomes visible: a list or a navigation

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
+import { Link } from "@/components/common/link";
 import { Button, type ButtonProps } from "@/components/ui/button";
 
 export type LinkButtonProps = ComponentProps<typeof Link> & Pick<ButtonProps, "variant" | "size">;

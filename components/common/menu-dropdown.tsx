@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Fragment, useRef, useState } from "react";
+import { Link } from "@/components/common/link";
 import { cn } from "@/components/ui/cn";
 import {
   DropdownMenu,

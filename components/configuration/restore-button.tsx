@@ -1,13 +1,13 @@
 "use client";
 
 import { RotateCcw } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { RestoreDialogProps } from "./restore-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
-const RestoreDialog = dynamic(() => import("./restore-dialog").then((file) => file.RestoreDialog), { ssr: false });
+const RestoreDialog = lazyDialog(() => import("./restore-dialog").then((file) => file.RestoreDialog));
 
 export type RestoreButtonProps = Omit<RestoreDialogProps, "open" | "onOpenChange">;
 

@@ -12,11 +12,11 @@ import {
   Smartphone,
   SquareTerminal,
 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
@@ -24,12 +24,8 @@ import type { Environment } from "@/lib/features/environments/schema";
 import type { ConfigurationKind } from "./configuration-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
-const EnvironmentDialog = dynamic(() => import("./environment-dialog").then((file) => file.EnvironmentDialog), {
-  ssr: false,
-});
-const ConfigurationDialog = dynamic(() => import("./configuration-dialog").then((file) => file.ConfigurationDialog), {
-  ssr: false,
-});
+const EnvironmentDialog = lazyDialog(() => import("./environment-dialog").then((file) => file.EnvironmentDialog));
+const ConfigurationDialog = lazyDialog(() => import("./configuration-dialog").then((file) => file.ConfigurationDialog));
 
 /** The fields of an environment that its dialogs need. */
 export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;

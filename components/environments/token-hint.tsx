@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/common/link";
 import { Alert } from "@/components/ui/alert";
 
 export type TokenHintProps = {

@@ -1,14 +1,12 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { usePasskeySupport } from "@/components/common/passkeys/use-passkey-support";
 
-const AddPasskeyDialog = dynamic(() => import("./add-passkey-dialog").then((file) => file.AddPasskeyDialog), {
-  ssr: false,
-});
+const AddPasskeyDialog = lazyDialog(() => import("./add-passkey-dialog").then((file) => file.AddPasskeyDialog));
 
 /** Opens the dialog that adds a passkey to the user's own account. */
 export function AddPasskeyButton() {

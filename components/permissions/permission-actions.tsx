@@ -1,12 +1,12 @@
 "use client";
 
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
@@ -15,9 +15,7 @@ import type { RolePermission } from "@/lib/features/permissions/schema";
 import { usePlainWords } from "./plain-words";
 
 // Loaded when it is opened for the first time, not with the list.
-const PermissionDialog = dynamic(() => import("./permission-dialog").then((file) => file.PermissionDialog), {
-  ssr: false,
-});
+const PermissionDialog = lazyDialog(() => import("./permission-dialog").then((file) => file.PermissionDialog));
 
 /** Opens the dialog that adds a permission. */
 export function CreatePermissionButton() {

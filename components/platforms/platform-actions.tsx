@@ -1,18 +1,14 @@
 "use client";
 
 import { Pencil, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { Platform } from "@/lib/features/platforms/schema";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreatePlatformDialog = dynamic(() => import("./platform-dialog").then((file) => file.CreatePlatformDialog), {
-  ssr: false,
-});
-const UpdatePlatformDialog = dynamic(() => import("./platform-dialog").then((file) => file.UpdatePlatformDialog), {
-  ssr: false,
-});
+const CreatePlatformDialog = lazyDialog(() => import("./platform-dialog").then((file) => file.CreatePlatformDialog));
+const UpdatePlatformDialog = lazyDialog(() => import("./platform-dialog").then((file) => file.UpdatePlatformDialog));
 
 /** Opens the dialog that adds a platform. */
 export function CreatePlatformButton() {

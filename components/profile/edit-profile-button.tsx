@@ -1,12 +1,12 @@
 "use client";
 
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { User } from "@/lib/features/auth/schema";
 
-const ProfileDialog = dynamic(() => import("./profile-dialog").then((file) => file.ProfileDialog), { ssr: false });
+const ProfileDialog = lazyDialog(() => import("./profile-dialog").then((file) => file.ProfileDialog));
 
 /** Opens the dialog that changes the user's own names and picture. */
 export function EditProfileButton({ user }: { user: User }) {

@@ -1,9 +1,9 @@
 "use client";
 
 import { Upload } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
@@ -11,9 +11,8 @@ import { Button } from "@/components/ui/button";
 import type { ReleasePlace } from "./create-release-dialog";
 
 // Loaded with the first press or file: the form, the reader of installers and the uploader.
-const CreateReleaseDialog = dynamic(
-  () => import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
-  { ssr: false },
+const CreateReleaseDialog = lazyDialog(() =>
+  import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
 );
 
 const ShowContext = createContext<() => void>(() => undefined);

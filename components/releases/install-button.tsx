@@ -1,8 +1,8 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useNavigate } from "@/components/common/pending/navigation";
 import { releaseName } from "@/components/common/release-name";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { releaseInstallability } from "@/lib/features/releases/rules";
@@ -22,13 +22,13 @@ export type InstallButtonProps = Pick<ButtonProps, "variant" | "size" | "classNa
  */
 export function InstallButton({ release, mayDownload, ...props }: InstallButtonProps) {
   const t = useTranslations("install");
-  const router = useRouter();
+  const navigate = useNavigate();
   const { install, pending } = useInstall(release.id);
 
   const press = () => {
     const outcome = releaseInstallability(release.facts, currentDevice(), { now: new Date(), mayDownload });
     if (outcome.verdict === "install") void install(outcome.way);
-    else router.push(releasePath(release.id));
+    else navigate(releasePath(release.id));
   };
 
   return (

@@ -1,9 +1,9 @@
 "use client";
 
 import { Download, Link2, Pencil, QrCode, SquareArrowOutUpRight, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { releaseName } from "@/components/common/release-name";
@@ -16,13 +16,10 @@ import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { shareLink } from "./share-link";
 
 // Loaded when they are opened for the first time, not with the list.
-const ShareDialog = dynamic(() => import("./share-dialog").then((module) => module.ShareDialog), { ssr: false });
-const EditReleaseDialog = dynamic(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog), {
-  ssr: false,
-});
-const DeleteReleaseDialog = dynamic(
-  () => import("./delete-release-dialog").then((module) => module.DeleteReleaseDialog),
-  { ssr: false },
+const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
+const EditReleaseDialog = lazyDialog(() => import("./edit-release-dialog").then((module) => module.EditReleaseDialog));
+const DeleteReleaseDialog = lazyDialog(() =>
+  import("./delete-release-dialog").then((module) => module.DeleteReleaseDialog),
 );
 
 export type ReleaseMenuProps = {

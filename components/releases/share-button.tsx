@@ -1,15 +1,15 @@
 "use client";
 
 import { Share2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { releaseName } from "@/components/common/release-name";
 import type { ButtonProps } from "@/components/ui/button";
 import type { ReleaseSummary } from "./release-summary";
 
 // The QR code library is loaded with the first press.
-const ShareDialog = dynamic(() => import("./share-dialog").then((module) => module.ShareDialog), { ssr: false });
+const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
 
 export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & { release: ReleaseSummary };
 

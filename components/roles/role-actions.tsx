@@ -1,14 +1,14 @@
 "use client";
 
 import { Pencil, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { Role } from "@/lib/features/roles/schema";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreateRoleDialog = dynamic(() => import("./role-dialog").then((file) => file.CreateRoleDialog), { ssr: false });
-const UpdateRoleDialog = dynamic(() => import("./role-dialog").then((file) => file.UpdateRoleDialog), { ssr: false });
+const CreateRoleDialog = lazyDialog(() => import("./role-dialog").then((file) => file.CreateRoleDialog));
+const UpdateRoleDialog = lazyDialog(() => import("./role-dialog").then((file) => file.UpdateRoleDialog));
 
 /** Opens the dialog that adds a role. */
 export function CreateRoleButton() {

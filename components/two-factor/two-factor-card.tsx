@@ -1,11 +1,11 @@
 "use client";
 
 import { KeyRound, ShieldCheck, ShieldOff, ShieldPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DateTime } from "@/components/common/date-time";
 import { DialogButton } from "@/components/common/dialog-button";
 import { Facts } from "@/components/common/facts";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,13 +13,12 @@ import { Card, CardContent, CardDescription, CardFooter, CardTitle } from "@/com
 import { cn } from "@/components/ui/cn";
 import type { TwoFactor } from "@/lib/features/two-factor/schema";
 
-const DeleteTwoFactorDialog = dynamic(
-  () => import("./delete-two-factor-dialog").then((file) => file.DeleteTwoFactorDialog),
-  { ssr: false },
+const DeleteTwoFactorDialog = lazyDialog(() =>
+  import("./delete-two-factor-dialog").then((file) => file.DeleteTwoFactorDialog),
 );
-const RecoveryCodesDialog = dynamic(() => import("./recovery-codes-dialog").then((file) => file.RecoveryCodesDialog), {
-  ssr: false,
-});
+const RecoveryCodesDialog = lazyDialog(() =>
+  import("./recovery-codes-dialog").then((file) => file.RecoveryCodesDialog),
+);
 
 /** With this many codes left, the user is asked to create new ones. */
 const FEW_CODES = 3;

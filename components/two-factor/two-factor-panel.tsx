@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useNavigate } from "@/components/common/pending/navigation";
 import { Alert } from "@/components/ui/alert";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Enrollment, TwoFactor } from "@/lib/features/two-factor/schema";
@@ -23,6 +24,7 @@ export type TwoFactorPanelProps = {
 export function TwoFactorPanel({ twoFactor, next }: TwoFactorPanelProps) {
   const t = useTranslations("twoFactor");
   const router = useRouter();
+  const navigate = useNavigate();
   const enroll = useOperation("auth/enroll-two-factor");
   // Kept as state and not derived from `twoFactor`: the page may be refreshed while the recovery codes are shown.
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null);
@@ -35,7 +37,7 @@ export function TwoFactorPanel({ twoFactor, next }: TwoFactorPanelProps) {
 
   const finish = () => {
     if (next) {
-      router.push(next);
+      navigate(next);
       return;
     }
     setEnrollment(null);

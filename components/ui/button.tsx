@@ -76,8 +76,12 @@ export function Button({
     >
       {loading ? (
         <>
-          <span className="inline-flex items-center gap-[inherit] opacity-0">{children}</span>
-          <Spinner className="absolute" />
+          <span className="inline-flex items-center gap-[inherit] animate-vanish motion-reduce:opacity-0">
+            {children}
+          </span>
+          <span className="absolute animate-appear">
+            <Spinner />
+          </span>
         </>
       ) : (
         children

@@ -1,11 +1,11 @@
 "use client";
 
 import { Mail, Pencil, Plus, ShieldOff } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
 import { fullName } from "@/components/common/full-name";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
@@ -14,11 +14,10 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.CreateUserDialog), { ssr: false });
-const UpdateUserDialog = dynamic(() => import("./user-dialog").then((file) => file.UpdateUserDialog), { ssr: false });
-const ResetTwoFactorDialog = dynamic(
-  () => import("@/components/users/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
-  { ssr: false },
+const CreateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.CreateUserDialog));
+const UpdateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.UpdateUserDialog));
+const ResetTwoFactorDialog = lazyDialog(() =>
+  import("@/components/users/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
 );
 
 /** Opens the dialog that adds a user. */

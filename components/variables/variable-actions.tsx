@@ -1,11 +1,11 @@
 "use client";
 
 import { Download, FileUp, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EntryMenu } from "@/components/common/configuration/entry-menu";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Menu } from "@/components/common/menu";
 import { saveFile } from "@/components/common/save-file";
 import { Button } from "@/components/ui/button";
@@ -16,12 +16,8 @@ import type { SecureVariable } from "@/lib/features/variables/schema";
 import { useVariableValue } from "./use-variable-value";
 
 // Loaded when they are opened for the first time, not with the list.
-const CreateVariableDialog = dynamic(() => import("./variable-dialog").then((file) => file.CreateVariableDialog), {
-  ssr: false,
-});
-const UpdateVariableDialog = dynamic(() => import("./variable-dialog").then((file) => file.UpdateVariableDialog), {
-  ssr: false,
-});
+const CreateVariableDialog = lazyDialog(() => import("./variable-dialog").then((file) => file.CreateVariableDialog));
+const UpdateVariableDialog = lazyDialog(() => import("./variable-dialog").then((file) => file.UpdateVariableDialog));
 
 /** Opens the dialog that adds a variable to an environment. */
 export function CreateVariableButton({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
@@ -34,9 +30,8 @@ export function CreateVariableButton({ kind, environmentId }: { kind: VariableKi
   );
 }
 
-const VariablesImportDialog = dynamic(
-  () => import("./variables-import-dialog").then((file) => file.VariablesImportDialog),
-  { ssr: false },
+const VariablesImportDialog = lazyDialog(() =>
+  import("./variables-import-dialog").then((file) => file.VariablesImportDialog),
 );
 
 /** Opens the dialog that imports variables from a file. */

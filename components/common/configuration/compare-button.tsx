@@ -1,13 +1,13 @@
 "use client";
 
 import { GitCompareArrows } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { DialogButton } from "@/components/common/dialog-button";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { CompareDialogProps } from "./compare-dialog";
 
 // Loaded when it is opened for the first time, not with the page.
-const CompareDialog = dynamic(() => import("./compare-dialog").then((file) => file.CompareDialog), { ssr: false });
+const CompareDialog = lazyDialog(() => import("./compare-dialog").then((file) => file.CompareDialog));
 
 export type CompareButtonProps = Omit<CompareDialogProps, "open" | "onOpenChange"> & {
   /** What is compared with what. */

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import {
   type ComponentProps,
@@ -11,6 +10,8 @@ import {
   useContext,
   useTransition,
 } from "react";
+import { Link } from "@/components/common/link";
+import { useReportPending } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
 
 type TableTransition = { pending: boolean; start: TransitionStartFunction };
@@ -25,6 +26,7 @@ export function useTableTransition(): TableTransition {
 /** The frame of a table. Components in it that change the URL dim the current rows until the new ones arrive. */
 export function DataTableFrame({ toolbar, children }: { toolbar: ReactNode; children: ReactNode }) {
   const [pending, start] = useTransition();
+  useReportPending(pending);
   return (
     <TableTransitionContext value={{ pending, start }}>
       <div data-slot="data-table" className="flex min-w-0 flex-col gap-3">

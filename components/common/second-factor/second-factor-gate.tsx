@@ -1,16 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { ApiCallError, isSessionProblem, query } from "@/lib/client/client";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { onSecondFactorNeeded } from "@/lib/client/second-factor";
 import { OpenedDialog } from "../opened-dialog";
 import { useDialog } from "../use-dialog";
 
-const SecondFactorDialog = dynamic(() => import("./second-factor-dialog").then((file) => file.SecondFactorDialog), {
-  ssr: false,
-});
+const SecondFactorDialog = lazyDialog(() => import("./second-factor-dialog").then((file) => file.SecondFactorDialog));
 
 /**
  * Asks for the second factor when a call of this page needs it: one dialog, no matter how many calls wait for it. The

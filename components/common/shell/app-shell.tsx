@@ -1,13 +1,15 @@
 "use client";
 
 import { Menu, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LanguageSwitch } from "@/components/common/language-switch";
+import { lazyDialog } from "@/components/common/lazy-dialog";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { setCookie } from "@/components/common/set-cookie";
 import { ThemeToggle } from "@/components/common/theme-toggle";
+import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
@@ -20,12 +22,8 @@ import type { NavGroup, SearchFunction, ShellApp, ShellBrand, ShellSession } fro
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
 
 // Loaded when they are opened for the first time, not with the first page.
-const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette), {
-  ssr: false,
-});
-const MobileNavigation = dynamic(() => import("./mobile-navigation").then((module) => module.MobileNavigation), {
-  ssr: false,
-});
+const CommandPalette = lazyDialog(() => import("./command-palette").then((module) => module.CommandPalette));
+const MobileNavigation = lazyDialog(() => import("./mobile-navigation").then((module) => module.MobileNavigation));
 
 export type AppShellProps = {
   session: ShellSession;
@@ -67,18 +65,12 @@ export function AppShell({
 }: AppShellProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(defaultCollapsed);
-  const [menuOpen, setMenuOpen] = useState(false);
-  const [menuLoaded, setMenuLoaded] = useState(false);
-  const [paletteOpen, setPaletteOpen] = useState(false);
-  const [paletteLoaded, setPaletteLoaded] = useState(false);
+  const menu = useDialog();
+  const palette = useDialog();
   const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
 
-  const openPalette = useCallback(() => {
-    setPaletteLoaded(true);
-    setPaletteOpen(true);
-  }, []);
-  const shortcutKeys = useSearchShortcut(openPalette);
+  const shortcutKeys = useSearchShortcut(palette.show);
 
   const toggleSidebar = () => {
     setCollapsed(!collapsed);
@@ -139,11 +131,9 @@ export function AppShell({
             size="icon"
             aria-label={t("openNavigation")}
             aria-haspopup="dialog"
-            aria-expanded={menuOpen}
-            onClick={() => {
-              setMenuLoaded(true);
-              setMenuOpen(true);
-            }}
+            aria-expanded={menu.open}
+            loading={menu.pending}
+            onClick={menu.show}
             className="lg:hidden"
           >
             <Menu aria-hidden className="size-5" />
@@ -155,7 +145,7 @@ export function AppShell({
           </div>
           <Button
             variant="secondary"
-            onClick={openPalette}
+            onClick={palette.show}
             aria-keyshortcuts={shortcutKeys}
             className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
           >
@@ -182,20 +172,21 @@ export function AppShell({
         </main>
       </div>
 
-      {menuLoaded && (
-        <MobileNavigation
-          open={menuOpen}
-          onOpenChange={setMenuOpen}
-          brand={brand}
-          homeHref={homeHref}
-          navigation={navigation}
-          apps={apps}
-          allAppsHref={allAppsHref}
-        />
-      )}
-      {paletteLoaded && (
-        <CommandPalette open={paletteOpen} onOpenChange={setPaletteOpen} navigation={navigation} onSearch={onSearch} />
-      )}
+      <OpenedDialog state={menu}>
+        {(dialog) => (
+          <MobileNavigation
+            {...dialog}
+            brand={brand}
+            homeHref={homeHref}
+            navigation={navigation}
+            apps={apps}
+            allAppsHref={allAppsHref}
+          />
+        )}
+      </OpenedDialog>
+      <OpenedDialog state={palette}>
+        {(dialog) => <CommandPalette {...dialog} navigation={navigation} onSearch={onSearch} />}
+      </OpenedDialog>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { normalizeText } from "@/components/common/normalize-text";
+import { useNavigate } from "@/components/common/pending/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
@@ -26,7 +26,7 @@ const SEARCH_DELAY_MS = 200;
  */
 export function CommandPalette({ open, onOpenChange, navigation, onSearch }: CommandPaletteProps) {
   const t = useTranslations("shell.palette");
-  const router = useRouter();
+  const navigate = useNavigate();
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found>({ query: "", results: [], failed: false });
   const query = text.trim();
@@ -55,7 +55,7 @@ export function CommandPalette({ open, onOpenChange, navigation, onSearch }: Com
 
   const go = (href: string) => {
     onOpenChange(false);
-    router.push(href);
+    navigate(href);
   };
 
   const pages = navigation

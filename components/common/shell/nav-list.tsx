@@ -4,6 +4,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type SyntheticEvent, useState } from "react";
 import { HoverLink } from "@/components/common/hover-link";
+import { usePendingHref } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
 import type { NavGroup, NavItem } from "./types";
 
@@ -17,7 +18,9 @@ export type NavListProps = {
 /** The groups of the navigation with their links. */
 export function NavList({ groups, collapsed = false, onNavigate }: NavListProps) {
   const t = useTranslations("shell.groups");
-  const pathname = usePathname();
+  const shown = usePathname();
+  // A pressed link is highlighted before its page is there.
+  const pathname = usePendingHref()?.split("?", 1)[0] ?? shown;
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false) }))
     .filter((group) => group.items.length > 0)

@@ -1,0 +1,22 @@
+"use client";
+
+import NextLink from "next/link";
+import type { ComponentProps } from "react";
+import { useNavigate } from "./pending/navigation";
+
+export type LinkProps = Omit<ComponentProps<typeof NextLink>, "href" | "onNavigate"> & { href: string };
+
+/** A link to a page of the console. The bar at the top of the window is shown while the page is being loaded. */
+export function Link(props: LinkProps) {
+  const navigate = useNavigate();
+  const { href, replace, scroll } = props;
+  return (
+    <NextLink
+      {...props}
+      onNavigate={(event) => {
+        event.preventDefault();
+        navigate(href, { replace, scroll });
+      }}
+    />
+  );
+}

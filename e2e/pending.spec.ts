@@ -1,0 +1,57 @@
+import type { Page } from "@playwright/test";
+import { t } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
+import { RolesPage } from "./pages/roles-page";
+
+/** Holds all requests whose URL matches until the returned function is called. */
+async function hold(page: Page, url: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test("a pressed link is highlighted, and a bar is shown until its page is there", async ({ page }) => {
+  await page.goto(RolesPage.PATH);
+  const shell = new AppShell(page);
+  const bar = page.getByRole("progressbar", { name: t("common.loading"), exact: true });
+  const releaseUsers = await hold(page, /\/admin-users\?.*_rsc/);
+
+  await shell.navigationLink("users").click();
+  await expect(bar).toBeVisible();
+  await expect(shell.navigationLink("users")).toHaveAttribute("aria-current", "page");
+  await expect(shell.navigationLink("roles")).not.toHaveAttribute("aria-current", "page");
+  await expect(shell.heading(t("roles.title"))).toBeVisible();
+
+  releaseUsers();
+  await expect(shell.heading(t("users.title"))).toBeVisible();
+  await expect(bar).toBeHidden();
+});
+
+test("a button is busy while the code of its dialog is loaded, and says if it could not be", async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expectLostConnections();
+  problems.expect(/Failed to load chunk|DialogLoadError/);
+  const roles = new RolesPage(page);
+  await page.goto(RolesPage.PATH);
+
+  // The code of the notifications is loaded once the page is usable.
+  await expect(page.getByRole("region", { name: t("common.notifications") })).toBeAttached();
+  await context.setOffline(true);
+  await roles.create.click();
+  await expect(new AppShell(page).notification(t("common.dialogNotLoaded.title"))).toBeVisible();
+  await context.setOffline(false);
+
+  const releaseCode = await hold(page, /\/_next\/static\/.*\.js/);
+  await roles.create.click();
+  await expect(roles.create).toHaveAttribute("aria-busy", "true");
+  releaseCode();
+  await expect(roles.form).toBeVisible();
+  await expect(roles.create).not.toHaveAttribute("aria-busy", "true");
+});
