@@ -23,17 +23,20 @@ const testers: Reach = {
 describe("a role's permissions in plain words", () => {
   it.each<[Locale, string]>([
     ["en", "Testers can see and download releases in every environment of Harbour and in QA and Alpha of Orbit."],
-    ["es", "Testers puede ver y descargar versiones en todos los entornos de Harbour y en QA y Alpha de Orbit."],
+    ["es", "El rol Testers puede ver y descargar versiones en todos los entornos de Harbour y en QA y Alpha de Orbit."],
     [
       "de",
-      "Testers kann in jeder Umgebung von Harbour und in QA und Alpha von Orbit Versionen ansehen und herunterladen.",
+      "Die Rolle „Testers“ kann in jeder Umgebung von Harbour und in QA und Alpha von Orbit Releases ansehen und herunterladen.",
     ],
     [
       "fr",
-      "Testers peut voir et télécharger des versions dans tous les environnements de Harbour et dans QA et Alpha de Orbit.",
+      "Le rôle « Testers » peut voir et télécharger des versions dans tous les environnements de Harbour et dans QA et Alpha de Orbit.",
     ],
-    ["it", "Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit."],
-    ["pt", "Testers pode ver e transferir versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
+    [
+      "it",
+      "Il ruolo Testers può vedere e scaricare versioni in tutti gli ambienti di Harbour e in QA e Alpha di Orbit.",
+    ],
+    ["pt", "A função Testers pode ver e transferir versões em todos os ambientes de Harbour e em QA e Alpha de Orbit."],
   ])("is a sentence in %s", (locale, sentence) => {
     expect(sentenceIn(locale, testers)).toBe(sentence);
   });

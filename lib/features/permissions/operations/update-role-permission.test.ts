@@ -65,7 +65,7 @@ describe("get-available-scopes", () => {
       implies: ["release:read"],
     });
     expect(german.find(({ scope }: { scope: string }) => scope === "release:download").label).toBe(
-      "Versionen herunterladen",
+      "Releases herunterladen",
     );
     expect(english[0].implies).toEqual([]);
   });
