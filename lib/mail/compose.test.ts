@@ -61,7 +61,7 @@ describe.each(NOTICE_PURPOSES)("the notice of %s", (purpose) => {
     ["es", /Cuándo: 21 de noviembre de 2026\D+16:05:09 UTC/, "Desde la dirección IP: 2001:db8::17"],
     ["en", /When: November 21, 2026\D+4:05:09\sPM UTC/, "From the IP address: 2001:db8::17"],
     ["de", /Wann: 21\. November 2026\D+16:05:09 UTC/, "Von der IP-Adresse: 2001:db8::17"],
-    ["fr", /Quand : 21 novembre 2026\D+16:05:09 UTC/, "Depuis l’adresse IP : 2001:db8::17"],
+    ["fr", /Quand\u00a0: 21 novembre 2026\D+16:05:09 UTC/, "Depuis l’adresse IP\u00a0: 2001:db8::17"],
     ["it", /Quando: 21 novembre 2026\D+16:05:09 UTC/, "Dall’indirizzo IP: 2001:db8::17"],
     ["pt", /Quando: 21 de novembro de 2026\D+16:05:09 UTC/, "Do endereço IP: 2001:db8::17"],
   ] as const)("contains the time and the IP address, in %s", (locale, time, address) => {
