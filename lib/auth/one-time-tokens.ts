@@ -1,5 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
 
@@ -114,11 +115,15 @@ export async function redeemUnstoredToken(
   db: Db,
   { token, purpose, expiresAt, now }: { token: string; purpose: TokenPurpose; expiresAt: Date; now: Date },
 ): Promise<boolean> {
-  const { count } = await db.oneTimeToken.createMany({
-    data: [{ id: newId(), purpose, subject: "", hash: storedHash(token), createdAt: now, expiresAt, usedAt: now }],
-    skipDuplicates: true,
-  });
-  return count === 1;
+  const recorded = await queryRows(
+    db,
+    sql`
+      INSERT INTO "OneTimeToken" ("id", "purpose", "subject", "hash", "createdAt", "expiresAt", "usedAt")
+      VALUES (${newId()}::uuid, ${purpose}, '', ${storedHash(token)}, ${now}, ${expiresAt}, ${now})
+      ON CONFLICT DO NOTHING RETURNING "id"`,
+    { prepared: true },
+  );
+  return recorded.length === 1;
 }
 
 /** Revokes all tokens of some purposes that were issued for a subject: from the commit on, they are unknown. */

@@ -11,8 +11,11 @@ const ARGON2ID = 2;
 /** OWASP's stronger argon2id profile: 64 MiB, 3 passes, one lane (about 130 ms on two cores). */
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
 
-/** The limit on simultaneous hashes: 4 × 64 MiB of memory. */
-const MAX_CONCURRENT_HASHES = 4;
+/**
+ * The limit on simultaneous hashes of 64 MiB. A fourth would take the last of libuv's four threads, which files, names
+ * and the envelopes of passwords also need.
+ */
+const MAX_CONCURRENT_HASHES = 3;
 /** The limit on waiting hashes. Beyond it, the response would come too late. */
 const MAX_QUEUED_HASHES = 200;
 

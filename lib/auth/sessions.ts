@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
+import type { Session, SessionMethod } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
@@ -18,16 +18,22 @@ export interface NewSession {
 }
 
 /** A session's row without what is made for each: its id, the hash of its token and its idle end. */
-type SessionFacts = Omit<Prisma.SessionUncheckedCreateInput, "id" | "tokenHash" | "expiresAt"> & {
-  absoluteExpiresAt: Date;
-};
+type SessionFacts = Omit<Session, "id" | "tokenHash" | "expiresAt">;
 
 async function insertSession(tx: Db, facts: SessionFacts, now: Date): Promise<NewSession> {
   const token = randomToken();
   const id = newId();
   const { absoluteExpiresAt } = facts;
   const expiresAt = idleEnd(now, absoluteExpiresAt);
-  await tx.session.create({ data: { ...facts, id, tokenHash: hashToken(token), expiresAt } });
+  const { userId, method, createdAt, secondFactorAt, secondFactorConfirmedAt, ip, userAgent } = facts;
+  await queryRows(
+    tx,
+    sql`
+    INSERT INTO "Session" ("id", "userId", "tokenHash", "method", "createdAt", "expiresAt", "absoluteExpiresAt",
+      "secondFactorAt", "secondFactorConfirmedAt", "ip", "userAgent")
+    VALUES (${id}::uuid, ${userId}::uuid, ${hashToken(token)}, ${method}::"SessionMethod", ${createdAt}, ${expiresAt},
+      ${absoluteExpiresAt}, ${secondFactorAt}, ${secondFactorConfirmedAt}, ${ip}, ${userAgent})`,
+  );
   return { token, sessionId: id, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
 }
 

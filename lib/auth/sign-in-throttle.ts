@@ -1,7 +1,7 @@
 import "server-only";
 import { networkOf, siteOf } from "@/lib/http/network";
-import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
-import { isFamiliar, makeFamiliar } from "./familiar-networks";
+import { type Counter, consumeInOrder, limiterKey, settleCounters } from "@/lib/http/rate-limit";
+import { familiarMark } from "./familiar-networks";
 
 /** Failed attempts for one account from one network. They never lock out a sign-in from another network. */
 const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
@@ -31,26 +31,23 @@ export interface SignInTry {
 export async function countSignInTry(account: string, ip: string | null): Promise<SignInTry> {
   const name = account.toLowerCase();
   const network = networkOf(ip);
-  const here = limiterKey(name, network);
-  const perAccountAndNetwork = rateLimiter("sign-in-account-address", PER_ACCOUNT_AND_NETWORK);
-  const perNetwork = rateLimiter("sign-in-network", PER_NETWORK);
   const site = siteOf(ip);
-  const perSite = rateLimiter("sign-in-site", PER_SITE);
-  const [, known] = await Promise.all([consume(perAccountAndNetwork, here), isFamiliar("sign-in", name, ip)]);
-  if (!known) {
-    await consume(perNetwork, network);
-    if (site !== null) await consume(perSite, site);
-    await consume(rateLimiter("sign-in-account", PER_ACCOUNT), limiterKey(name));
-    await consume(rateLimiter("sign-in-overall", OVERALL), "all");
-  }
+  const familiar = familiarMark("sign-in", name, ip);
+  const here: Counter = {
+    name: "sign-in-account-address",
+    limit: PER_ACCOUNT_AND_NETWORK,
+    key: limiterKey(name, network),
+  };
+  const networks: Counter[] = [
+    { name: "sign-in-network", limit: PER_NETWORK, key: network },
+    ...(site === null ? [] : [{ name: "sign-in-site", limit: PER_SITE, key: site }]),
+  ];
+  const isFamiliar = await consumeInOrder(here, familiar, [
+    ...networks,
+    { name: "sign-in-account", limit: PER_ACCOUNT, key: limiterKey(name) },
+    { name: "sign-in-overall", limit: OVERALL, key: "all" },
+  ]);
   return {
-    async succeeded() {
-      await Promise.all([
-        perAccountAndNetwork.delete(here),
-        makeFamiliar("sign-in", name, ip),
-        known ? undefined : perNetwork.reward(network),
-        known || site === null ? undefined : perSite.reward(site),
-      ]);
-    },
+    succeeded: () => settleCounters({ remove: here, mark: familiar, takeBack: isFamiliar ? [] : networks }),
   };
 }

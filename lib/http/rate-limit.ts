@@ -1,7 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { databasePool } from "@/lib/db/client";
+import { databasePool, db } from "@/lib/db/client";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
 
 /** At most `points` points in `seconds` seconds. */
@@ -41,13 +42,105 @@ export function limiterKey(...parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
+function rateLimited(msBeforeNext: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new ApiError("rate_limited", { params: { seconds }, retryAfter: seconds });
+}
+
 /** @throws ApiError rate_limited with the seconds to wait */
 export async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new ApiError("rate_limited", { params: { seconds }, retryAfter: seconds });
+    throw rateLimited(refused.msBeforeNext);
   }
+}
+
+/** A limiter's counter of one key. */
+export interface Counter {
+  /** Of the limiter. */
+  name: string;
+  limit: RateLimit;
+  key: string;
+}
+
+/** The key of a counter's row, as a limiter stores it. */
+function rowKey({ name, key }: Counter): string {
+  return `${name}:${key}`;
+}
+
+function expiry({ limit }: Counter, now: number): number {
+  return now + limit.seconds * 1000;
+}
+
+/** Adds points to the rows that are inserted, as a limiter does: a counter that has expired begins again. */
+function addPoints(rows: Sql, now: number, restarts: Sql = sql`false`): Sql {
+  return sql`
+    INSERT INTO "RateLimit" AS r ("key", "points", "expire") ${rows}
+    ON CONFLICT ("key") DO UPDATE SET
+      "points" = CASE WHEN r."expire" <= ${now} OR ${restarts} THEN EXCLUDED."points" ELSE r."points" + EXCLUDED."points" END,
+      "expire" = CASE WHEN r."expire" <= ${now} OR ${restarts} THEN EXCLUDED."expire" ELSE r."expire" END`;
+}
+
+/**
+ * Counts a call at several counters by one statement: at the first one and, unless `mark` is set, at the others, in their
+ * order. The counters after an exceeded one do not count the call.
+ * @param mark a counter that is set for callers who only the first counter limits
+ * @returns whether `mark` is set
+ * @throws ApiError rate_limited with the seconds to wait
+ */
+export async function consumeInOrder(first: Counter, mark: Counter, others: readonly Counter[]): Promise<boolean> {
+  const now = Date.now();
+  const counters = [first, ...others];
+  const name = (index: number) => raw(`"counted${index}"`);
+  const steps = counters.map((counter, index) => {
+    const row = sql`SELECT ${rowKey(counter)}, 1, ${expiry(counter, now)}::bigint`;
+    const before = counters[index - 1];
+    // Each step reads the one before, so that all calls lock the counters in the same order.
+    const allowed = before
+      ? sql`FROM ${name(index - 1)} c WHERE c."points" <= ${before.limit.points} AND NOT EXISTS (SELECT FROM "marked")`
+      : empty;
+    return sql`${name(index)} AS (${addPoints(sql`${row} ${allowed}`, now)} RETURNING "points", "expire")`;
+  });
+  const counted = counters.map(
+    (_, index) => sql`SELECT ${index}::int AS "index", "points", "expire" FROM ${name(index)}`,
+  );
+  const rows = await queryRows<{ index: number; points: number; expire: bigint; isMarked: boolean }>(
+    db,
+    sql`
+      WITH "marked" AS (SELECT FROM "RateLimit" WHERE "key" = ${rowKey(mark)} AND "expire" > ${now}), ${join(steps)}
+      SELECT c.*, EXISTS (SELECT FROM "marked") AS "isMarked" FROM (${join(counted, " UNION ALL ")}) c ORDER BY "index"`,
+    { prepared: true },
+  );
+  for (const { index, points, expire } of rows) {
+    const { limit } = counters[index] as Counter;
+    if (points > limit.points) throw rateLimited(Number(expire) - now);
+  }
+  return rows[0]?.isMarked ?? false;
+}
+
+/** Removes a counter, sets a mark and takes back one point of other counters, by one statement. */
+export async function settleCounters(change: {
+  remove: Counter;
+  mark: Counter;
+  takeBack: readonly Counter[];
+}): Promise<void> {
+  const { remove, mark, takeBack } = change;
+  const now = Date.now();
+  const rows = [mark, ...takeBack].map(
+    (counter) => sql`(${rowKey(counter)}, ${counter === mark ? 1 : -1}::int, ${expiry(counter, now)}::bigint)`,
+  );
+  await queryRows(
+    db,
+    // The removed row is locked before the others, as in `consumeInOrder`.
+    sql`
+      WITH "removed" AS (DELETE FROM "RateLimit" WHERE "key" = ${rowKey(remove)} RETURNING 1)
+      ${addPoints(
+        sql`SELECT v.* FROM (SELECT count(*) FROM "removed") r CROSS JOIN (VALUES ${join(rows)}) v`,
+        now,
+        sql`EXCLUDED."key" = ${rowKey(mark)}`,
+      )}`,
+    { prepared: true },
+  );
 }

@@ -5,7 +5,7 @@ import type { Changes } from "@/lib/audit/write";
 import { createSession } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { type JsonRow, queryRows, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Access, Target } from "@/lib/permissions/authorize";
@@ -40,8 +40,31 @@ export async function userIdByEmail(db: Db, email: string): Promise<string | nul
   return rows[0]?.id ?? null;
 }
 
-export function findUser(db: Db, id: string): Promise<UserRow | null> {
-  return db.user.findUnique({ where: { id }, include: withRole });
+/** A user with their role, by one statement: Prisma runs one for each relation. */
+export async function findUser(from: Db, id: string): Promise<UserRow | null> {
+  const [row] = await queryRows<
+    Omit<UserRow, "role" | "twoFactor"> & {
+      role: JsonRow<UserRow["role"]>;
+      hasTwoFactor: boolean;
+      enabledAt: Date | null;
+    }
+  >(
+    from,
+    sql`
+      SELECT u."id", u."firstNames", u."lastNames", u."email", u."team", u."roleId", u."provider", u."status",
+        u."avatarFileId", u."passwordHash", u."locale", u."lastSignInAt", u."providerSubject", u."createdAt", u."updatedAt",
+        to_json(r) AS "role", f."userId" IS NOT NULL AS "hasTwoFactor", f."enabledAt"
+      FROM "User" u JOIN "Role" r ON r."id" = u."roleId" LEFT JOIN "TwoFactor" f ON f."userId" = u."id"
+      WHERE u."id" = ${id}::uuid`,
+    { prepared: true },
+  );
+  if (!row) return null;
+  const { role, hasTwoFactor, enabledAt, ...user } = row;
+  return {
+    ...user,
+    role: { ...role, createdAt: new Date(role.createdAt), updatedAt: new Date(role.updatedAt) },
+    twoFactor: hasTwoFactor ? { enabledAt } : null,
+  };
 }
 
 export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateInput): Promise<UserRow> {
