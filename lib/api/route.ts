@@ -7,8 +7,9 @@ import { API_HEADERS } from "@/lib/http/headers";
 import { countCall } from "@/lib/http/metrics";
 import { networkOf } from "@/lib/http/network";
 import { LENGTH_HEADER, responseTo } from "@/lib/http/node-server";
-import { problemResponse } from "@/lib/http/problem";
+import { problemReply } from "@/lib/http/problem";
 import { consume, type RateLimit, rateLimiter } from "@/lib/http/rate-limit";
+import { type CompleteReply, type Reply, toResponse } from "@/lib/http/reply";
 import { replyStream } from "@/lib/http/reply-stream";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
@@ -53,7 +54,8 @@ function queryInput(request: Request): Record<string, unknown> {
   );
 }
 
-function respond(outcome: Outcome, facts: RequestFacts): Response {
+function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
+  const { status } = outcome;
   const headers = new Headers({ ...API_HEADERS, "X-Request-Id": facts.requestId });
   if (outcome.session) {
     headers.append(
@@ -66,60 +68,56 @@ function respond(outcome: Outcome, facts: RequestFacts): Response {
     const length = headers.get("content-length");
     if (length !== null) headers.set(LENGTH_HEADER, length);
     const { body } = outcome.binary;
-    if (facts.method === "HEAD" && body instanceof Readable) body.destroy();
-    const content =
-      facts.method === "HEAD"
-        ? null
-        : body instanceof Readable
-          ? replyStream(body, facts.signal, responseTo(facts.headers))
-          : body;
-    return new Response(content as BodyInit | null, { status: outcome.status, headers });
+    if (!(body instanceof Readable)) return { status, headers, body };
+    if (facts.method !== "HEAD") {
+      return { status, headers, body: replyStream(body, facts.signal, responseTo(facts.headers)) };
+    }
+    body.destroy();
+    return { status, headers, body: null };
   }
   headers.set("Cache-Control", "no-store");
-  if (outcome.status === 204) return new Response(null, { status: 204, headers });
+  if (status === 204) return { status, headers, body: null };
   headers.set("Content-Type", "application/json");
-  return new Response(facts.method === "HEAD" ? null : JSON.stringify(outcome.output), {
-    status: outcome.status,
-    headers,
-  });
+  return { status, headers, body: JSON.stringify(outcome.output) };
 }
 
 async function handle(operation: Operation, request: Request): Promise<Response> {
   const begun = performance.now();
-  const response = await answer(operation, request);
-  countCall(operationId(operation), response.status, (performance.now() - begun) / 1000);
-  return response;
+  const reply = await answer(operation, request);
+  countCall(operationId(operation), reply.status, (performance.now() - begun) / 1000);
+  return toResponse(reply, request);
 }
 
-function problem(error: unknown, facts: RequestFacts): Response {
-  return problemResponse(toApiError(error), facts.locale, facts.requestId);
+function problem(error: unknown, facts: RequestFacts) {
+  return problemReply(toApiError(error), facts.locale, facts.requestId);
 }
 
 /** Answers a call of a signed operation. Only an answer that cannot be signed has no signature: the key is out of reach. */
-async function signedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Response> {
+async function signedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Reply> {
   let nonce: string | undefined;
-  let response: Response;
+  let reply: Reply;
   try {
     nonce = requestNonce(request.headers);
     // A HEAD has the headers of a GET, and with them its signature.
-    response = await unsignedAnswer(operation, request, { ...facts, method: "GET" });
+    reply = await unsignedAnswer(operation, request, { ...facts, method: "GET" });
   } catch (error) {
-    response = problem(error, facts);
+    reply = problem(error, facts);
   }
   try {
-    return await withSignature(response, { request, nonce, now: facts.now });
+    // The body of a query is complete.
+    return await withSignature(reply as CompleteReply, { url: request.url, nonce, now: facts.now });
   } catch (error) {
     log.error({ err: error, requestId: facts.requestId }, "an answer could not be signed");
     return problem(error, facts);
   }
 }
 
-function answer(operation: Operation, request: Request): Promise<Response> {
+function answer(operation: Operation, request: Request): Promise<Reply> {
   const facts = requestFacts(request.headers, request.method, request.signal);
   return isSigned(operation) ? signedAnswer(operation, request, facts) : unsignedAnswer(operation, request, facts);
 }
 
-async function unsignedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Response> {
+async function unsignedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Reply> {
   try {
     if (operation.method !== "GET") requireOwnOrigin(request.headers);
     const form = operation.kind === "command" && isForm(request) ? operation.file : undefined;
@@ -152,7 +150,7 @@ async function unsignedAnswer(operation: Operation, request: Request, facts: Req
     if (operation.kind === "raw-upload") {
       call.body = { stream: bodyStream(request), contentLength: contentLength(request) };
     }
-    return respond(await execute(operation, call), facts);
+    return replyTo(await execute(operation, call), facts);
   } catch (error) {
     return problem(error, facts);
   }
@@ -184,7 +182,7 @@ export function plainRoute(
       headers.set("X-Request-Id", facts.requestId);
       return new Response(request.method === "HEAD" ? null : body, { status, headers });
     } catch (error) {
-      return problemResponse(toApiError(error), facts.locale, facts.requestId);
+      return toResponse(problem(error, facts), request);
     }
   };
 }
@@ -192,5 +190,5 @@ export function plainRoute(
 /** Rejects paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */
 export const noRoute: Handler = async (request) => {
   const facts = requestFacts(request.headers, request.method, request.signal);
-  return problemResponse(new ApiError("not_found"), facts.locale, facts.requestId);
+  return toResponse(problem(new ApiError("not_found"), facts), request);
 };

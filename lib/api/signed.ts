@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { SIGNATURE_HEADER, signAnswer } from "@/lib/auth/answer-signature";
 import { namesEtag } from "@/lib/http/range";
-import type { BinaryReply } from "@/lib/http/reply";
+import type { BinaryReply, CompleteReply } from "@/lib/http/reply";
 
 /** What a signed answer says besides its body. `no-transform` keeps it from being compressed: its bytes are signed. */
 const HEADERS = { "Cache-Control": "no-store, no-transform" };
@@ -21,16 +21,16 @@ export function conditionalReply(output: unknown, headers: Headers): BinaryReply
 
 /**
  * Signs an answer, whatever it is: the output, 304 or a problem.
- * @param call.request what it answers; of a `HEAD`, the answer to a `GET`, whose body is left out here
+ * @param call.url of the request
  */
 export async function withSignature(
-  response: Response,
-  { request, nonce, now }: { request: Request; nonce: string | undefined; now: Date },
-): Promise<Response> {
-  const { status, headers } = response;
-  const { pathname, search } = new URL(request.url);
-  const body = new Uint8Array(await response.arrayBuffer());
+  reply: CompleteReply,
+  { url, nonce, now }: { url: string; nonce: string | undefined; now: Date },
+): Promise<CompleteReply> {
+  const { status, headers } = reply;
+  const { pathname, search } = new URL(url);
+  const body = typeof reply.body === "string" ? Buffer.from(reply.body) : (reply.body ?? new Uint8Array());
   const etag = headers.get("etag") ?? undefined;
   headers.set(SIGNATURE_HEADER, await signAnswer(body, { url: pathname + search, nonce, etag, now }));
-  return new Response(status === 304 || request.method === "HEAD" ? null : body, { status, headers });
+  return { status, headers, body: status === 304 ? null : body };
 }

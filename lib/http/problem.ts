@@ -5,6 +5,7 @@ import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { MAX_ISSUES } from "@/lib/kernel/issues";
 import { API_HEADERS } from "./headers";
 import { LENGTH_HEADER } from "./node-server";
+import type { CompleteReply } from "./reply";
 
 /** RFC 9457 problem details, as every failure is answered. */
 export interface Problem {
@@ -51,16 +52,17 @@ export function problemOf(error: ApiError, locale: Locale, requestId: string): P
 }
 
 /** The answer for an error: `application/problem+json`, never cached. */
-export function problemResponse(
+export function problemReply(
   error: ApiError,
   locale: Locale,
   requestId: string,
   headers: Record<string, string> = {},
-): Response {
+): CompleteReply {
   const body = JSON.stringify(problemOf(error, locale, requestId));
-  return new Response(body, {
+  return {
+    body,
     status: error.status,
-    headers: {
+    headers: new Headers({
       ...API_HEADERS,
       // By the length, a client that is still sending its body knows that the response is complete.
       [LENGTH_HEADER]: String(Buffer.byteLength(body)),
@@ -71,6 +73,12 @@ export function problemResponse(
       ...(error.retryAfter !== undefined && { "Retry-After": String(error.retryAfter) }),
       ...(error.status === 401 && { "WWW-Authenticate": "Bearer" }),
       ...headers,
-    },
-  });
+    }),
+  };
+}
+
+/** `problemReply` as a response. */
+export function problemResponse(...problem: Parameters<typeof problemReply>): Response {
+  const { body, status, headers } = problemReply(...problem);
+  return new Response(body as BodyInit, { status, headers });
 }
