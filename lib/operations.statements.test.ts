@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { isAudited, type Operation } from "@/lib/api/operation";
 import { databasePool } from "@/lib/db/client";
 import { SerialQueryClient } from "@/lib/db/serial-client";
+import { aServer } from "@/lib/testing/client";
+import { ANONYMOUS, type Caller } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
@@ -86,3 +88,32 @@ it.each(cheapRight)(
     expect(connections).toBeLessThanOrEqual(MAX_CONNECTIONS);
   },
 );
+
+/** Calls that are made often or while somebody waits, with what they cost exactly. */
+const OFTEN: [
+  keyof typeof operations,
+  as: (world: World) => Promise<Caller>,
+  { statements: number; writes: number },
+][] = [
+  // The limit, the nonce, the user, two of counters; BEGIN, the sign-in, the user, the session, the record, COMMIT.
+  ["auth/email-login", async () => ANONYMOUS, { statements: 11, writes: 7 }],
+  // The caller with the state of the environment, and the entries. The reveal is counted in memory.
+  ["client/get-secure-variables", aServer, { statements: 2, writes: 0 }],
+  // The same, and the page with its total.
+  ["apps/get-testing-deploys", aServer, { statements: 2, writes: 0 }],
+  // The caller, the environment, and the page.
+  ["apps/get-testing-deploys", async ({ admin }) => admin, { statements: 3, writes: 0 }],
+];
+
+it.each(OFTEN)("%s costs no more statements than it needs", async (key, as, exactly) => {
+  const sample = sampleOf(operations[key] as Operation);
+  const caller = await as(world);
+  // A token's first call writes when it was used.
+  await (await sample.arrange(world, caller))();
+  const sendSample = await sample.arrange(world, caller);
+  if (key === "client/get-secure-variables") await sendSample();
+  Object.assign(cost, { statements: 0, writes: 0 });
+  const { status, body } = await sendSample();
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(cost).toMatchObject(exactly);
+});

@@ -49,7 +49,8 @@ interface SessionRow {
   grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
 }
 
-type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt">;
+type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt"> &
+  Pick<TokenActor, "isEnvironmentActive">;
 
 /** The grant of SUPER_ADMIN, which needs no permissions. */
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
@@ -112,8 +113,9 @@ async function loadToken(from: Db, token: Sql, now: Date): Promise<TokenRow> {
   const [row] = await queryRows<TokenRow>(
     from,
     sql`
-      SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt"
-      FROM "ApiToken" t
+      SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt",
+             e."status" = 'active' AND a."status" = 'active' AS "isEnvironmentActive"
+      FROM "ApiToken" t JOIN "Environment" e ON e."id" = t."environmentId" JOIN "App" a ON a."id" = e."appId"
       WHERE ${token} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
     { prepared: true },
   );
@@ -129,6 +131,7 @@ function toTokenActor(row: TokenRow, identifier: string): TokenActor {
     name: row.name,
     appId: row.appId,
     environmentId: row.environmentId,
+    isEnvironmentActive: row.isEnvironmentActive,
     identifier,
     grants: [{ scopes: row.scopes.filter(isScope), apps }],
   };

@@ -34,6 +34,8 @@ export interface TokenActor {
   name: string;
   appId: string;
   environmentId: string;
+  /** Whether the environment and its app were active when the token was looked up. */
+  isEnvironmentActive: boolean;
   /** Which of the token's identifiers the caller presented; `server` for one that needs to present none. */
   identifier: string;
   grants: Grant[];

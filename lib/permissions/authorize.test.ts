@@ -36,6 +36,7 @@ const token: TokenActor = {
   name: "CI",
   appId: "a1",
   environmentId: "e1",
+  isEnvironmentActive: true,
   grants: [{ scopes: ["release:create"], apps: new Map([["a1", new Set(["e1"])]]) }],
 };
 

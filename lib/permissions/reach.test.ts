@@ -62,6 +62,7 @@ describe("what an actor reaches", () => {
       name: "CI",
       appId: "a1",
       environmentId: "e1",
+      isEnvironmentActive: true,
       grants: [{ scopes: ["release:create"], apps: new Map([["a1", new Set(["e1"])]]) }],
     };
     expect(reachOf(token)).toEqual({ appIds: [], environmentIds: ["e1"] });

@@ -5,14 +5,8 @@ import { recordReveal } from "@/lib/audit/reveals";
 import type { Db } from "@/lib/db/client";
 import { type ActiveEntry, openSecret, readActiveEntries, tableOfKind } from "@/lib/features/configuration/data";
 import type { EntryKind } from "@/lib/features/configuration/schema";
-import { type EnvironmentTarget, environmentTarget } from "@/lib/features/environments/data";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import type { TokenActor } from "@/lib/permissions/actor";
-
-/** The environment of the API token that calls. */
-export function clientTarget(db: Db, actor: TokenActor): Promise<EnvironmentTarget | null> {
-  return environmentTarget(db, actor.environmentId);
-}
 
 /** The active entries of a configuration with opened secrets. */
 export interface Configuration {

@@ -5,6 +5,7 @@ import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
+import type { Actor, TokenActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Environment, environmentsOfAppInput, getAuthorizedEnvironmentsInput } from "./schema";
@@ -24,9 +25,13 @@ export function toEnvironment(row: EnvironmentRow): Environment {
   };
 }
 
-/** An environment as the target of a call, with its rows. */
-export interface EnvironmentTarget extends Target {
+/** An environment as the target of a call. */
+export interface EnvironmentPlace extends Target {
   environmentId: string;
+}
+
+/** An environment as the target of a call, with its rows. */
+export interface EnvironmentTarget extends EnvironmentPlace {
   environment: EnvironmentRow;
   app: AppRow;
 }
@@ -61,6 +66,17 @@ async function readEnvironment(db: Db, condition: Sql): Promise<EnvironmentWithA
 /** Loads an environment as the target of a call; null if it does not exist. */
 export function environmentTarget(db: Db, id: string): Promise<EnvironmentTarget | null> {
   return environmentTargetOf(db, sql`${id}::uuid`);
+}
+
+/** The environment of an API token as the target of a call, without its rows: they were read with the token. */
+export function tokenTarget({ appId, environmentId, isEnvironmentActive }: TokenActor): EnvironmentPlace {
+  return { appId, environmentId, active: isEnvironmentActive };
+}
+
+/** Like `environmentTarget`, for queries that do not need its rows: costs a token of the environment no statement. */
+export async function environmentPlace(db: Db, actor: Actor, id: string): Promise<EnvironmentPlace | null> {
+  const isOwn = actor.kind === "token" && actor.environmentId === id;
+  return isOwn ? tokenTarget(actor) : environmentTarget(db, id);
 }
 
 /** Like `environmentTarget`; the ID is a scalar that the same statement reads. */

@@ -1,8 +1,9 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { ENTRY_KINDS, scopeOfKind, VARIABLE_KINDS } from "@/lib/features/configuration/schema";
+import { environmentTarget } from "@/lib/features/environments/data";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { clientTarget, readConfiguration, revealOf, toClientCertificate, valuesOf } from "../data";
+import { readConfiguration, revealOf, toClientCertificate, valuesOf } from "../data";
 import { configurationInput, configurationOutput } from "../schema";
 
 /** The whole configuration of an environment, as far as the token's scopes reach. */
@@ -17,7 +18,7 @@ export const getConfiguration = defineQuery({
   errors: [],
   signed: true,
   audit: { table: "SecureVariable", action: "reveal", stepwise: true },
-  target: (_input, db, actor) => clientTarget(db, actor),
+  target: (_input, db, actor) => environmentTarget(db, actor.environmentId),
   async handler({ input, actor, target, db, request }) {
     const { app, environment } = target;
     const scopes = scopesFor(actor, target);

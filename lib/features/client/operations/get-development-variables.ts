@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { clientTarget, readConfiguration, valuesOf } from "../data";
+import { tokenTarget } from "@/lib/features/environments/data";
+import { readConfiguration, valuesOf } from "../data";
 import { configurationInput, variablesOutput } from "../schema";
 
 /** The values of the development variables, for a server. */
@@ -13,7 +14,7 @@ export const getClientDevelopmentVariables = defineQuery({
   output: variablesOutput,
   errors: [],
   signed: true,
-  target: (_input, db, actor) => clientTarget(db, actor),
+  target: async (_input, _db, actor) => tokenTarget(actor),
   async handler({ input, target, db }) {
     const { version, ofKind } = await readConfiguration(db, target.environmentId, {
       kinds: ["dev-variable"],

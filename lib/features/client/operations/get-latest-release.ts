@@ -1,8 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
+import { tokenTarget } from "@/lib/features/environments/data";
 import { latestRelease, toRelease } from "@/lib/features/releases/data";
 import { invalidField } from "@/lib/kernel/errors";
-import { clientTarget } from "../data";
 import { getLatestReleaseInput, latestReleaseSchema } from "../schema";
 
 /** Whether there is a newer release than the one that is installed, for the update prompt of an app. */
@@ -15,7 +15,7 @@ export const getLatestRelease = defineQuery({
   output: latestReleaseSchema,
   errors: [],
   signed: true,
-  target: (_input, db, actor) => clientTarget(db, actor),
+  target: async (_input, _db, actor) => tokenTarget(actor),
   async handler({ input, target, db }) {
     const { platform, ...installed } = input;
     const latest = await latestRelease(db, target.environmentId, platform, installed);

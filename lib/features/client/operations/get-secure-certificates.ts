@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { clientTarget, readConfiguration, revealOf, toClientCertificate } from "../data";
+import { tokenTarget } from "@/lib/features/environments/data";
+import { readConfiguration, revealOf, toClientCertificate } from "../data";
 import { certificatesOutput, configurationInput } from "../schema";
 
 /** The files of the secure certificates, for an app or a server. */
@@ -14,7 +15,7 @@ export const getClientSecureCertificates = defineQuery({
   errors: [],
   signed: true,
   audit: { table: "SecureCertificate", action: "reveal", stepwise: true },
-  target: (_input, db, actor) => clientTarget(db, actor),
+  target: async (_input, _db, actor) => tokenTarget(actor),
   async handler({ input, actor, target, db, request }) {
     const kind = "secure-certificate";
     const configuration = await readConfiguration(db, target.environmentId, {

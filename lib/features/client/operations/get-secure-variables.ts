@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { clientTarget, readConfiguration, revealOf, valuesOf } from "../data";
+import { tokenTarget } from "@/lib/features/environments/data";
+import { readConfiguration, revealOf, valuesOf } from "../data";
 import { configurationInput, variablesOutput } from "../schema";
 
 /** The values of the secure variables, for an app or a server. */
@@ -14,7 +15,7 @@ export const getClientSecureVariables = defineQuery({
   errors: [],
   signed: true,
   audit: { table: "SecureVariable", action: "reveal", stepwise: true },
-  target: (_input, db, actor) => clientTarget(db, actor),
+  target: async (_input, _db, actor) => tokenTarget(actor),
   async handler({ input, actor, target, db, request }) {
     const kind = "secure-variable";
     const configuration = await readConfiguration(db, target.environmentId, {

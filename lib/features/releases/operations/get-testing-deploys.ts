@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { environmentTarget } from "@/lib/features/environments/data";
+import { environmentPlace } from "@/lib/features/environments/data";
 import { listReleases, toRelease } from "../data";
 import { scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysInput, releasesOutput } from "../schema";
@@ -14,7 +14,7 @@ export const getTestingDeploys = defineQuery({
   input: getTestingDeploysInput,
   output: releasesOutput,
   errors: [],
-  target: (input, db) => environmentTarget(db, input.environmentId),
+  target: (input, db, actor) => environmentPlace(db, actor, input.environmentId),
   async handler({ input, actor, db }) {
     const { rows, ...page } = await listReleases(db, input);
     return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
