@@ -26,11 +26,10 @@ export class SerialQueryClient extends pg.Client {
     }
     const turn = this.#waiting === 0 ? run() : this.#last.then(run);
     this.#waiting += 1;
-    this.#last = turn
-      .catch(() => {})
-      .finally(() => {
-        this.#waiting -= 1;
-      });
+    const done = () => {
+      this.#waiting -= 1;
+    };
+    this.#last = turn.then(done, done);
     return turn;
   }) as pg.Client["query"];
 }
