@@ -35,6 +35,8 @@ export class TwoFactorTab {
   readonly saved: Locator;
   readonly finish: Locator;
   readonly done: Locator;
+  /** In place of `done`, for someone who was led here from another page. */
+  readonly goOn: Locator;
   readonly delete: Locator;
   readonly deletion: Locator;
   readonly confirmDeletion: Locator;
@@ -51,6 +53,7 @@ export class TwoFactorTab {
     this.saved = page.getByRole("checkbox", { name: t("twoFactor.wizard.recovery.saved"), exact: true });
     this.finish = button(this.main, t("twoFactor.wizard.recovery.next"));
     this.done = button(this.main, t("twoFactor.wizard.success.done"));
+    this.goOn = button(this.main, t("twoFactor.wizard.success.goOn"));
     this.delete = button(this.main, t("twoFactor.delete.action"));
     this.deletion = page.getByRole("dialog", { name: t("twoFactor.delete.title"), exact: true });
     this.confirmDeletion = button(this.deletion, t("twoFactor.delete.confirm"));
