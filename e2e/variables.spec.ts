@@ -48,6 +48,9 @@ test("a dropped .env is checked and imported, and its variables are changed, com
 
   await test.step("without a connection, saving says so and keeps what was entered", async () => {
     problems.expectLostConnections();
+    // A page that has shown no notification so far.
+    await page.reload();
+    await expect(page.getByRole("region", { name: t("common.notifications") })).toBeAttached();
     await variables.create.click();
     await variables.name.fill("A first one");
     await page.waitForLoadState("networkidle");
