@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { FileDrop } from "@/components/common/file-drop";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
@@ -50,9 +50,14 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
   const [chosenFormat, setChosenFormat] = useState<VariableFormat | null>(null);
   const [mode, setMode] = useState<Mode>("merge");
   const [preview, setPreview] = useState<Preview | null>(null);
+  const resultArea = useRef<HTMLDivElement>(null);
   const format = chosenFormat ?? detectFormat(text, file?.name);
   const changeCount = preview ? preview.created + preview.updated + preview.removed : 0;
   const canImport = preview !== null && preview.errors.length === 0;
+
+  useEffect(() => {
+    if (preview) resultArea.current?.scrollIntoView({ block: "nearest" });
+  }, [preview]);
 
   const change = (content: string) => {
     setText(content);
@@ -157,7 +162,11 @@ export function VariablesImportDialog({ kind, environmentId, open, onOpenChange 
                 }}
               />
             </div>
-            {preview && <PreviewResult preview={preview} />}
+            {preview && (
+              <div ref={resultArea}>
+                <PreviewResult preview={preview} />
+              </div>
+            )}
           </form>
         </DialogBody>
         <DialogFooter>
