@@ -19,6 +19,8 @@ export async function screensOf(bench: Bench): Promise<string[]> {
     `/registered-app?${app}`,
     `/environment-app?${place}`,
     `/testing-deploys?${place}`,
+    `/dev-variables?${place}`,
+    `/manage-dev-variables?${place}`,
     `/app-environments?${app}`,
     `/manage-app-environments?${app}`,
     `/manage-testing-deploys?${place}`,
