@@ -218,7 +218,7 @@ export class Configuration implements Subject {
     const status = pick(round.random, ["active", "inactive"]);
     const values = new Map([[key ? idOf(kind, key) : "", value]]);
     const input = { id, key, status, ...fields };
-    const answer = await this.#change(round, place, `update-${NAMES[kind]}`, input, { values }, [404]);
+    const answer = await this.#change(round, place, `update-${NAMES[kind]}`, input, { values }, [404, 409]);
     if (answer && key) row.key = key;
   }
 
