@@ -26,6 +26,10 @@ export interface Bench {
   releaseId: string;
   /** An API token of the environment with the identifier `server`. */
   token: string;
+  /** The console's MASTER_KEY. */
+  masterKey: string;
+  /** Creates an API token of the environment with the identifier `server` and some scopes. */
+  createToken(scopes: readonly string[]): Promise<string>;
   /** Sends a command as the administrator. @throws Error with the response body if the status is not 2xx */
   command(path: string, body: object | FormData): Promise<Output>;
   /** Sends a query as the administrator. @throws Error with the response body if the status is not 2xx */
@@ -74,6 +78,7 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
   mkdirSync(dataDir, { mode: 0o700 });
   const postgres = await startThrowawayPostgres(runDir);
   const databaseUrl = await postgres.createDatabase({ empty: true });
+  const masterKey = more.MASTER_KEY ?? randomBytes(32).toString("base64");
   let server: BuiltServer;
   try {
     server = await startBuiltServer({
@@ -81,7 +86,7 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
       settings: {
         DATABASE_URL: databaseUrl,
         DATA_DIR: dataDir,
-        MASTER_KEY: randomBytes(32).toString("base64"),
+        MASTER_KEY: masterKey,
         SETUP_ADMIN_EMAIL: admin.email,
         SETUP_ADMIN_PASSWORD: admin.password,
         ...more,
@@ -103,13 +108,18 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
     const app = await command("apps/create-app", { name: "Bench", identifier: IDENTIFIER });
     const place = { appId: app.id, name: "Bench", status: "active" };
     const environment = await command("apps/create-environment-app", place);
-    const { token } = await command("config/create-api-token", {
-      name: "bench",
-      appId: app.id,
-      environmentId: environment.id,
-      identifiers: ["server"],
-      validUntil: new Date(Date.now() + 86_400_000).toISOString(),
-    });
+    const createToken = async (scopes?: readonly string[]): Promise<string> => {
+      const created = await command("config/create-api-token", {
+        name: "bench",
+        appId: app.id,
+        environmentId: environment.id,
+        identifiers: ["server"],
+        validUntil: new Date(Date.now() + 86_400_000).toISOString(),
+        ...(scopes && { scopes }),
+      });
+      return created.token;
+    };
+    const token = await createToken();
     const form = new FormData();
     form.append("environmentId", environment.id);
     form.append("description", "The first one");
@@ -128,6 +138,8 @@ export async function startBench(more: Record<string, string> = {}): Promise<Ben
       identifier: IDENTIFIER,
       releaseId: release.id,
       token,
+      masterKey,
+      createToken,
       command,
       query,
       stop,

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { v7 as newId } from "uuid";
 import type { MasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { seal } from "@/lib/kernel/crypto/sealed";
@@ -112,9 +112,13 @@ function* historyOf(initial: readonly Entry[], versions: number): Generator<{ nu
   }
 }
 
-/** The secret of an entry's value in the history. */
-function secretId({ number, valueVersion }: Entry): string {
-  return `${valueVersion.toString(16).padStart(8, "0")}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
+/**
+ * The ID of the secret of an entry's value in the history.
+ * @param run 13 hexadecimal digits that are different for each generated configuration
+ */
+function secretId({ number, valueVersion }: Entry, run: string): string {
+  const version = valueVersion.toString(16).padStart(8, "0");
+  return `${version}-${run.slice(0, 4)}-7${run.slice(4, 7)}-8000-${run.slice(7)}${number.toString(16).padStart(6, "0")}`;
 }
 
 function textOf({ kind, number, valueVersion }: Entry): string {
@@ -153,6 +157,7 @@ export function configurationRows(
   keys: MasterKeys,
 ): Rows[] {
   const initial = createEntries(amounts);
+  const run = randomBytes(7).toString("hex").slice(1);
   const versions = amounts.configurationVersions;
   const now = Date.now();
   const dateOf = (version: number) => new Date(now - (versions - version) * MINUTE_MS).toISOString();
@@ -167,7 +172,7 @@ export function configurationRows(
     for (const { number, changes } of history()) {
       for (const { entry } of changes) {
         if (entry.kind === "dev-variable" || entry.valueVersion !== number) continue;
-        const id = secretId(entry);
+        const id = secretId(entry, run);
         yield [id, environmentId, entry.kind, entry.key, sealed("ConfigurationSecret", id, entry)];
       }
     }
@@ -187,7 +192,7 @@ export function configurationRows(
           name,
           remains ? entry.status : null,
           remains && kind === "dev-variable" ? textOf(entry) : null,
-          remains && kind !== "dev-variable" ? secretId(entry) : null,
+          remains && kind !== "dev-variable" ? secretId(entry, run) : null,
           remains && kind === "secure-certificate" ? JSON.stringify(detailsOf(entry)) : null,
         ];
       }

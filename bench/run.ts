@@ -5,20 +5,23 @@ import { parseArgs } from "node:util";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { type Bench, startBench } from "./bench.ts";
 import { failed, type Row, toTable } from "./report.ts";
+import { configurationRows } from "./rows/configuration.ts";
 import { downloadRows } from "./rows/download.ts";
 import { firstLoadRows } from "./rows/first-load.ts";
 import { inspectRows } from "./rows/inspect.ts";
 import { listRows } from "./rows/lists.ts";
 import { paintRows } from "./rows/paint.ts";
 import { requestRows } from "./rows/requests.ts";
+import { rotationRows } from "./rows/rotation.ts";
 import { s3Rows } from "./rows/s3.ts";
 import { signInRows } from "./rows/sign-in.ts";
 import { startRows } from "./rows/start.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download s3 inspect requests lists first-load paint sign-in start; by default, all
-  --full   lists at 1,000,000 releases, 100,000 users and 10,000,000 audit records instead of a tenth
+  names    upload download s3 inspect requests lists configuration rotation first-load paint sign-in start; by default, all
+  --full   lists at 1,000,000 releases, 100,000 users, 10,000,000 audit records and 1,000,000 configuration versions
+           instead of a tenth
   --small  files and lists at a fiftieth of their size, to test the benchmarks themselves`;
 
 const FULL = { releases: 1_000_000, users: 100_000, auditRecords: 10_000_000 };
@@ -37,6 +40,7 @@ function sizes({ full, small }: { full?: boolean; small?: boolean }) {
   return {
     scale: small ? 1 / 50 : 1,
     amounts,
+    configuration: { variables: small ? 200 : 10_000, versions: 1_000_000 * part },
     deepPage: 10_000,
     groupTimeoutMs: full ? FULL_GROUP_TIMEOUT_MS : GROUP_TIMEOUT_MS,
   };
@@ -51,6 +55,8 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   inspect: inspectRows,
   requests: requestRows,
   lists: listRows,
+  configuration: configurationRows,
+  rotation: rotationRows,
   "first-load": firstLoadRows,
   paint: paintRows,
   "sign-in": signInRows,

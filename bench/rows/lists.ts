@@ -19,7 +19,7 @@ interface List {
   /** Returns the list's path, without a page or filter. */
   path(bench: Bench): string;
   /** The order, and the SQL of the row at offset $1, from which the cursor of a deep page is built. Absent if the list is one page. */
-  rows?: { sort: string; sql(bench: Bench): string };
+  rows?: Parameters<typeof cursorOf>[1];
   filters: { name: string; query: string | ((bench: Bench) => string) }[];
 }
 
@@ -95,9 +95,9 @@ function isoDay(days: number): string {
 }
 
 /** Returns the cursor of the given page, or of a page at 70 % of a shorter list. */
-async function cursorOf(
+export async function cursorOf(
   bench: Bench,
-  order: NonNullable<List["rows"]>,
+  order: { sort: string; sql(bench: Bench): string },
   page: number,
   rows: number,
 ): Promise<{ cursor: string; page: number }> {
@@ -114,18 +114,32 @@ async function cursorOf(
   }
 }
 
-/** Measures two paths with alternating requests, so that other load on the machine affects both. @returns their p95 in milliseconds */
-async function measureAlternating(few: { bench: Bench; path: string }, many: { bench: Bench; path: string }) {
-  const sides = [few, many].map(({ bench, path }) => ({
-    client: new Client({ connections: 1, headers: { cookie: bench.cookie } }),
-    url: `${bench.baseUrl}/api/${path}`,
+/** A request of a measurement. */
+export interface Side {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * Measures two requests by turns, so that other load on the machine affects both.
+ * @returns their p95 in milliseconds
+ */
+export async function measureAlternating(
+  few: Side,
+  many: Side,
+  requests = REQUESTS,
+): Promise<[few: number, many: number]> {
+  const warmUp = Math.ceil((requests * WARM_UP) / REQUESTS);
+  const sides = [few, many].map(({ url, headers }) => ({
+    client: new Client({ connections: 1, headers }),
+    url,
     times: [] as number[],
   }));
   try {
-    for (let turn = 0; turn < WARM_UP + REQUESTS; turn++) {
+    for (let turn = 0; turn < warmUp + requests; turn++) {
       for (const { client, url, times } of sides) {
         const { milliseconds } = await client.get(url);
-        if (turn >= WARM_UP) times.push(milliseconds);
+        if (turn >= warmUp) times.push(milliseconds);
       }
     }
   } finally {
@@ -144,10 +158,11 @@ async function rowsOf(
   const format = (count: number) => count.toLocaleString("en");
   const [amount, smallAmount] = [amounts[list.amount], FEW[list.amount]];
   const row = async (what: string, pathOfFew: string, pathOfMany: string): Promise<Row> => {
-    const [atFew, atMany] = await measureAlternating(
-      { bench: few, path: pathOfFew },
-      { bench: many, path: pathOfMany },
-    );
+    const sideOf = (bench: Bench, path: string) => ({
+      url: `${bench.baseUrl}/api/${path}`,
+      headers: { cookie: bench.cookie },
+    });
+    const [atFew, atMany] = await measureAlternating(sideOf(few, pathOfFew), sideOf(many, pathOfMany));
     return {
       what: `${list.name} at ${format(amount)}, ${what}`,
       measured: `p95 ${atMany.toFixed(1)} ms`,

@@ -83,14 +83,7 @@ async function withReleases(work: (bench: Bench) => Promise<Row[]>): Promise<Row
 
 /** Creates secure variables, as a server with an API token does. */
 async function createSecureVariables(bench: Bench): Promise<string> {
-  const { token } = await bench.command("config/create-api-token", {
-    name: "bench of the client API",
-    appId: bench.appId,
-    environmentId: bench.environmentId,
-    identifiers: ["server"],
-    validUntil: new Date(Date.now() + 86_400_000).toISOString(),
-    scopes: ["secure-variable:write"],
-  });
+  const token = await bench.createToken(["secure-variable:write"]);
   for (let number = 1; number <= SECURE_VARIABLES; number++) {
     const value = randomBytes(24).toString("base64url");
     const created = await fetch(`${bench.baseUrl}/api/apps/create-secure-variable`, {
