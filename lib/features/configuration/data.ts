@@ -575,8 +575,11 @@ function everyEntry(environmentId: string, kinds: readonly EntryKind[]): Sql {
     ) SELECT "kind", "key" FROM entry WHERE "key" IS NOT NULL`;
 }
 
-/** A range of at most this many versions is read version by version, a longer one entry by entry. */
-const MAX_SCANNED_VERSIONS = 1_000;
+/**
+ * A range of at most this many versions is read version by version, in some milliseconds. A longer one is read entry by entry,
+ * which takes longer for a short range if there are thousands of entries.
+ */
+const MAX_SCANNED_VERSIONS = 10_000;
 
 /** The selected entries that were changed after a version, up to another, as a query for "kind" and "key". */
 function entriesChanged({ environmentId, kinds, key }: Selection, after: number, upTo: number): Sql {
