@@ -12,6 +12,15 @@ const replyWith = (body: CompleteReply["body"]): CompleteReply => ({
   body,
 });
 
+/** Has a response create its head before it passes the body on, as Next's compression does. */
+function createHeadFirst(outgoing: ServerResponse): void {
+  const end = outgoing.end.bind(outgoing);
+  outgoing.end = ((chunk: unknown) => {
+    outgoing.writeHead(outgoing.statusCode);
+    return end(chunk);
+  }) as ServerResponse["end"];
+}
+
 const servers: Server[] = [];
 beforeAll(() => {
   prepareHttpServer();
@@ -30,6 +39,7 @@ async function serve(
   finish: (outgoing: ServerResponse, response: Response) => void = (outgoing) => outgoing.end(),
 ): Promise<string> {
   const server = createServer((incoming, outgoing) => {
+    createHeadFirst(outgoing);
     const response = toResponse(reply, { method: incoming.method as string, headers: headersOf(incoming) });
     outgoing.statusCode = response.status;
     for (const [name, value] of response.headers) outgoing.setHeader(name, value);

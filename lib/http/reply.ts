@@ -31,6 +31,11 @@ export function toResponse({ status, headers, body }: Reply, request: { method: 
   if (response === null) return new Response(content as BodyInit | null, { status, headers });
   const end = response.end as (...rest: unknown[]) => ServerResponse;
   // Next ends a response without a body with no arguments. A page for a failure of its own has a body.
-  response.end = (...rest: unknown[]) => end.apply(response, rest.length === 0 ? [content] : rest);
+  response.end = (...rest: unknown[]) => {
+    if (rest.length > 0) return end.apply(response, rest);
+    // Next's compression creates the head before it passes the body on.
+    if (!response.headersSent) response.setHeader("Content-Length", Buffer.byteLength(content as string | Uint8Array));
+    return end.call(response, content);
+  };
   return new Response(null, { status, headers });
 }
