@@ -8,6 +8,7 @@ import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
+import { SealedError } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
@@ -62,6 +63,7 @@ export function toApiError(error: unknown): ApiError {
       return new ApiError("file_too_large", { cause: error, detailKey: "detailPlain" });
     return new ApiError("unavailable", { cause: error, retryAfter: 5 });
   }
+  if (error instanceof SealedError) return new ApiError("unexpected", { cause: error, detailKey: "detailSealed" });
   const taken = violatedColumn(error);
   if (taken !== null) return conflict(taken);
   if (isRowMissing(error)) return new ApiError("not_found", { cause: error });

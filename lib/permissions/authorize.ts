@@ -149,6 +149,11 @@ function targetScope(access: Access): Scope | null {
   return isScope(access) ? access : null;
 }
 
+/** The refusal of a caller. A token has scopes and identifiers, and no role. */
+function forbidden({ kind }: Actor): ApiError {
+  return new ApiError("forbidden", { detailKey: kind === "token" ? "detailToken" : "detail" });
+}
+
 /**
  * What can be decided before the input is read: whether anyone is there, and whether they have the kind of right that
  * does not depend on a target.
@@ -159,14 +164,14 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   if (actor.kind === "anonymous") throw new ApiError(actor.expired ? "session_expired" : "not_authenticated");
   if (access !== "partial-session" && isSecondFactorPending(actor)) throw new ApiError("two_factor_required");
   if (!admitsTokens(access)) {
-    if (actor.kind !== "user") throw new ApiError("forbidden");
-    if (access === "admin" && !actor.isAdmin) throw new ApiError("forbidden");
+    if (actor.kind !== "user") throw forbidden(actor);
+    if (access === "admin" && !actor.isAdmin) throw forbidden(actor);
   } else if (typeof access === "object" && "anyTarget" in access) {
-    if (!holdsSomewhere(actor, access.anyTarget)) throw new ApiError("forbidden");
+    if (!holdsSomewhere(actor, access.anyTarget)) throw forbidden(actor);
   } else if (typeof access === "object" && "client" in access) {
-    if (actor.kind !== "token") throw new ApiError("forbidden");
-    if (access.server && actor.identifier !== SERVER_IDENTIFIER) throw new ApiError("forbidden");
-    if (!holdsSomewhere(actor, access.client)) throw new ApiError("forbidden");
+    if (actor.kind !== "token") throw forbidden(actor);
+    if (access.server && actor.identifier !== SERVER_IDENTIFIER) throw forbidden(actor);
+    if (!holdsSomewhere(actor, access.client)) throw forbidden(actor);
   }
 }
 
@@ -180,7 +185,7 @@ export function authorizeUpload(access: Access, actor: Actor): void {
   const scope = targetScope(access);
   if (scope === null || holdsSomewhere(actor, scope)) return;
   const holdsAny = actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
-  throw new ApiError(holdsAny ? "forbidden" : "not_found");
+  throw holdsAny ? forbidden(actor) : new ApiError("not_found");
 }
 
 function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
@@ -213,5 +218,5 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   // A caller who may turn it on again still sees it.
   const seesInactive = admitsUsers(access) && (isAdmin || known.includes("environment:write"));
   if (known.length === 0 || (!target.active && !seesInactive)) throw new ApiError("not_found");
-  if (scope !== null && !scopesFor(actor, target).includes(scope)) throw new ApiError("forbidden");
+  if (scope !== null && !scopesFor(actor, target).includes(scope)) throw forbidden(actor);
 }

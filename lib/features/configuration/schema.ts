@@ -32,11 +32,12 @@ export const entryKeySchema = z.string().min(1).max(MAX_KEY).regex(KEY_PATTERN, 
 export const entryValueSchema = z
   .string()
   .min(1)
-  .max(MAX_VALUE_BYTES)
-  .refine(isShortEnough, { error: "valueBytes", params: { values: { limit: MAX_VALUE_BYTES }, code: "too_big" } });
+  .refine(isShortEnough, { error: "valueBytes", params: { values: { limit: MAX_VALUE_BYTES }, code: "too_big" } })
+  .meta({ maxLength: MAX_VALUE_BYTES });
 
 /** Whether a value of a variable is at most MAX_VALUE_BYTES long in UTF-8. */
 export function isShortEnough(value: string): boolean {
+  if (value.length > MAX_VALUE_BYTES) return false;
   return value.length * 3 <= MAX_VALUE_BYTES || new TextEncoder().encode(value).length <= MAX_VALUE_BYTES;
 }
 

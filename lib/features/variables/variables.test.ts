@@ -7,6 +7,7 @@ import { anApp, aToken, aUser, auditCount, type Caller, send, type TestUser } fr
 import { inOrder, readPages } from "@/lib/testing/lists";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { aKey, aVariable } from "@/lib/testing/variables";
+import messages from "@/messages/en.json";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createDevelopmentVariable } from "./operations/create-development-variable";
 import { createSecureVariable } from "./operations/create-secure-variable";
@@ -197,6 +198,13 @@ describe.each(KINDS)("a variable of kind $kind", ({ kind, table, create, update,
     const answer = await send(create, admin, input(changes));
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
     expect([await auditCount(), await versionOf(environmentId)]).toEqual(before);
+  });
+
+  it.each(["x".repeat(65_537), "é".repeat(32_769)])("names the limit of a value in bytes", async (value) => {
+    const { body } = await send(create, admin, input({ value }));
+    expect(body.errors).toEqual([
+      { path: "value", code: "too_big", message: messages.validation.valueBytes.replace("{limit, number}", "65,536") },
+    ]);
   });
 
   it.each([

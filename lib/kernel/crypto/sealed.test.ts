@@ -32,6 +32,7 @@ describe("a sealed value", () => {
   ])("does not open in %s", (_where, elsewhere) => {
     const box = seal("secret", place, keys);
     expect(() => unseal(box, elsewhere, keys)).toThrow(SealedError);
+    expect(() => unseal(box, elsewhere, keys)).toThrow(expect.objectContaining({ place: elsewhere }));
   });
 
   it("does not open if a byte is changed or the end is truncated", () => {

@@ -22,7 +22,19 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 export const ENVELOPE_BYTES = HEADER_BYTES + WRAPPED_BYTES;
 
 /** A sealed value does not open: it was moved, changed or truncated, or its master key is missing. */
-export class SealedError extends Error {}
+export class SealedError extends Error {
+  /** The value, for the log. */
+  place?: SealedPlace;
+}
+
+function withPlace<T>(place: SealedPlace, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof SealedError) error.place = place;
+    throw error;
+  }
+}
 
 function associatedData(place: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([VERSION, place.table, place.id, place.column]));
@@ -93,7 +105,11 @@ export function masterKeyId(box: Uint8Array): string | null {
  */
 export function rewrap(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Uint8Array<ArrayBuffer> {
   const aad = associatedData(place);
-  return wrap(openEnvelope(box, aad, keys), aad, keys);
+  return wrap(
+    withPlace(place, () => openEnvelope(box, aad, keys)),
+    aad,
+    keys,
+  );
 }
 
 function wrap(dataKey: Uint8Array, aad: Buffer, { current }: MasterKeys): Uint8Array<ArrayBuffer> {
@@ -108,5 +124,7 @@ function wrap(dataKey: Uint8Array, aad: Buffer, { current }: MasterKeys): Uint8A
  */
 export function unseal(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Buffer {
   const aad = associatedData(place);
-  return decrypt(createSecretKey(openEnvelope(box, aad, keys)), box.subarray(ENVELOPE_BYTES), aad);
+  return withPlace(place, () =>
+    decrypt(createSecretKey(openEnvelope(box, aad, keys)), box.subarray(ENVELOPE_BYTES), aad),
+  );
 }

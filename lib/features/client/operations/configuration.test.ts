@@ -11,6 +11,7 @@ import { aServer, configure } from "@/lib/testing/client";
 import { type Answer, anApp, aToken, auditCount, type Caller, send, sendRaw } from "@/lib/testing/console";
 import { fillDisk, makeRoom } from "@/lib/testing/full-disk";
 import { blocksRead } from "@/lib/testing/plans";
+import messages from "@/messages/en.json";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getConfiguration } from "./get-configuration";
 import { getClientDevelopmentVariables } from "./get-development-variables";
@@ -129,7 +130,21 @@ describe("the configuration of an environment", () => {
     const token = await aToken({ appId: app.appId, environmentId, scopes, identifiers: ["com.example.app", "server"] });
     expect((await send(getClientDevelopmentVariables, token)).status).toBe(200);
     const inApp = asInApp(token, "com.example.app");
-    expect(await body(getClientDevelopmentVariables, {}, inApp)).toMatchObject({ code: "forbidden" });
+    expect(await body(getClientDevelopmentVariables, {}, inApp)).toMatchObject({
+      code: "forbidden",
+      detail: messages.errors.forbidden.detailToken,
+    });
+  });
+
+  it("is refused with the reason where a value was moved to another row", async () => {
+    await configure(environmentId, [secure("OTHER", "another value")]);
+    await db.$executeRaw`
+      UPDATE "SecureVariable" SET "value" = (SELECT "value" FROM "SecureVariable"
+        WHERE "environmentId" = ${environmentId}::uuid AND "key" = 'API_KEY')
+      WHERE "environmentId" = ${environmentId}::uuid AND "key" = 'OTHER'`;
+    const answer = await send(getClientSecureVariables, server);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ code: "unexpected", detail: messages.errors.unexpected.detailSealed });
   });
 
   it("is empty before anything was configured", async () => {
