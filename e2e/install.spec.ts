@@ -116,7 +116,7 @@ test("a tester opens the link signed out, signs in, and Install gives iOS a mani
     await expect(page).toHaveURL(release.installUrl);
     await expect(shown.heading("2.4.0 (118)")).toBeVisible();
     expect(await sidewaysOverflow(page)).toBe(0);
-    await expect(page.getByText(t("install.notes.registered-devices", { count: 41 }))).toBeVisible();
+    await expect(page.getByText(t("install.registered", { count: 41 }))).toBeVisible();
   });
 
   const link = await test.step("Install asks for a link, and says what happens next", async () => {

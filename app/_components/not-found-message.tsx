@@ -1,17 +1,46 @@
 import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
-import { MessagePage, type MessagePageProps } from "@/components/common/shell/message-page";
+import { SwitchAccountButton } from "@/components/common/session/switch-account-button";
+import { MessagePage } from "@/components/common/shell/message-page";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
-/** The not-found message, with a link to the start page. */
-export function NotFoundMessage({ inShell }: Pick<MessagePageProps, "inShell">) {
+export type NotFoundMessageProps = {
+  /** The signed-in user, if the page is rendered in the shell. */
+  email?: string;
+};
+
+/**
+ * The not-found message, with a link to the start page. It is the same for what does not exist and for what the user has no
+ * access to, so that it discloses nothing.
+ */
+export function NotFoundMessage({ email }: NotFoundMessageProps) {
   const t = useTranslations("shell.notFound");
+  const home = (
+    <LinkButton href={PAGES.signIn} prefetch={false}>
+      {t("action")}
+    </LinkButton>
+  );
+  if (email === undefined) {
+    return (
+      <MessagePage icon={<Compass />} title={t("title")} description={t("description")}>
+        {home}
+      </MessagePage>
+    );
+  }
   return (
-    <MessagePage icon={<Compass />} title={t("title")} description={t("description")} inShell={inShell}>
-      <LinkButton href={PAGES.signIn} prefetch={false}>
-        {t("action")}
-      </LinkButton>
+    <MessagePage
+      icon={<Compass />}
+      title={t("title")}
+      description={
+        <>
+          {t("account", { email })} {t("ask")}
+        </>
+      }
+      inShell
+    >
+      {home}
+      <SwitchAccountButton />
     </MessagePage>
   );
 }

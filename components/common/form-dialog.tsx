@@ -27,6 +27,8 @@ export type FormDialogProps<Input extends FieldValues, Output> = Pick<
     description?: ReactNode;
     /** The text of the submit button, such as "Create application". */
     submitLabel: ReactNode;
+    /** What the input means, always visible between the fields and the buttons. */
+    summary?: ReactNode;
   } & Pick<DialogContentProps, "size" | "steady">;
 
 /**
@@ -44,6 +46,7 @@ export function FormDialog<Input extends FieldValues, Output>({
   submitLabel,
   size,
   steady,
+  summary,
   children,
 }: FormDialogProps<Input, Output>) {
   const t = useTranslations("common");
@@ -85,6 +88,7 @@ export function FormDialog<Input extends FieldValues, Output>({
             {children}
           </Form>
         </DialogBody>
+        {summary}
         <DialogFooter>
           <Button variant="secondary" onClick={requestClose}>
             {t("cancel")}

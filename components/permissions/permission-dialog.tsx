@@ -59,6 +59,7 @@ export function PermissionDialog({ open, onOpenChange, permission }: PermissionD
       onSubmit={submit}
       onSuccess={() => router.refresh()}
       submitLabel={t(permission ? "save" : "create")}
+      summary={<InPlainWords control={control} role={role} />}
     >
       <RoleField
         control={control}
@@ -70,7 +71,6 @@ export function PermissionDialog({ open, onOpenChange, permission }: PermissionD
       />
       <ScopesPart control={control} />
       <PlacesPart control={control} />
-      <InPlainWords control={control} role={role} />
     </FormDialog>
   );
 }
@@ -142,7 +142,7 @@ function InPlainWords({ control, role }: PartProps & { role: { name: string } | 
   const places = reachInForm({ reach, apps });
   const complete = role && scopes.length > 0 && places;
   return (
-    <div className="z-1 flex items-start gap-2.5 rounded-lg border border-border bg-muted px-3 py-2.5 lg:sticky lg:bottom-0">
+    <div className="flex max-h-32 items-start gap-2.5 overflow-y-auto border-border border-t bg-muted px-5 py-2.5">
       <Quote aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="font-medium text-muted-foreground text-xs leading-4.5">{t("preview")}</p>

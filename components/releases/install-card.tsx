@@ -21,6 +21,7 @@ import {
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
+import { LoopbackNotice } from "./loopback-notice";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";
@@ -82,11 +83,21 @@ function InstallHere({
 }) {
   const t = useTranslations("install");
   const { install, pending, installStarted } = useInstall(release.id);
+  // The browser does not tell whether the profile lists this device.
+  const registered = notes.find((note) => note.kind === "registered-devices");
   return (
     <>
       <p role="status" className="flex items-start gap-2 text-pretty leading-5">
-        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
-        {installStarted ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName }) : t("ready")}
+        {registered && !installStarted ? (
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
+        ) : (
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+        )}
+        {installStarted
+          ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName })
+          : registered
+            ? t("registered", { count: registered.count })
+            : t("ready")}
       </p>
       {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
       <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
@@ -95,7 +106,7 @@ function InstallHere({
           {t(installStarted ? "again" : "action")}
         </Button>
       </div>
-      <Notes notes={notes} />
+      <Notes notes={notes.filter((note) => note !== registered)} />
     </>
   );
 }
@@ -118,6 +129,7 @@ function OtherDevice({
         <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
       </div>
       <ShareLink release={release} />
+      <LoopbackNotice link={link} />
       <Notes notes={notes} />
     </>
   );

@@ -71,8 +71,8 @@ export function ReleasesTable({
       key: "size",
       header: t("table.size"),
       align: "end",
-      hide: "phone",
-      className: "whitespace-nowrap text-muted-foreground",
+      hide: "narrow",
+      className: "whitespace-nowrap text-muted-foreground max-lg:hidden",
       cell: ({ size }) => <Bytes value={size} />,
     },
     {
@@ -155,10 +155,10 @@ export function ReleasesTable({
         {
           key: "description",
           header: t("table.whatChanged"),
-          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:max-w-0",
+          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-36 lg:max-w-0",
           cell: (release) => (
-            <span className="flex min-w-0 gap-2 max-lg:flex-col max-lg:items-start lg:items-center">
-              <span title={firstLine(release.description)} className="min-w-0 lg:truncate max-lg:line-clamp-3">
+            <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
+              <span title={firstLine(release.description)} className="max-w-full lg:truncate max-lg:line-clamp-3">
                 {firstLine(release.description)}
               </span>
               <span className="shrink-0 empty:hidden">

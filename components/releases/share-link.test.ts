@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { shareLink } from "./share-link";
+import { isLoopback, shareLink } from "./share-link";
+
+describe("isLoopback", () => {
+  it.each([
+    ["http://localhost:3000/releases?id=1", true],
+    ["http://127.0.0.1:3000/", true],
+    ["http://[::1]:3000/", true],
+    ["http://192.168.1.20:3000/", false],
+    ["https://mac.local:3000/", false],
+    ["https://localhost.example.com/", false],
+  ])("of %s is %s: no phone can open it", (url, expected) => {
+    expect(isLoopback(url)).toBe(expected);
+  });
+});
 
 describe("shareLink", () => {
   it("uses the console's public address", () => {

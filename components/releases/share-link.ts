@@ -1,6 +1,11 @@
 /** Host names that only work on the machine itself. */
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether a URL works only on the machine where the console runs. */
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.test(new URL(url).hostname);
+}
+
 /**
  * The URL of a release's page for other people. It uses the console's public address or, if the settings only contain a
  * loopback address, the address at which this page was opened.
@@ -10,5 +15,5 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 export function shareLink(installUrl: string, origin: string): string {
   const url = new URL(installUrl);
-  return LOOPBACK.test(url.hostname) ? `${origin}${url.pathname}${url.search}` : installUrl;
+  return isLoopback(installUrl) ? `${origin}${url.pathname}${url.search}` : installUrl;
 }

@@ -9,6 +9,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { releaseInstallability } from "@/lib/features/releases/rules";
 import { DESKTOP } from "./device";
+import { LoopbackNotice } from "./loopback-notice";
 import type { ReleaseSummary } from "./release-summary";
 import { useNativeShare, useShareLink } from "./use-share-link";
 
@@ -39,6 +40,7 @@ export function SharePanel({ release }: { release: ReleaseSummary }) {
           {t("stillShared")}
         </Alert>
       )}
+      <LoopbackNotice link={link} />
       <div className="flex items-center gap-5 max-lg:flex-col">
         <QrCode value={link} label={t("qr", { name })} className="w-44 shrink-0" />
         <div className="flex min-w-0 flex-1 flex-col gap-3 max-lg:w-full">

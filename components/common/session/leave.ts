@@ -47,6 +47,13 @@ export async function leaveAfterSignOut(providerLogout: string | null = null): P
   window.location.assign(providerLogout ?? "/");
 }
 
+/** Opens the sign-in page after the user has signed out to use another account; the sign-in returns to the current page. */
+export async function leaveToSwitchAccount(): Promise<void> {
+  await clearSessionState({});
+  notifyOtherTabs({ type: "signed-out" });
+  followSignOut();
+}
+
 /** Opens the sign-in page because the session has ended; the sign-in returns to the current page. */
 export async function leaveExpiredSession(): Promise<void> {
   const redirectPath = currentPath();

@@ -1,11 +1,11 @@
 "use client";
 
 import { ChevronsUpDown, LayoutGrid } from "lucide-react";
-import { useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Menu, type MenuSection } from "@/components/common/menu";
 import { Avatar } from "@/components/ui/avatar";
 import { cn } from "@/components/ui/cn";
+import { usePagePlace } from "./page-place";
 import type { ShellApp } from "./types";
 
 export type AppSwitcherProps = {
@@ -16,10 +16,10 @@ export type AppSwitcherProps = {
   onNavigate?: () => void;
 };
 
-/** Shows the application that the page belongs to (`?app=<id>`) and links to the others. */
+/** Shows the application that the page belongs to and links to the others. */
 export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: AppSwitcherProps) {
   const t = useTranslations("shell.appSwitcher");
-  const currentId = useSearchParams().get("app");
+  const { appId: currentId } = usePagePlace();
   const current = apps.find((app) => app.id === currentId);
   const all: MenuSection = {
     items: [{ label: t("all"), icon: <LayoutGrid aria-hidden />, href: allHref, onSelect: onNavigate }],

@@ -1,11 +1,11 @@
 "use client";
 
-import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type SyntheticEvent, useState } from "react";
 import { HoverLink } from "@/components/common/hover-link";
 import { usePendingHref } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
+import { usePagePlace } from "./page-place";
 import type { NavGroup, NavItem } from "./types";
 
 export type NavListProps = {
@@ -18,9 +18,9 @@ export type NavListProps = {
 /** The groups of the navigation with their links. */
 export function NavList({ groups, collapsed = false, onNavigate }: NavListProps) {
   const t = useTranslations("shell.groups");
-  const shown = usePathname();
+  const { path: shown } = usePagePlace();
   // A pressed link is highlighted before its page is there.
-  const pathname = usePendingHref()?.split("?", 1)[0] ?? shown;
+  const path = usePendingHref()?.split("?", 1)[0] ?? shown;
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false) }))
     .filter((group) => group.items.length > 0)
@@ -37,7 +37,7 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
         <ul className={cn("flex flex-col gap-0.5", collapsed && "pt-1")}>
           {group.items.map((item) => (
             <li key={item.key}>
-              <NavLink item={item} current={isCurrent(item, pathname)} collapsed={collapsed} onNavigate={onNavigate} />
+              <NavLink item={item} current={isCurrent(item, path)} collapsed={collapsed} onNavigate={onNavigate} />
             </li>
           ))}
         </ul>

@@ -370,9 +370,10 @@ export function readableEnvironments(
 }
 
 /**
- * The latest release of each platform in some environments, by the platform's name.
+ * The latest release of each platform in some environments, by the platform's name. App bundles, which no device installs, count
+ * only where there is nothing else.
  *
- * Each one is the first entry of an index, so the number of releases does not matter.
+ * Each one is the first entry of an index that is no bundle, so the number of releases does not matter.
  */
 export async function latestReleasesByPlatform(db: Db, environmentIds: readonly string[]): Promise<ReleaseRow[]> {
   if (environmentIds.length === 0) return [];
@@ -380,8 +381,13 @@ export async function latestReleasesByPlatform(db: Db, environmentIds: readonly 
     db,
     sql`
       SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN "Platform" p CROSS JOIN LATERAL (
-        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-        ORDER BY ${NEWEST_FIRST} LIMIT 1
+        (SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+           AND r."installer"->>'kind' IS DISTINCT FROM 'aab'
+         ORDER BY ${NEWEST_FIRST} LIMIT 1)
+        UNION ALL
+        (SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+         ORDER BY ${NEWEST_FIRST} LIMIT 1)
+        LIMIT 1
       ) r`,
     { prepared: true },
   );

@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
+import { PagePlace } from "@/components/common/shell/page-place";
 import { deviceOf } from "@/components/releases/device";
 import { ReleasePage } from "@/components/releases/release-page";
 import { call } from "@/lib/api/call";
@@ -23,15 +24,18 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
       : null;
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
-    <ReleasePage
-      release={release}
-      listHref={listHref}
-      changedKeys={difference?.items.length ?? null}
-      breadcrumbs={[
-        ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
-        { label: t("title"), href: listHref },
-      ]}
-      device={deviceOf({ userAgent: headerStore.get("user-agent") ?? "" })}
-    />
+    <>
+      <PagePlace appId={app.id} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
+      <ReleasePage
+        release={release}
+        listHref={listHref}
+        changedKeys={difference?.items.length ?? null}
+        breadcrumbs={[
+          ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
+          { label: t("title"), href: listHref },
+        ]}
+        device={deviceOf({ userAgent: headerStore.get("user-agent") ?? "" })}
+      />
+    </>
   );
 }

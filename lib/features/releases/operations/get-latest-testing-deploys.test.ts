@@ -21,10 +21,17 @@ let empty: string;
 let other: Awaited<ReturnType<typeof anApp>>;
 
 /** Adds a release, published in a minute of 2026-01-01. */
-async function addRelease(environmentId: string, platformId: string, version: string, minute: number): Promise<void> {
+async function addRelease(
+  environmentId: string,
+  platformId: string,
+  version: string,
+  minute: number,
+  kind?: string,
+): Promise<void> {
   const row = await db.release.findUniqueOrThrow({ where: { id: template } });
   const deployDate = new Date(Date.UTC(2026, 0, 1, 0, minute));
-  const copy = { installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId(), environmentId, platformId };
+  const installer = { ...(row.installer as object), ...(kind && { kind }) };
+  const copy = { installer, metadata: row.metadata ?? {}, id: newId(), environmentId, platformId };
   await db.release.create({ data: { ...row, ...copy, version, deployDate } });
 }
 
@@ -64,6 +71,20 @@ describe("the latest releases of environments", () => {
       ].toSorted(),
     );
     expect(await latest([empty])).toEqual([]);
+  });
+
+  it("are those that devices install: a bundle counts only where there is nothing else", async () => {
+    const [environmentId = "", bundlesOnly = ""] = (await anApp({ environments: [{ name: "QA" }, { name: "Store" }] }))
+      .environmentIds;
+    const { appId } = await db.environment.findUniqueOrThrow({ where: { id: environmentId } });
+    await addRelease(environmentId, ANDROID, "2.4", 1);
+    await addRelease(environmentId, ANDROID, "2.4-bundle", 2, "aab");
+    await addRelease(bundlesOnly, ANDROID, "2.5-bundle", 3, "aab");
+    const { body } = await send(getLatestTestingDeploys, admin, {
+      appId,
+      environmentIds: [environmentId, bundlesOnly],
+    });
+    expect((body.items as Items).map(({ version }) => version).toSorted()).toEqual(["2.4", "2.5-bundle"]);
   });
 
   it("leave out environments that the caller cannot read, and those of other applications", async () => {
