@@ -45,6 +45,7 @@ import { getSecureCertificate } from "./features/certificates/operations/get-sec
 import { getSecureCertificates } from "./features/certificates/operations/get-secure-certificates";
 import { updateSecureCertificate } from "./features/certificates/operations/update-secure-certificate";
 import { getAppConfig } from "./features/config/operations/get-app-config";
+import { getMailState } from "./features/config/operations/get-mail-state";
 import { getPublicKey } from "./features/config/operations/get-public-key";
 import { updateAppConfig } from "./features/config/operations/update-app-config";
 import { getConfigurationDiff } from "./features/configuration/operations/get-configuration-diff";
@@ -240,6 +241,7 @@ export const operations = {
   "config/get-github-config": getGithubConfig,
   "config/get-gitlab-config": getGitlabConfig,
   "config/get-google-config": getGoogleConfig,
+  "config/get-mail-state": getMailState,
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,
   "config/get-public-key": getPublicKey,

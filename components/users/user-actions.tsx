@@ -2,6 +2,7 @@
 
 import { Mail, Pencil, Plus, ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
 import { fullName } from "@/components/common/full-name";
@@ -12,6 +13,7 @@ import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
+import { type Invitation, InvitationLinkDialog } from "./invitation-link-dialog";
 
 // Loaded when they are opened for the first time, not with the list.
 const CreateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.CreateUserDialog));
@@ -23,11 +25,15 @@ const ResetTwoFactorDialog = lazyDialog(() =>
 /** Opens the dialog that adds a user. */
 export function CreateUserButton() {
   const t = useTranslations("users");
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
   return (
-    <DialogButton dialog={(dialog) => <CreateUserDialog {...dialog} />}>
-      <Plus aria-hidden />
-      {t("create")}
-    </DialogButton>
+    <>
+      <DialogButton dialog={(dialog) => <CreateUserDialog onInvitation={setInvitation} {...dialog} />}>
+        <Plus aria-hidden />
+        {t("create")}
+      </DialogButton>
+      {invitation && <InvitationLinkDialog invitation={invitation} onClose={() => setInvitation(null)} />}
+    </>
   );
 }
 
@@ -38,10 +44,14 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   const update = useDialog();
   const reset = useDialog();
   const resend = useOperation("auth/resend-invitation");
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
 
   const sendInvitation = async () => {
     const result = await resend.run({ id: user.id });
-    if (result.ok) notify.success(t("invitationSent", { email: user.email }));
+    if (!result.ok) return;
+    const { invitationLink: link } = result.data;
+    if (link) setInvitation({ name: fullName(user), link });
+    else notify.success(t("invitationSent", { email: user.email }));
   };
 
   const actions: MenuItem[] = [{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }];
@@ -64,6 +74,7 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
       <OpenedDialog state={update}>
         {(dialog) => <UpdateUserDialog user={user} isSelf={isSelf} {...dialog} />}
       </OpenedDialog>
+      {invitation && <InvitationLinkDialog invitation={invitation} onClose={() => setInvitation(null)} />}
       <OpenedDialog state={reset}>{(dialog) => <ResetTwoFactorDialog user={user} {...dialog} />}</OpenedDialog>
     </>
   );

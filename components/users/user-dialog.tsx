@@ -23,6 +23,7 @@ import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import type { Invitation } from "./invitation-link-dialog";
 
 /** The common values of both forms: the input of register-user, with specific error texts for the two selections. */
 const userFormSchema = registerUserInput.extend({
@@ -36,8 +37,13 @@ type UserForm = z.input<typeof userFormSchema>;
 type CheckedUserForm = z.output<typeof userFormSchema>;
 type PartProps = { control: Control<UserForm, unknown, CheckedUserForm> };
 
+export type CreateUserDialogProps = DialogProps & {
+  /** Called with the invitation of the added user if no mail server sends it. */
+  onInvitation: (invitation: Invitation) => void;
+};
+
 /** Adds a user. */
-export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
+export function CreateUserDialog({ open, onOpenChange, onInvitation }: CreateUserDialogProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const router = useRouter();
@@ -61,6 +67,10 @@ export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
     const result = await register.run(values);
     if (result.ok) {
       const { data } = result;
+      if (data.invitationLink) {
+        onInvitation({ name: fullName(data), link: data.invitationLink });
+        return result;
+      }
       const invited = data.invited && data.status === "active";
       notify.success(t("created", { name: fullName(data) }), {
         description: invited ? t("invitationSent", { email: data.email }) : undefined,

@@ -37,6 +37,16 @@ export async function newPasswordLink(
   return `${env.APP_URL}${PAGES.resetPassword}?token=${token}`;
 }
 
+/**
+ * A new link of an invitation for an administrator to pass on.
+ *
+ * @returns null if a mail server sends the link, or if the user may not have a password
+ */
+export async function invitationLinkToPassOn(db: Db, userId: string, now: Date): Promise<string | null> {
+  if (env.SMTP_URL !== undefined || (await passwordUser(db, userId)) === null) return null;
+  return newPasswordLink(db, { purpose: "invitation", userId, now });
+}
+
 /** Whose password a link sets; null if it is unknown, used or expired, or its user may not have a password. */
 export async function findPasswordLink(
   db: Db,

@@ -5,11 +5,13 @@ import { ExpiringCertificates } from "@/components/home/expiring-certificates";
 import { FirstSteps } from "@/components/home/first-steps";
 import { RecentApps } from "@/components/home/recent-apps";
 import { SectionCards } from "@/components/home/section-cards";
+import { Alert } from "@/components/ui/alert";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getExpiringCertificates } from "@/lib/features/certificates/operations/get-expiring-certificates";
+import { getMailState } from "@/lib/features/config/operations/get-mail-state";
 import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
 import { getRoles } from "@/lib/features/roles/operations/get-roles";
@@ -28,7 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage() {
   await requireAdmin();
-  const [t, { user }, apps, platforms, users, roles, permissions, tokens, expiring] = await Promise.all([
+  const [t, { user }, apps, platforms, users, roles, permissions, tokens, expiring, mail] = await Promise.all([
     getTranslations("dashboard"),
     call(getUserProfile, {}),
     call(getApps, { limit: MAX_APPS, sort: "-createdAt" }),
@@ -38,6 +40,7 @@ export default async function DashboardPage() {
     call(getRolePermissions, { limit: 1 }),
     call(getApiTokens, { limit: 1 }),
     call(getExpiringCertificates, {}),
+    call(getMailState, {}),
   ]);
   const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
   const newest = withEnvironment ?? apps.items[0];
@@ -45,6 +48,11 @@ export default async function DashboardPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("greeting", { name: user.firstNames })} />
+      {!mail.configured && (
+        <Alert role="note" tone="warning" title={t("mail.title")}>
+          {t.rich("mail.description", { code: (text) => <code className="font-mono text-[0.8125rem]">{text}</code> })}
+        </Alert>
+      )}
       <FirstSteps
         steps={[
           { key: "app", done: apps.total > 0, href: PAGES.adminApps },

@@ -19,5 +19,8 @@ export const updatePasswordInput = z.strictObject({ token: linkTokenSchema, pass
 
 export const resendInvitationInput = z.strictObject({ id: idSchema });
 
+/** `invitationLink` is the one-time link, to pass on; null if a mail server sends it. */
+export const resentInvitationSchema = z.object({ invitationLink: z.url().nullable() });
+
 /** The response of operations that send a mail: empty. */
 export const mailFollowsSchema = z.object({});

@@ -12,6 +12,12 @@ export const administeredUserSchema = userSchema.extend({
 });
 export type AdministeredUser = z.output<typeof administeredUserSchema>;
 
+/** A user who was just added. */
+export const registeredUserSchema = administeredUserSchema.extend({
+  /** The one-time link of the invitation, to pass on; null if a mail server sends it, or if the user was not invited. */
+  invitationLink: z.url().nullable(),
+});
+
 /** An empty string means no team. */
 const team = z
   .string()

@@ -78,7 +78,10 @@ describe("generate-password-recovery", () => {
       { email: user.email.toUpperCase() },
       { headers: { host: "evil.test", "x-forwarded-host": "evil.test", "accept-language": "pt" } },
     );
-    expect([answer.status, answer.body]).toEqual([202, {}]);
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      { invitationLink: expect.stringContaining("/reset-password?token=") },
+    ]);
     const mail = await nextMail(user.email);
     expect(mail.headers.get("subject")).toBe("Reponha a sua palavra-passe de Slipway");
     expect(linkIn(mail).href).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/);

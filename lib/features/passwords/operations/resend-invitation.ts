@@ -1,10 +1,11 @@
 import "server-only";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
+import { invitationLinkToPassOn } from "@/lib/auth/password-links";
 import { requestMail } from "@/lib/jobs/mail";
 import { conflict } from "@/lib/kernel/errors";
 import { invitee } from "../data";
-import { mailFollowsSchema, resendInvitationInput } from "../schema";
+import { resendInvitationInput, resentInvitationSchema } from "../schema";
 
 /** Sends the invitation again to a user who has not set a password yet. Earlier links stay valid. */
 export const resendInvitation = defineCommand({
@@ -13,7 +14,7 @@ export const resendInvitation = defineCommand({
   summary: "Send a user's invitation once more",
   access: "admin",
   input: resendInvitationInput,
-  output: mailFollowsSchema,
+  output: resentInvitationSchema,
   status: 202,
   errors: ["not_found", "conflict"],
   rateLimit: { points: 30, seconds: 60, by: "actor" },
@@ -23,6 +24,7 @@ export const resendInvitation = defineCommand({
     if (user.status !== "active" || user.provider !== "email") throw conflict("id", "notInvitable");
     if (user.passwordHash !== null) throw conflict("id", "hasPassword");
     await requestMail(tx, { purpose: "invitation", userId: id, locale: request.locale });
-    return { output: {}, audit: { recordId: id, changes: {} } };
+    const invitationLink = await invitationLinkToPassOn(tx, id, request.now);
+    return { output: { invitationLink }, audit: { recordId: id, changes: {} } };
   },
 });

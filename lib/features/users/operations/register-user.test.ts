@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { findPasswordLink } from "@/lib/auth/password-links";
 import { databasePool, db } from "@/lib/db/client";
 import { aUser, auditCount, requestedMails, send, type TestUser } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -53,6 +54,7 @@ describe("register-user", () => {
       invited: true,
       createdAt: expect.any(String),
       lastSignInAt: null,
+      invitationLink: expect.stringContaining("/reset-password?token="),
     });
     expect(await auditCount()).toBe(before + 1);
     const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
@@ -67,6 +69,15 @@ describe("register-user", () => {
     expect(await requestedMails(invited)).toEqual([{ purpose: "invitation", userId: invited, locale: "en" }]);
     expect(await requestedMails(await idOf({ provider: "github" }))).toEqual([]);
     expect(await requestedMails(await idOf({ status: "inactive" }))).toEqual([]);
+  });
+
+  it("returns the link of an invitation to pass on", async () => {
+    const linkOf = async (changes: Record<string, unknown> = {}) =>
+      (await send(registerUser, admin, input(changes))).body.invitationLink as string | null;
+    const token = new URL((await linkOf()) ?? "").searchParams.get("token") ?? "";
+    expect(await findPasswordLink(db, token, new Date())).toMatchObject({ purpose: "invitation" });
+    expect(await linkOf({ provider: "github" })).toBeNull();
+    expect(await linkOf({ status: "inactive" })).toBeNull();
   });
 
   it("sends no mail if the user is not stored", async () => {

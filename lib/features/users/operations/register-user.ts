@@ -1,12 +1,13 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
+import { invitationLinkToPassOn } from "@/lib/auth/password-links";
 import { findRole } from "@/lib/features/roles/data";
 import { requestMail } from "@/lib/jobs/mail";
 import { invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { createUser, toAdministeredUser } from "../data";
-import { administeredUserSchema, registerUserInput } from "../schema";
+import { registeredUserSchema, registerUserInput } from "../schema";
 
 /** Registers a user with a sign-in provider. A user who signs in by e-mail is invited to set a password. */
 export const registerUser = defineCommand({
@@ -15,18 +16,20 @@ export const registerUser = defineCommand({
   summary: "Register a user",
   access: "admin",
   input: registerUserInput,
-  output: administeredUserSchema,
+  output: registeredUserSchema,
   status: 201,
   errors: ["conflict"],
   audit: { table: "User", action: "create" },
   async handler({ input, tx, request }) {
     if ((await findRole(tx, input.roleId)) === null) throw invalidField("roleId", "unknown");
     const created = await createUser(tx, { id: newId(), ...input });
-    if (input.provider === "email" && input.status === "active") {
+    const isInvited = input.provider === "email" && input.status === "active";
+    if (isInvited) {
       await requestMail(tx, { purpose: "invitation", userId: created.id, locale: request.locale });
     }
+    const invitationLink = isInvited ? await invitationLinkToPassOn(tx, created.id, request.now) : null;
     return {
-      output: toAdministeredUser(created),
+      output: { ...toAdministeredUser(created), invitationLink },
       audit: { recordId: created.id, changes: changesBetween(null, input) },
     };
   },
