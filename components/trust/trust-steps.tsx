@@ -16,7 +16,7 @@ const COMMANDS = {
   macOS: `sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${CERTIFICATE_FILE}`,
   Windows: `certutil -user -addstore Root ${CERTIFICATE_FILE}`,
   "Debian, Ubuntu": `sudo cp ${CERTIFICATE_FILE} /usr/local/share/ca-certificates/ && sudo update-ca-certificates`,
-  "Chrome (Linux)": `certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n Slipway -i ${CERTIFICATE_FILE}`,
+  "Chrome (Linux)": `certutil -d sql:$HOME/.pki/nssdb -A -a -t C,, -n Slipway -i ${CERTIFICATE_FILE}`,
 };
 
 export type TrustDevice = "ios" | "android" | "computer";

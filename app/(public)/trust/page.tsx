@@ -26,9 +26,9 @@ export default async function TrustPage() {
   ]);
   return (
     <AuthShell brand={brand} title={t("title")} description={t("description", { brand: brand.name })}>
-      <TrustCheck url={trust.url} />
       {trust.isAddress && <Alert tone="info">{t("address")}</Alert>}
       <TrustSteps trust={trust} device={trustDeviceOf(requestHeaders.get("user-agent"))} />
+      <TrustCheck url={trust.url} />
       <div className="flex flex-col gap-2 border-border border-t pt-5 text-muted-foreground">
         <CopyField label={t("fingerprint")} value={trust.fingerprint} />
         <p className="text-pretty leading-5">{t("fingerprintHint")}</p>

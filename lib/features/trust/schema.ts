@@ -17,7 +17,7 @@ export const trustSchema = z.object({
 
 export type Trust = z.output<typeof trustSchema>;
 
-/** `certificate` is X.509 in DER, `profile` a configuration profile of Apple with it. */
+/** `certificate` is X.509 in PEM, `profile` a configuration profile of Apple with it. */
 export const downloadAuthorityInput = z.strictObject({
   format: z.enum(["certificate", "profile"]).default("certificate"),
 });

@@ -22,13 +22,13 @@ export const downloadAuthority = defineDownload({
   async handler({ input: { format }, request }) {
     const { certificate, name } = await requireAuthority();
     const description = translatorFor(request.locale)("trust.profileDescription", { name });
-    const body = format === "profile" ? Buffer.from(trustProfile(certificate, { name, description })) : certificate.raw;
+    const body = format === "profile" ? trustProfile(certificate, { name, description }) : String(certificate);
     return {
       status: 200,
       body,
       headers: {
         "Content-Type": TYPES[format],
-        "Content-Length": String(body.length),
+        "Content-Length": String(Buffer.byteLength(body)),
         "Content-Disposition": contentDisposition(NAMES[format]),
         "Cache-Control": "no-store",
       },

@@ -27,11 +27,13 @@ it("describes the authority and the names for which it may sign", async () => {
   });
 });
 
-it("answers the certificate in DER with the type by which devices offer to install it", async () => {
+it("answers the certificate in PEM with the type by which devices offer to install it", async () => {
   const response = await sendRaw(downloadAuthority, ANONYMOUS, {});
   expect(response.headers.get("content-type")).toBe("application/x-x509-ca-cert");
   expect(response.headers.get("content-disposition")).toContain('filename="slipway.crt"');
-  const certificate = new X509Certificate(Buffer.from(await response.arrayBuffer()));
+  const pem = await response.text();
+  expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+  const certificate = new X509Certificate(pem);
   expect(certificate.fingerprint256).toBe((await readLanAuthority(lanFolder()))?.fingerprint256);
   expect(certificate.ca).toBe(true);
 });
