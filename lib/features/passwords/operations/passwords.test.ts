@@ -78,10 +78,7 @@ describe("generate-password-recovery", () => {
       { email: user.email.toUpperCase() },
       { headers: { host: "evil.test", "x-forwarded-host": "evil.test", "accept-language": "pt" } },
     );
-    expect([answer.status, answer.body]).toEqual([
-      202,
-      { invitationLink: expect.stringContaining("/reset-password?token=") },
-    ]);
+    expect([answer.status, answer.body]).toEqual([202, {}]);
     const mail = await nextMail(user.email);
     expect(mail.headers.get("subject")).toBe("Reponha a sua palavra-passe de Slipway");
     expect(linkIn(mail).href).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/);
@@ -264,7 +261,10 @@ describe("an invitation", () => {
   it("is sent once more by an administrator, and sets the first password", async () => {
     const [admin, invited] = [await aUser({ admin: true }), await aUser()];
     const answer = await send(resendInvitation, admin, { id: invited.userId });
-    expect([answer.status, answer.body]).toEqual([202, {}]);
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      { invitationLink: expect.stringContaining("/reset-password?token=") },
+    ]);
     const mail = await nextMail(invited.email);
     const token = linkIn(mail).searchParams.get("token") as string;
     expect((await send(getPasswordLink, someone(), { token })).body).toEqual({

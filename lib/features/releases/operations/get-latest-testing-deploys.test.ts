@@ -1,8 +1,9 @@
+import { makeAab } from "@slipway/installers/testing";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
-import { aRelease } from "@/lib/testing/releases";
+import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getLatestTestingDeploys } from "./get-latest-testing-deploys";
 import { getLatestTestingDeploysByApp } from "./get-latest-testing-deploys-by-app";
@@ -21,17 +22,10 @@ let empty: string;
 let other: Awaited<ReturnType<typeof anApp>>;
 
 /** Adds a release, published in a minute of 2026-01-01. */
-async function addRelease(
-  environmentId: string,
-  platformId: string,
-  version: string,
-  minute: number,
-  kind?: string,
-): Promise<void> {
+async function addRelease(environmentId: string, platformId: string, version: string, minute: number): Promise<void> {
   const row = await db.release.findUniqueOrThrow({ where: { id: template } });
   const deployDate = new Date(Date.UTC(2026, 0, 1, 0, minute));
-  const installer = { ...(row.installer as object), ...(kind && { kind }) };
-  const copy = { installer, metadata: row.metadata ?? {}, id: newId(), environmentId, platformId };
+  const copy = { installer: row.installer ?? {}, metadata: row.metadata ?? {}, id: newId(), environmentId, platformId };
   await db.release.create({ data: { ...row, ...copy, version, deployDate } });
 }
 
@@ -74,17 +68,22 @@ describe("the latest releases of environments", () => {
   });
 
   it("are those that devices install: a bundle counts only where there is nothing else", async () => {
-    const [environmentId = "", bundlesOnly = ""] = (await anApp({ environments: [{ name: "QA" }, { name: "Store" }] }))
-      .environmentIds;
-    const { appId } = await db.environment.findUniqueOrThrow({ where: { id: environmentId } });
-    await addRelease(environmentId, ANDROID, "2.4", 1);
-    await addRelease(environmentId, ANDROID, "2.4-bundle", 2, "aab");
-    await addRelease(bundlesOnly, ANDROID, "2.5-bundle", 3, "aab");
-    const { body } = await send(getLatestTestingDeploys, admin, {
-      appId,
-      environmentIds: [environmentId, bundlesOnly],
-    });
-    expect((body.items as Items).map(({ version }) => version).toSorted()).toEqual(["2.4", "2.5-bundle"]);
+    const place = await anApp({ environments: [{ name: "QA" }, { name: "Store" }] });
+    const { appId, identifier, environmentIds } = place;
+    const [environmentId = "", bundlesOnly = ""] = environmentIds;
+    await publish(admin, await anApk(identifier), "app.apk", { environmentId });
+    await publish(admin, makeAab({ identifier }), "app.aab", { environmentId });
+    await publish(admin, makeAab({ identifier }), "app.aab", { environmentId: bundlesOnly });
+    const { body } = await send(getLatestTestingDeploys, admin, { appId, environmentIds });
+    const kinds = (body.items as { environment: { id: string }; installer: { kind: string } }[]).map(
+      ({ environment, installer }) => [environment.id, installer.kind],
+    );
+    expect(new Map(kinds as [string, string][])).toEqual(
+      new Map([
+        [environmentId, "apk"],
+        [bundlesOnly, "aab"],
+      ]),
+    );
   });
 
   it("leave out environments that the caller cannot read, and those of other applications", async () => {
