@@ -5,6 +5,7 @@ import { CreateVariableButton, ImportVariablesButton } from "@/components/variab
 import { VariablesMatrix } from "@/components/variables/variables-matrix";
 import { VariablesTable } from "@/components/variables/variables-table";
 import { call } from "@/lib/api/call";
+import { DEFAULT_LIMIT } from "@/lib/api/list";
 import type { InputOf } from "@/lib/api/operation";
 import { getVariablesMatrix } from "@/lib/features/configuration/operations/get-variables-matrix";
 import { type VariableKind, variablesMatrixInput } from "@/lib/features/configuration/schema";
@@ -42,7 +43,9 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
     <VariablesMatrix
       kind={kind}
       place={{ appId, environmentId }}
-      matrix={await call(getVariablesMatrix, listQuery(variablesMatrixInput, query, { appId, kind }))}
+      matrix={
+        await call(getVariablesMatrix, listQuery(variablesMatrixInput, query, { appId, kind, limit: DEFAULT_LIMIT }))
+      }
       isAdmin={isAdmin}
     />
   );

@@ -102,7 +102,7 @@ const QUERIES: Query[] = [
   },
   {
     what: "environments compared, first page",
-    path: ({ bench }) => `apps/get-variables-matrix?appId=${bench.appId}&kind=dev-variable`,
+    path: ({ bench }) => `apps/get-variables-matrix?appId=${bench.appId}&kind=dev-variable&limit=25`,
   },
   { what: "client/get-configuration", byToken: true, path: () => "client/get-configuration", entries: allEntries },
   { what: "client/get-configuration as of version 1", byToken: true, path: asOf(() => 1), entries: allEntries },

@@ -138,10 +138,18 @@ export const restoreConfigurationInput = z.strictObject({
 });
 export const restoreConfigurationOutput = z.object({ version: z.int() });
 
+/** The number of keys that are compared at once, unless the caller asks for fewer. */
+const MAX_MATRIX_KEYS = 1_000;
+
 /** With `state`, the keys that are missing in some environment. A search looks into names and keys. */
 export const variablesMatrixInput = listInput({
   sorts: ["key"],
-  filters: { appId: idSchema, kind: entryKindSchema, state: z.enum(["missing"]).optional() },
+  filters: {
+    appId: idSchema,
+    kind: entryKindSchema,
+    state: z.enum(["missing"]).optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_MATRIX_KEYS).default(MAX_MATRIX_KEYS),
+  },
 });
 
 export const variablesMatrixSchema = z.object({
