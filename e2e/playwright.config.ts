@@ -12,9 +12,13 @@ if (process.env.CI) reporter.push(["html", { open: "never", outputFolder: "../pl
 
 export default defineConfig({
   testDir: ".",
-  testMatch: "**/*.spec.ts",
+  projects: [
+    { name: "journeys", testMatch: "**/*.spec.ts", teardown: "secrets" },
+    // After all others: what the run left behind has none of the secrets that its tests used.
+    { name: "secrets", testMatch: "secrets.check.ts" },
+  ],
   outputDir: "../test-results",
-  globalSetup: "./server.ts",
+  globalSetup: ["./canaries.ts", "./server.ts"],
   workers: 2,
   retries: 0,
   fullyParallel: false,

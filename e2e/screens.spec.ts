@@ -6,6 +6,7 @@ import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN, baseUrl } from "./environment.ts";
 import type { AuthenticatorApp } from "./fixtures/authenticator-app";
+import { canary } from "./fixtures/canaries";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
@@ -129,7 +130,7 @@ async function atSecondFactor(
   environmentId: string,
 ): Promise<{ cookies: Pick<Sample["cookies"], "signingIn" | "twoFactor">; app: AuthenticatorApp }> {
   const { client: twoFactor, app } = await turnOnTwoFactor(baseUrl(), person);
-  const secret = { name: "Payments", key: "PAYMENTS_KEY", value: "sk_test_1234" };
+  const secret = { name: "Payments", key: "PAYMENTS_KEY", value: canary("secure-variable") };
   await twoFactor.command("apps/create-secure-variable", { environmentId, ...secret });
   await twoFactor.command("apps/create-secure-certificate", {
     environmentId,

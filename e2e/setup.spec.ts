@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { emptyDatabaseUrl } from "./environment.ts";
+import { plant } from "./fixtures/canaries";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { startInstance } from "./instance.ts";
@@ -16,13 +17,14 @@ test("the setup link that a new console prints creates its first administrator, 
   const server = await startInstance("server-setup", {
     DATABASE_URL: emptyDatabaseUrl(),
     DATA_DIR: info.outputPath("data"),
-    MASTER_KEY: randomBytes(32).toString("base64"),
+    MASTER_KEY: plant("master-key", randomBytes(32).toString("base64")),
   });
   try {
     await page.goto(server.url);
     await expect(page.getByText(t("auth.setupNeeded.title"))).toBeVisible();
     const link = /http:\/\/localhost:\d+\/setup\?token=\S+/.exec(server.log())?.[0] ?? "";
 
+    plant("setup-link", new URL(link).searchParams.get("token") ?? "");
     await page.goto(`${link}x`);
     await expect(page.getByText(t("setup.invalidLink.title"))).toBeVisible();
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { baseUrl } from "./environment.ts";
+import { canary } from "./fixtures/canaries";
 import { ConsoleClient } from "./fixtures/console-client";
 import { dropOnPage } from "./fixtures/dropping";
 import { anApk } from "./fixtures/installers";
@@ -144,7 +145,7 @@ test.describe("secure variables", () => {
     const { appId, environmentId } = place;
     const person = await database.addPerson([{ scopes: ["secure-variable:write"], appId }]);
     const { app, client } = await turnOnTwoFactor(baseUrl(), person);
-    const secret = "sk_live_do_not_show";
+    const secret = canary("secure-variable");
     await client.command("apps/create-secure-variable", {
       environmentId,
       name: "Payments",

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { plant } from "../fixtures/canaries";
 import { t } from "../fixtures/messages";
 
 /** The form that requests a recovery link, in Spanish. */
@@ -46,7 +47,7 @@ export class ResetPasswordPage {
   }
 
   async choose(password: string, confirmation = password): Promise<void> {
-    await this.password.fill(password);
+    await this.password.fill(plant("password", password));
     await this.confirmation.fill(confirmation);
     await this.submit.click();
   }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { plant } from "../fixtures/canaries";
 import { t } from "../fixtures/messages";
 
 /** The values of the first administrator's form. */
@@ -18,6 +19,7 @@ export class SetupPage {
     for (const name of ["firstNames", "lastNames", "email"] as const) {
       await this.page.getByLabel(t(`setup.${name}`), { exact: true }).fill(values[name]);
     }
+    plant("password", values.password);
     for (const name of ["password", "confirmation"] as const) {
       await this.page.getByLabel(t(`newPassword.${name}`), { exact: true }).fill(values[name]);
     }

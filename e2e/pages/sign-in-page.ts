@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { plant } from "../fixtures/canaries";
 import type { Credentials } from "../fixtures/console-client";
 import { t } from "../fixtures/messages";
 
@@ -22,7 +23,7 @@ export class SignInPage {
 
   async signIn({ email, password }: Credentials): Promise<void> {
     await this.email.fill(email);
-    await this.password.fill(password);
+    await this.password.fill(plant("password", password));
     await this.submit.click();
   }
 }
