@@ -232,7 +232,7 @@ export async function torture(options: {
       await Promise.all(indices.map((index) => arena.restart(index)));
       await arena.settle();
       for (const { subject, round } of rounds) await subject.check(round);
-      if (number === kills) {
+      if (number === kills && report.problems.length === 0) {
         for (const { subject, round } of rounds) {
           await subject.finish?.({ ...round, signal: new AbortController().signal });
         }

@@ -27,6 +27,8 @@ export class Keys implements Subject {
   #new = "";
   /** What is done next with the new key. */
   #step: "add" | "use" | "rotate" | "remove" = "add";
+  /** Whether a rotation ended with an error. Then it is not repeated. */
+  #failed = false;
   #rotation: ChildProcess | null = null;
   #rotations = 0;
   #interrupted = 0;
@@ -41,7 +43,7 @@ export class Keys implements Subject {
   async work(round: Round): Promise<void> {
     // Otherwise, the instances have the new settings after they were killed.
     if (round.random(ROUNDS_PER_UPDATE) === 0) await this.#arena.update(round.signal);
-    while (!round.signal.aborted && this.#arena.isUpToDate) await this.#next(round);
+    while (!round.signal.aborted && !this.#failed && this.#arena.isUpToDate) await this.#next(round);
   }
 
   async #next(round: Round): Promise<void> {
@@ -88,7 +90,10 @@ export class Keys implements Subject {
     ]);
     this.#rotation = null;
     if (signal === "SIGKILL") this.#interrupted += 1;
-    else if (code !== 0) round.fail(`keys rotate ended with ${code}: ${out}${err}`);
+    else if (code !== 0) {
+      this.#failed = true;
+      round.fail(`keys rotate ended with ${code}: ${out}${err}`);
+    }
     return code === 0;
   }
 
@@ -138,7 +143,7 @@ export class Keys implements Subject {
 
   async finish(round: Round): Promise<void> {
     const rotations = this.#rotations;
-    while (this.#rotations === rotations) {
+    while (this.#rotations === rotations && !this.#failed) {
       await this.#arena.update(round.signal);
       await this.#next(round);
     }
