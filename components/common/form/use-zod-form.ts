@@ -36,6 +36,7 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
   options: Omit<UseFormProps<Input, unknown, Output>, "resolver">,
 ): UseFormReturn<Input, unknown, Output> {
   const t = useTranslations("validation") as unknown as LooseTranslator;
+  const connection = useTranslations("clientErrors.network");
   const loaded = useRef<Promise<z.ZodType<Output, Input>> | null>(null);
 
   const loadSchema = () => {
@@ -54,7 +55,10 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
   }, [isSchemaLoaded]);
 
   const resolver: Resolver<Input, unknown, Output> = async (values, _context, resolverOptions) => {
-    const [checked, { fieldIssues }] = await Promise.all([loadSchema(), loadIssues()]);
+    const code = await Promise.all([loadSchema(), loadIssues()]).catch(() => null);
+    if (!code)
+      return { values: {}, errors: { root: { type: "network", message: connection("detail") } } as FieldErrors<Input> };
+    const [checked, { fieldIssues }] = code;
     const parsed = await checked.safeParseAsync(values, { reportInput: true });
     if (parsed.success) return { values: parsed.data, errors: {} };
     const flat: Record<string, { type: string; message: string }> = {};
