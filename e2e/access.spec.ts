@@ -49,7 +49,7 @@ test("an administrator creates a role, grants it a permission and invites a user
     await expect(permissions.form.getByText(t("validation.appsRequired"))).toBeVisible();
     await permissions.chooseEnvironment(place.appName, place.environmentName);
     await expect(permissions.sentence).toHaveText(
-      `${role} puede ver y descargar versiones en ${place.environmentName} de ${place.appName}.`,
+      `El rol ${role} puede ver y descargar versiones en ${place.environmentName} de ${place.appName}.`,
     );
     await permissions.submit();
     await expect(permissions.form).toHaveCount(0);

@@ -53,5 +53,6 @@ test("a button is busy while the code of its dialog is loaded, and says if it co
   await expect(roles.create).toHaveAttribute("aria-busy", "true");
   releaseCode();
   await expect(roles.form).toBeVisible();
+  await page.keyboard.press("Escape");
   await expect(roles.create).not.toHaveAttribute("aria-busy", "true");
 });

@@ -142,7 +142,12 @@ function InPlainWords({ control, role }: PartProps & { role: { name: string } | 
   const places = reachInForm({ reach, apps });
   const complete = role && scopes.length > 0 && places;
   return (
-    <div className="flex max-h-32 shrink-0 items-start gap-2.5 overflow-y-auto border-border border-t bg-muted px-5 py-2.5">
+    <section
+      aria-label={t("preview")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
+      tabIndex={0}
+      className="flex max-h-32 shrink-0 items-start gap-2.5 overflow-y-auto border-border border-t bg-muted px-5 py-2.5 focus-visible:outline-offset-[-2px]"
+    >
       <Quote aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="font-medium text-muted-foreground text-xs leading-4.5">{t("preview")}</p>
@@ -150,6 +155,6 @@ function InPlainWords({ control, role }: PartProps & { role: { name: string } | 
           {complete ? inWords({ role, scopes, apps: places }) : t("previewMissing")}
         </output>
       </div>
-    </div>
+    </section>
   );
 }

@@ -43,36 +43,52 @@ export function Form<Input extends FieldValues, Output>({
     target?.focus();
   }, [failureCount]);
 
-  const focusFirstError = () => setFailureCount((count) => count + 1);
-
-  const submitValues = async (values: Output) => {
-    if (submitting.current) return;
+  /** @returns whether the values were submitted */
+  const submitValues = async (values: Output): Promise<boolean> => {
+    if (submitting.current) return true;
     submitting.current = true;
     setUnassigned([]);
     try {
       const result = await onSubmit(values);
       if (!result || result.ok) {
         onSuccess?.();
-        return;
+        return true;
       }
       setUnassigned(showProblem(form, result.problem));
-      focusFirstError();
+      return false;
     } finally {
       submitting.current = false;
     }
   };
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     // Events of a form in a dialog bubble to the form that the dialog was opened from, which must not be submitted.
     event.stopPropagation();
-    void form.handleSubmit(submitValues, focusFirstError)(event);
+    let failed = false;
+    const handle = form.handleSubmit(
+      async (values) => {
+        failed = !(await submitValues(values));
+      },
+      () => {
+        failed = true;
+      },
+    );
+    await handle(event);
+    // The errors are in the form's state only now.
+    if (failed) setFailureCount((count) => count + 1);
   };
 
   const rootError = form.formState.errors.root?.message;
   const messages = rootError ? [rootError, ...unassigned] : unassigned;
   return (
     <FormProvider {...form}>
-      <form ref={element} id={id} noValidate onSubmit={submit} className={cn("flex flex-col gap-4", className)}>
+      <form
+        ref={element}
+        id={id}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className={cn("flex flex-col gap-4", className)}
+      >
         {messages.length > 0 && (
           <Alert tone="danger">
             {messages.map((message) => (
