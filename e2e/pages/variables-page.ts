@@ -99,10 +99,10 @@ export class VariablesPage {
     return this.main.getByRole("link", { name, exact: true });
   }
 
-  /** The button that compares a version with the current one. */
-  compare(version: number): Locator {
-    const label = `${t("configuration.history.compare")}: ${t("configuration.history.version", { version })}`;
-    return button(this.main, label);
+  /** The button that compares a version with the current one, or with the one before it. */
+  compare(version: number, label: "compare" | "comparePrevious" = "compare"): Locator {
+    const name = `${t(`configuration.history.${label}`)}: ${t("configuration.history.version", { version })}`;
+    return button(this.main, name);
   }
 
   restore(version: number): Locator {
