@@ -15,6 +15,7 @@ usage: npm run keys -- status | rotate | verify
   verify   opens every sealed value and lists those that do not open by table, ID and column
 
 To rotate: put a new key before the old one in MASTER_KEY, restart all instances, run rotate, remove the old key, restart.
+If instances are restarted one after the other, first add the new key behind the old one and restart them all.
 `;
 
 function writeFailure({ table, id, column, reason }: UnopenedValue): void {
