@@ -5,6 +5,7 @@ import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { ReleasesPage } from "./pages/releases-page";
+import { RolesPage } from "./pages/roles-page";
 import { SignInPage } from "./pages/sign-in-page";
 
 const UNKNOWN_ID = "0198c0de-0000-7000-8000-00000000dead";
@@ -15,20 +16,16 @@ test("an error is shown while the browser is offline, even if it is the first no
   problems,
 }) => {
   problems.expectLostConnections();
-  await page.goto("/admin-platforms");
+  await page.goto(RolesPage.PATH);
   // The region is there as soon as notifications can be shown.
   await expect(page.getByRole("region", { name: t("common.notifications") })).toBeAttached();
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: t("platforms.create"), exact: true })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(t("platforms.name"), { exact: true }).fill("Offline");
+  const roles = new RolesPage(page);
+  await roles.create.click();
+  await roles.name.fill("Offline");
   // The code that checks the form is loaded with its dialog.
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
-  await dialog.getByRole("button", { name: t("platforms.create"), exact: true }).click();
+  await roles.name.press("Enter");
   await expect(new AppShell(page).notification(t("clientErrors.network.title"))).toBeVisible();
   await context.setOffline(false);
 });
@@ -48,21 +45,25 @@ test("a release keeps its place, and its link says that no phone can open localh
   await expect(page.getByText(t("install.loopback.title"))).toBeVisible();
 });
 
-test("the page of an unknown link names the account, and another account can return to it", async ({
-  page,
-  database,
-  place,
-  problems,
-}) => {
-  // A page that is not found is an error in React's server stream.
-  problems.expect(/#419/);
-  const person = await database.addPerson([{ scopes: ["release:read"], appId: place.appId }]);
-  await page.goto(`/releases?id=${UNKNOWN_ID}`);
-  await expect(page.getByRole("main")).toContainText(t("shell.notFound.ask"));
-  await page.getByRole("button", { name: t("shell.notFound.switchAccount"), exact: true }).click();
-  await new SignInPage(page).signIn(person);
-  await expect(page).toHaveURL(`/releases?id=${UNKNOWN_ID}`);
-  await expect(page.getByRole("main")).toContainText(t("shell.notFound.account", { email: person.email }));
+test.describe("an unknown link", () => {
+  test.use({ signedIn: false });
+
+  test("names the account, and another account can return to it", async ({ page, database, place, problems }) => {
+    // A page that is not found is an error in React's server stream.
+    problems.expect(/404|#419/);
+    const unknown = `/releases?id=${UNKNOWN_ID}`;
+    const main = page.getByRole("main");
+    const grants = [{ scopes: ["release:read" as const], appId: place.appId }];
+    const [one, other] = [await database.addPerson(grants), await database.addPerson(grants)];
+    await page.goto(unknown);
+    await new SignInPage(page).signIn(one);
+    await expect(main).toContainText(t("shell.notFound.account", { email: one.email }));
+    await expect(main).toContainText(t("shell.notFound.ask"));
+    await page.getByRole("button", { name: t("shell.notFound.switchAccount"), exact: true }).click();
+    await new SignInPage(page).signIn(other);
+    await expect(page).toHaveURL(unknown);
+    await expect(main).toContainText(t("shell.notFound.account", { email: other.email }));
+  });
 });
 
 test("on a phone, only releases that install there have a button to install", async ({ browser, admin, place }) => {
