@@ -348,7 +348,7 @@ const OVERLAYS: Overlay[] = [
     path: ({ place }) => `${VariablesPage.path("/dev-variables", place)}&tab=history`,
     open: async (page) => {
       const variables = new VariablesPage(page);
-      await variables.compare(1, "comparePrevious").click();
+      await variables.compare(2, "comparePrevious").click();
       await expect(variables.dialog.getByText("GREETING", { exact: true })).toBeVisible();
       return variables.dialog;
     },
