@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The entries that every second version changes. */
 const HOT_ENTRIES = 20;
-/** A temporary key is created in every 100th version and deleted so many versions later. */
+/** A temporary key is created in every 100th version and deleted this many versions later. */
 const TEMPORARY_VERSIONS = 50;
 
 const WORDS = ["Payments", "Search", "Login", "Maps", "Push", "Analytics", "Media", "Chat"];

@@ -5,7 +5,7 @@ import { type Deployment, startDeployment } from "../e2e/fixtures/deployment";
 import type { ServerSettings } from "../scripts/built-server.ts";
 
 const INSTANCES = 2;
-/** A kill comes after so many answers at most, or after so much time without them, and then at most this much later. */
+/** A process is killed after at most this many answers, or this time, and up to this delay later. */
 const MAX_ANSWERS = 100;
 const MAX_WORK_MS = 3_000;
 const MAX_DELAY_MS = 40;

@@ -54,7 +54,7 @@ async function answerOf(request: ReturnType<typeof getPlain>) {
 const plain = (path: string) => answerOf(getPlain({ port, host: "127.0.0.1", path }));
 const encrypted = (path: string) => answerOf(getTls({ port, host: "localhost", path, ca }));
 
-it("serves HTTPS on the HTTP port to whoever trusts the authority, with the client's address", async () => {
+it("serves HTTPS on the HTTP port to clients that trust the authority, and knows their address", async () => {
   const { status, body, headers } = await encrypted("/home");
   expect(status).toBe(200);
   expect(JSON.parse(body)).toEqual({ encrypted: true, remoteAddress: "127.0.0.1" });

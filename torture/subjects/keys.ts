@@ -10,7 +10,7 @@ import { startInstance } from "../../e2e/instance.ts";
 import { serverFile } from "../../scripts/lib/build.mjs";
 import type { Arena, Round, Subject, Victim } from "../torture.ts";
 
-/** In one of so many rounds, the instances are restarted gracefully while they serve. */
+/** The instances are restarted gracefully while they serve once in this many rounds, on average. */
 const ROUNDS_PER_UPDATE = 10;
 
 const newKey = () => randomBytes(32).toString("base64");
