@@ -576,7 +576,8 @@ export class DiskDriver implements StorageDriver {
   async #markers(upload: DiskUpload): Promise<{ number: number; etag: string; path: string }[]> {
     await this.prepare();
     const names = await this.#unlessGone(readdir(upload.folder));
-    if (!names) throw new StorageError("missing");
+    // Without the data, the file has gone to its key, and a crash kept part of the folder from being removed.
+    if (!names?.includes(DATA)) throw new StorageError("missing");
     return names
       .flatMap((name) => {
         const match = PART_MARKER.exec(name);
