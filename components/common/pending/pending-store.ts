@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { Store, useStore } from "@/components/common/store";
 
 /** What the user waits for. */
 type Pending = {
@@ -8,42 +9,34 @@ type Pending = {
   href: string | null;
 };
 
-let current: Pending = { reports: 0, href: null };
-const listeners = new Set<() => void>();
+const pending = new Store<Pending>({ reports: 0, href: null });
 
-function update(change: Partial<Pending>): void {
-  current = { ...current, ...change };
-  for (const listener of listeners) listener();
+function addReports(count: number): void {
+  const state = pending.get();
+  pending.set({ ...state, reports: state.reports + count });
 }
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const isPending = () => current.reports > 0;
-const pendingHref = () => current.href;
 
 /** Whether any component reports that it is pending. */
 export function useIsPending(): boolean {
-  return useSyncExternalStore(subscribe, isPending, () => false);
+  return useStore(pending, ({ reports }) => reports > 0);
 }
 
 /** The URL of the page that is being loaded; null while none is. */
 export function usePendingHref(): string | null {
-  return useSyncExternalStore(subscribe, pendingHref, () => null);
+  return useStore(pending, ({ href }) => href);
 }
 
 /** Reports that a component is pending, which shows the bar at the top of the window. */
-export function useReportPending(pending: boolean): void {
+export function useReportPending(isPending: boolean): void {
   useEffect(() => {
-    if (!pending) return;
-    update({ reports: current.reports + 1 });
-    return () => update({ reports: current.reports - 1 });
-  }, [pending]);
+    if (!isPending) return;
+    addReports(1);
+    return () => addReports(-1);
+  }, [isPending]);
 }
 
 /** Sets the URL of the page that is being loaded, or null when it has been. */
 export function setPendingHref(href: string | null): void {
-  if (href !== current.href) update({ href });
+  const state = pending.get();
+  if (href !== state.href) pending.set({ ...state, href });
 }

@@ -1,30 +1,20 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { Store, useStore } from "@/components/common/store";
 import type { PagePath } from "@/lib/kernel/navigation/pages";
 
 /** Where a page belongs whose URL does not say so. */
 type Place = { appId: string; path: PagePath };
 
-let current: Place | null = null;
-const listeners = new Set<() => void>();
-
-function setCurrent(place: Place | null): void {
-  current = place;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const current = new Store<Place | null>(null);
 
 /** Tells the shell where the page belongs: to an application, and in the navigation to another page. */
 export function PagePlace({ appId, path }: Place) {
   useEffect(() => {
-    setCurrent({ appId, path });
-    return () => setCurrent(null);
+    current.set({ appId, path });
+    return () => current.set(null);
   }, [appId, path]);
   return null;
 }
@@ -33,10 +23,5 @@ export function PagePlace({ appId, path }: Place) {
 export function usePagePlace(): { appId: string | null; path: string } {
   const pathname = usePathname();
   const appId = useSearchParams().get("app");
-  const place = useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
-  return place ?? { appId, path: pathname };
+  return useStore(current, (place) => place) ?? { appId, path: pathname };
 }
