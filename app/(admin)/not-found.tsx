@@ -1,9 +1,1 @@
-import { call } from "@/lib/api/call";
-import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
-import { NotFoundMessage } from "../_components/not-found-message";
-
-/** The not-found page within the shell. */
-export default async function NotFoundInShell() {
-  const { user } = await call(getUserProfile, {});
-  return <NotFoundMessage email={user.email} />;
-}
+export { NotFoundInShell as default } from "../_components/not-found-in-shell";
