@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
+import { useNavigate } from "@/components/common/pending/navigation";
 import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
@@ -19,6 +20,7 @@ export type DeleteReleaseDialogProps = DialogProps & {
 export function DeleteReleaseDialog({ release, listHref, open, onOpenChange }: DeleteReleaseDialogProps) {
   const t = useTranslations("releases.delete");
   const router = useRouter();
+  const navigate = useNavigate();
   const remove = useOperation("apps/delete-testing-deploy");
   const name = releaseName(release);
 
@@ -26,7 +28,7 @@ export function DeleteReleaseDialog({ release, listHref, open, onOpenChange }: D
     const result = await remove.run({ id: release.id });
     if (!result.ok) return result;
     notify.success(t("done", { name }));
-    if (listHref) router.push(listHref);
+    if (listHref) navigate(listHref);
     router.refresh();
     return result;
   };

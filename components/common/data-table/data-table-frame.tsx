@@ -1,16 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import {
-  type ComponentProps,
-  createContext,
-  type MouseEvent,
-  type ReactNode,
-  type TransitionStartFunction,
-  useContext,
-  useTransition,
-} from "react";
-import { Link } from "@/components/common/link";
+import { createContext, type ReactNode, type TransitionStartFunction, useContext, useTransition } from "react";
+import { Link, type LinkProps } from "@/components/common/link";
 import { useReportPending } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
 
@@ -43,15 +35,14 @@ export function DataTableFrame({ toolbar, children }: { toolbar: ReactNode; chil
 }
 
 /** A link that changes what the table shows. */
-export function TableLink({ href, onClick, ...props }: ComponentProps<typeof Link> & { href: string }) {
+export function TableLink(props: Omit<LinkProps, "navigate">) {
   const router = useRouter();
   const { start } = useTableTransition();
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    onClick?.(event);
-    const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
-    if (event.defaultPrevented || opensElsewhere) return;
-    event.preventDefault();
-    start(() => router.push(href, { scroll: props.scroll }));
-  };
-  return <Link href={href} prefetch={false} onClick={follow} {...props} />;
+  return (
+    <Link
+      prefetch={false}
+      {...props}
+      navigate={(href, { scroll } = {}) => start(() => router.push(href, { scroll }))}
+    />
+  );
 }

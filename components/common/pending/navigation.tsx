@@ -11,7 +11,7 @@ export type NavigateOptions = {
   scroll?: boolean;
 };
 
-type Navigate = (href: string, options?: NavigateOptions) => void;
+export type Navigate = (href: string, options?: NavigateOptions) => void;
 
 const NavigateContext = createContext<Navigate>(() => undefined);
 
