@@ -1,4 +1,5 @@
 import { devices } from "@playwright/test";
+import { DAY_MS } from "@/lib/kernel/time";
 import { baseUrl } from "./environment.ts";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
@@ -91,7 +92,7 @@ test("the releases fit at 1024 px, with the warning of a profile that ends soon 
   place,
 }) => {
   const { environmentId, identifier } = place;
-  const soon = new Date(Date.now() + 5 * 86_400_000);
+  const soon = new Date(Date.now() + 5 * DAY_MS);
   const ipa = anIpa(identifier, { profile: { type: "ad-hoc", devices: 3, expires: soon } });
   await admin.publish(ipa, {
     environmentId,

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HostNotPermittedError } from "@slipway/certificates/authority";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/kernel/time";
 import { ensureLanCertificates, readLanAuthority } from "./lan-certificates";
 
 const HOSTS = ["192.168.1.20", "mac.local", "localhost"];
-const DAY_MS = 86_400_000;
 const now = new Date();
 const later = (days: number) => new Date(now.getTime() + days * DAY_MS);
 let folder: string;

@@ -5,8 +5,8 @@ import { isIP } from "node:net";
 import { dirname, join } from "node:path";
 import { type Identity, issueServerCertificate, makeAuthority, permits } from "@slipway/certificates/authority";
 import { env } from "@/lib/kernel/env";
+import { DAY_MS } from "@/lib/kernel/time";
 
-const DAY_MS = 86_400_000;
 /** Certificates that end within this time are made again. */
 const RENEWAL_MS = 30 * DAY_MS;
 

@@ -175,7 +175,7 @@ export const variablesMatrixSchema = z.object({
   nextCursor: z.string().nullable(),
   /** How many keys there are on all pages. */
   total: z.int(),
-  /** How many keys are missing in some environment, whatever is searched for. */
+  /** How many keys are missing in some environment, regardless of the search. */
   missing: z.int(),
 });
 export type VariablesMatrix = z.output<typeof variablesMatrixSchema>;
