@@ -18,10 +18,12 @@ import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
 import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
+import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 import { IdentifiersEditor } from "./identifiers-editor";
 import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
 import { ScopesField } from "./scopes-field";
 import { dayAfter, endOfLocalDay, localDay } from "./token-end";
+import type { TokenPlace, TokenPurpose } from "./token-place";
 
 /** The operation's input, with a day instead of a time for the expiry. */
 const formSchema = createApiTokenInput.extend({
@@ -34,23 +36,35 @@ const ENVIRONMENTS = 100;
 export type CreateApiTokenDialogProps = DialogProps & {
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLButtonElement | null>;
+  /** The environment and its application to start with. */
+  place?: TokenPlace;
+  /** Who uses the token; the identifiers start with those of its users. */
+  purpose?: TokenPurpose;
 };
 
+const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+
+const toOption = ({ id, name, identifier }: TokenPlace["app"]): SearchOption => ({
+  value: id,
+  label: name,
+  description: identifier,
+});
+
 /** Creates an API token for an environment of an application, and shows it once. */
-export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTokenDialogProps) {
+export function CreateApiTokenDialog({ open, onOpenChange, opener, place, purpose }: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
   const router = useRouter();
   const notified = useNotifiedCall();
   const create = useOperation("config/create-api-token");
-  const [app, setApp] = useState<SearchOption | null>(null);
-  const [environments, setEnvironments] = useState<{ value: string; label: string }[]>([]);
+  const [app, setApp] = useState<SearchOption | null>(place ? toOption(place.app) : null);
+  const [environments, setEnvironments] = useState(place ? [toChoice(place.environment)] : []);
   const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
   const form = useZodForm(formSchema, {
     defaultValues: {
       name: "",
-      appId: undefined,
-      environmentId: undefined,
-      identifiers: [],
+      appId: place?.app.id,
+      environmentId: place?.environment.id,
+      identifiers: purpose === "server" ? [SERVER_IDENTIFIER] : [],
       validUntil: dayAfter(new Date(), 365),
       scopes: undefined,
     },
@@ -64,7 +78,7 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener }: CreateApiTo
     setEnvironments([]);
     const list = await notified(() => query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS }));
     if (!list) return;
-    setEnvironments(list.items.map(({ id, name }) => ({ value: id, label: name })));
+    setEnvironments(list.items.map(toChoice));
     const onlyEnvironment = list.items.length === 1 ? list.items[0] : undefined;
     if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
   };
