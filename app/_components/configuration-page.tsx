@@ -95,7 +95,7 @@ export async function ConfigurationPage(props: ConfigurationPageProps) {
     <>
       <PageHeader
         breadcrumbs={environmentCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-10 self-start" />}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}
         title={props.title}
         description={props.description({ app: app.name, environment: environment.name })}
         secondary={actions?.secondary}

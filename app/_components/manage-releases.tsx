@@ -46,9 +46,7 @@ export async function ManageReleases({ query, isAdmin }: ManageReleasesProps) {
     <>
       <PageHeader
         breadcrumbs={environmentCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
-        media={
-          <Avatar shape="square" name={app.name} src={app.logoUrl ?? releases.items[0]?.iconUrl} className="size-10" />
-        }
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10" />}
         title={t("title")}
         description={t("placeDescription", { app: app.name, environment: environment.name })}
         action={canPublish && (releases.total > 0 || isFiltered(query)) && <CreateReleaseButton />}

@@ -34,7 +34,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
         isAdmin: actor.isAdmin,
       }}
       brand={{ name: brand.name, logoUrl: brand.logoUrl }}
-      apps={apps.items.map(({ id, name, logoUrl }) => ({ id, name, logoUrl }))}
+      apps={apps.items.map(({ id, name, iconUrl }) => ({ id, name, iconUrl }))}
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
     >
       <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />

@@ -34,9 +34,9 @@ export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
           header: t("name"),
           sort: "name",
           className: "lg:max-w-80",
-          cell: ({ name, description, logoUrl }) => (
+          cell: ({ name, description, iconUrl }) => (
             <span className="flex min-w-0 items-center gap-3">
-              <Avatar shape="square" name={name} src={logoUrl} className="size-8" />
+              <Avatar shape="square" name={name} src={iconUrl} className="size-8" />
               <span className="flex min-w-0 flex-col">
                 <span className="truncate" title={name}>
                   {name}

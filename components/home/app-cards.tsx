@@ -46,7 +46,7 @@ export function AppCards({ items, total, nextCursor, isAdmin, news }: AppCardsPr
                 key={app.id}
                 className="group relative flex min-w-0 items-start gap-3.5 rounded-lg border border-border bg-card p-4 transition-colors hover:border-input hover:bg-muted/50 has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2"
               >
-                <Avatar shape="square" name={app.name} src={app.logoUrl} className="size-11 text-sm" />
+                <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-11 text-sm" />
                 <div className="flex min-w-0 flex-1 flex-col">
                   <HoverLink
                     href={appPath(app.id, false)}

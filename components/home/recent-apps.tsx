@@ -26,7 +26,7 @@ export function RecentApps({ apps }: { apps: readonly CountedApp[] }) {
             key={app.id}
             className="relative flex items-center gap-3 px-4 py-2.5 transition-colors hover:bg-muted/50 has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-[-2px] lg:px-5"
           >
-            <Avatar shape="square" name={app.name} src={app.logoUrl} />
+            <Avatar shape="square" name={app.name} src={app.iconUrl} />
             <div className="flex min-w-0 flex-1 flex-col">
               <HoverLink
                 href={appPath(app.id, true)}

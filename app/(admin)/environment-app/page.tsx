@@ -45,7 +45,7 @@ export default async function EnvironmentPage({ searchParams }: QueryPageProps) 
       <PageHeader
         title={name}
         description={t("hubDescription", { app: app.name })}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
         badge={<StatusBadge status={status} />}
         breadcrumbs={[
           { label: apps("title"), href: PAGES.adminApps },

@@ -37,7 +37,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
       <PageHeader
         title={app.name}
         description={<AppSummary app={app} />}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
         badge={<StatusBadge status={app.status} gender="feminine" />}
         breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
         secondary={<UpdateAppButton app={app} labelled />}

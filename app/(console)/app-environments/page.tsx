@@ -41,7 +41,7 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
       <PageHeader
         title={app.name}
         description={app.description ?? t("choose")}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
         badge={app.status === "inactive" && <StatusBadge status={app.status} gender="feminine" />}
         breadcrumbs={[{ label: nav("home"), href: PAGES.home }]}
         secondary={

@@ -39,7 +39,7 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
       <PageHeader
         title={t("manageTitle")}
         description={t("manageDescription", { app: app.name })}
-        media={<Avatar shape="square" name={app.name} src={app.logoUrl} className="size-12 self-start text-lg" />}
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
         breadcrumbs={[
           { label: nav("home"), href: PAGES.home },
           { label: app.name, href: contextPath(PAGES.appEnvironments, app.id) },

@@ -56,7 +56,7 @@ export async function searchConsole(
       group: t("apps"),
       label: app.name,
       description: app.identifier,
-      icon: <Avatar shape="square" name={app.name} src={app.logoUrl} className="size-5.5 text-[0.625rem]" />,
+      icon: <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-5.5 text-[0.625rem]" />,
       href: appPath(app.id, isAdmin),
     })),
     ...environments,

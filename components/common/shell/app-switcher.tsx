@@ -68,5 +68,5 @@ export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: Ap
 }
 
 function AppIcon({ app }: { app: ShellApp }) {
-  return <Avatar shape="square" name={app.name} src={app.logoUrl} className="size-5.5 text-[0.625rem]" />;
+  return <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-5.5 text-[0.625rem]" />;
 }

@@ -37,7 +37,8 @@ export type NavGroup = {
 export type ShellApp = {
   id: string;
   name: string;
-  logoUrl: string | null;
+  /** Its picture. */
+  iconUrl: string | null;
   /** The link that opens it. */
   href: string;
 };

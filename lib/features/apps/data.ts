@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
-import { queryRows, sql } from "@/lib/db/query";
+import { empty, queryRows, sql } from "@/lib/db/query";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -11,8 +11,8 @@ import type { App, getAppsInput, getAuthorizedAppsInput } from "./schema";
 
 export type AppRow = Prisma.AppGetPayload<object>;
 
-/** An app's row as the API shows it. */
-export function toApp(row: AppRow): App {
+/** An app's row as the API shows it, without the picture; see `toApps`. */
+export function toAppFields(row: AppRow): Omit<App, "iconUrl"> {
   return {
     id: row.id,
     name: row.name,
@@ -22,6 +22,52 @@ export function toApp(row: AppRow): App {
     status: row.status,
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+/**
+ * The icon of the newest installer of each of some apps, by app. It is the first entry of an index for each environment, so
+ * the number of releases does not matter.
+ *
+ * @param reach the environments to look in
+ */
+async function newestIcons(db: Db, appIds: readonly string[], reach: Reach): Promise<Map<string, string>> {
+  if (appIds.length === 0) return new Map();
+  const within =
+    reach === "all"
+      ? empty
+      : sql`AND (e."appId" = ANY(${reach.appIds}::uuid[]) OR e."id" = ANY(${reach.environmentIds}::uuid[]))`;
+  const rows = await queryRows<{ appId: string; iconFileId: string }>(
+    db,
+    sql`
+      SELECT DISTINCT ON (e."appId") e."appId", l."iconFileId" FROM "Environment" e CROSS JOIN LATERAL (
+        SELECT r."iconFileId", r."deployDate", r."id" FROM "Release" r
+        WHERE r."environmentId" = e."id" AND r."iconFileId" IS NOT NULL
+        ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+      ) l
+      WHERE e."appId" = ANY(${appIds}::uuid[]) ${within}
+      ORDER BY e."appId", l."deployDate" DESC, l."id" DESC`,
+  );
+  return new Map(rows.map(({ appId, iconFileId }) => [appId, iconFileId]));
+}
+
+/**
+ * Apps as the API shows them, with their pictures.
+ *
+ * @param reach where the caller sees installers
+ */
+export async function toApps(db: Db, rows: readonly AppRow[], reach: Reach): Promise<App[]> {
+  const withoutLogo = rows.filter(({ logoFileId }) => logoFileId === null).map(({ id }) => id);
+  const icons = await newestIcons(db, withoutLogo, reach);
+  return rows.map((row) => {
+    const icon = row.logoFileId ?? icons.get(row.id);
+    return { ...toAppFields(row), iconUrl: icon ? fileUrl(icon) : null };
+  });
+}
+
+/** One app as the API shows it; see `toApps`. */
+export async function toApp(db: Db, row: AppRow, reach: Reach): Promise<App> {
+  const [app] = await toApps(db, [row], reach);
+  return app as App;
 }
 
 /** An app as the target of a call, with its row. */

@@ -24,7 +24,10 @@ export const appSchema = z.object({
   /** The bundle ID or package name of its installers. */
   identifier: z.string(),
   description: z.string().nullable(),
+  /** Its own logo. */
   logoUrl: z.string().nullable(),
+  /** The picture to show: its own logo, or the icon of its newest installer that the caller can see. */
+  iconUrl: z.string().nullable(),
   status: statusSchema,
   createdAt: z.iso.datetime(),
 });

@@ -38,9 +38,7 @@ export async function AppReleases({ appId, query, isAdmin }: AppReleasesProps) {
           { label: nav("home"), href: PAGES.home },
           { label: app.name, href: appPath(app.id, isAdmin) },
         ]}
-        media={
-          <Avatar shape="square" name={app.name} src={app.logoUrl ?? releases.items[0]?.iconUrl} className="size-10" />
-        }
+        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10" />}
         title={t("title")}
         description={t("appDescription", { app: app.name })}
       />

@@ -30,6 +30,7 @@ describe("create-app", () => {
       identifier: "com.acme.Notes",
       description: "Takes notes",
       logoUrl: `/api/files/download-file?id=${logoFileId}`,
+      iconUrl: `/api/files/download-file?id=${logoFileId}`,
       status: "inactive",
       createdAt: expect.stringMatching(/Z$/),
     });

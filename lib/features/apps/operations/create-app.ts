@@ -20,6 +20,9 @@ export const createApp = defineCommand({
   async handler({ input, tx }) {
     if (input.logoFileId) await claimImage(tx, input.logoFileId, "logoFileId");
     const created = await insert(tx, { id: newId(), ...input });
-    return { output: toApp(created), audit: { recordId: created.id, changes: changesBetween(null, input) } };
+    return {
+      output: await toApp(tx, created, "all"),
+      audit: { recordId: created.id, changes: changesBetween(null, input) },
+    };
   },
 });

@@ -20,6 +20,7 @@ describe("get-app", () => {
       identifier: "com.acme.notes",
       description: null,
       logoUrl: null,
+      iconUrl: null,
       status: "active",
       createdAt: expect.any(String),
       scopes: [],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { scopesFor } from "@/lib/permissions/authorize";
+import { reachOf } from "@/lib/permissions/reach";
 import { appTarget, toApp } from "../data";
 import { reachedAppSchema } from "../schema";
 
@@ -16,8 +17,8 @@ export const getApp = defineQuery({
   output: reachedAppSchema,
   errors: [],
   target: (input, db) => appTarget(db, input.id),
-  handler: async ({ actor, target }) => ({
-    ...toApp(target.app),
+  handler: async ({ actor, target, db }) => ({
+    ...(await toApp(db, target.app, reachOf(actor))),
     scopes: scopesFor(actor, { ...target, wholeApp: true }),
   }),
 });

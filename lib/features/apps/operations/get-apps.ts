@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { countsOfApps, listApps, toApp } from "../data";
+import { countsOfApps, listApps, toApps } from "../data";
 import { countedAppsOutput, getAppsInput } from "../schema";
 
 /** All applications, each with the number of its environments and releases and the date of its newest release. */
@@ -18,9 +18,10 @@ export const getApps = defineQuery({
       db,
       rows.map(({ id }) => id),
     );
-    const items = rows.map((row) => {
-      const { environmentCount = 0, releaseCount = 0, lastReleaseAt = null } = counts.get(row.id) ?? {};
-      return { ...toApp(row), environmentCount, releaseCount, lastReleaseAt: lastReleaseAt?.toISOString() ?? null };
+    const apps = await toApps(db, rows, "all");
+    const items = apps.map((app) => {
+      const { environmentCount = 0, releaseCount = 0, lastReleaseAt = null } = counts.get(app.id) ?? {};
+      return { ...app, environmentCount, releaseCount, lastReleaseAt: lastReleaseAt?.toISOString() ?? null };
     });
     return { items, nextCursor, total };
   },

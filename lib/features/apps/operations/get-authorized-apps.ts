@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { reachOf } from "@/lib/permissions/reach";
-import { listReachedApps, toApp } from "../data";
+import { listReachedApps, toApps } from "../data";
 import { appsOutput, getAuthorizedAppsInput } from "../schema";
 
 /** The active applications in which the caller's role reaches at least one active environment. */
@@ -14,7 +14,8 @@ export const getAuthorizedApps = defineQuery({
   output: appsOutput,
   errors: [],
   async handler({ actor, input, db }) {
-    const { rows, nextCursor, total } = await listReachedApps(db, reachOf(actor), input);
-    return { items: rows.map(toApp), nextCursor, total };
+    const reach = reachOf(actor);
+    const { rows, nextCursor, total } = await listReachedApps(db, reach, input);
+    return { items: await toApps(db, rows, reach), nextCursor, total };
   },
 });

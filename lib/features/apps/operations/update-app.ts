@@ -4,7 +4,7 @@ import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { lockRow } from "@/lib/db/locks";
 import { claimImage, dropImages } from "@/lib/features/files/data";
-import { findApp, toApp, updateApp as write } from "../data";
+import { findApp, toApp, toAppFields, updateApp as write } from "../data";
 import { appSchema, updateAppInput } from "../schema";
 
 /** Changes an application. Omitted fields are not changed. */
@@ -26,8 +26,8 @@ export const updateApp = defineCommand({
     const updated = await write(tx, id, data);
     if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));
     return {
-      output: toApp(updated),
-      audit: { recordId: id, changes: changesBetween(toApp(before), toApp(updated)) },
+      output: await toApp(tx, updated, "all"),
+      audit: { recordId: id, changes: changesBetween(toAppFields(before), toAppFields(updated)) },
     };
   },
 });

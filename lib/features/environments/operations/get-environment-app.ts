@@ -5,6 +5,7 @@ import { toApp } from "@/lib/features/apps/data";
 import { env } from "@/lib/kernel/env";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { scopesFor } from "@/lib/permissions/authorize";
+import { reachOf } from "@/lib/permissions/reach";
 import { environmentTarget, toEnvironment } from "../data";
 import { configurationOf } from "../rules";
 import { environmentDetailsSchema } from "../schema";
@@ -19,10 +20,10 @@ export const getEnvironmentApp = defineQuery({
   output: environmentDetailsSchema,
   errors: [],
   target: (input, db) => environmentTarget(db, input.id),
-  handler: async ({ actor, target: { app, environment } }) => ({
+  handler: async ({ actor, target: { app, environment }, db }) => ({
     ...toEnvironment(environment),
     scopes: scopesFor(actor, { appId: app.id, environmentId: environment.id }),
-    app: toApp(app),
+    app: await toApp(db, app, reachOf(actor)),
     configuration: configurationOf(env.APP_URL, app, environment),
   }),
 });

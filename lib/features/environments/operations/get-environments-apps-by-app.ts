@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { findApps, toApp } from "@/lib/features/apps/data";
+import { findApps, toApps } from "@/lib/features/apps/data";
 import { environmentsByApp, toEnvironment } from "../data";
 import { environmentsByAppOutput, getEnvironmentsAppsByAppInput } from "../schema";
 
@@ -15,9 +15,10 @@ export const getEnvironmentsAppsByApp = defineQuery({
   errors: [],
   async handler({ input, db }) {
     const [apps, environments] = await Promise.all([findApps(db, input.appIds), environmentsByApp(db, input.appIds)]);
+    const shown = await toApps(db, apps, "all");
     return {
-      items: apps.map((app) => ({
-        app: toApp(app),
+      items: shown.map((app) => ({
+        app,
         environments: (environments.get(app.id) ?? []).map(toEnvironment),
       })),
     };
