@@ -3,7 +3,7 @@ import { glob } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
-import { isAudited, isSigned, type Operation, pathOf } from "@/lib/api/operation";
+import { isAudited, isSigned, type Operation, pathOf, takesJson } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
 import { makeGate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
@@ -131,7 +131,7 @@ describe.each(all)("%s", (key, operation) => {
     const right = await sendSample();
     expect(Object.keys(told)).toContain(String(right.status));
     const long = `{"surprise":"${"x".repeat(3 * 1024 * 1024)}"}`;
-    const wrong = [{ surprise: "1" }, ...(operation.kind === "command" ? ["{", long] : [])];
+    const wrong = [{ surprise: "1" }, ...(takesJson(operation) ? ["{", long] : [])];
     for (const input of wrong) {
       const { status, body } = await send(operation, entitled(operation), input);
       expect(told[status]?.description).toContain(`\`${body.code}\``);
@@ -256,7 +256,7 @@ describe.each(all)("%s", (key, operation) => {
     });
   }
 
-  if (operation.kind === "command") {
+  if (takesJson(operation)) {
     it("refuses a body that is no JSON, and one that is no object", async () => {
       const broken = await send(operation, world.admin, "{");
       expect([broken.status, broken.body.code]).toEqual([400, "invalid_json"]);
@@ -264,7 +264,7 @@ describe.each(all)("%s", (key, operation) => {
       expect([list.status, list.body.code]).toEqual([422, "validation_failed"]);
     });
 
-    it("refuses a change that another site's page sends with the cookie", async () => {
+    it("refuses a call that another site's page sends with the cookie", async () => {
       const before = await auditCount();
       const answer = await send(operation, world.admin, {}, { headers: { origin: "https://evil.example" } });
       expect([answer.status, answer.body.code]).toEqual([403, "cross_origin"]);

@@ -94,6 +94,7 @@ import { getTestingDeployById } from "./features/releases/operations/get-testing
 import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
+import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
 import { createRole } from "./features/roles/operations/create-role";
 import { getRoles } from "./features/roles/operations/get-roles";
@@ -176,6 +177,7 @@ export const operations = {
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/get-variables-matrix": getVariablesMatrix,
   "apps/import-variables": importVariables,
+  "apps/render-release-notes": renderReleaseNotes,
   "apps/restore-configuration": restoreConfiguration,
   "apps/update-app": updateApp,
   "apps/update-development-variable": updateDevelopmentVariable,

@@ -4,8 +4,3 @@ import type { Release } from "@/lib/features/releases/schema";
 export function releaseName({ version, buildNumber }: Pick<Release, "version" | "buildNumber">): string {
   return `${version} (${buildNumber})`;
 }
-
-/** The first non-empty line of a text. */
-export function firstLine(text: string): string {
-  return text.trimStart().split(/\r?\n/u, 1)[0] ?? "";
-}

@@ -1,7 +1,6 @@
 import { HoverLink } from "@/components/common/hover-link";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
-import { firstLine } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import type { Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
@@ -22,8 +21,8 @@ export function ReleaseLine({ release }: { release: Release }) {
           </span>
           <RelativeTime date={release.deployDate} className="text-muted-foreground text-xs" />
         </span>
-        <span title={firstLine(release.description)} className="truncate text-muted-foreground">
-          {firstLine(release.description)}
+        <span title={release.descriptionSummary} className="truncate text-muted-foreground">
+          {release.descriptionSummary}
         </span>
         <span className="empty:hidden">
           <ProfileBadge release={release} />

@@ -10,9 +10,9 @@ import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
 import type { CreateReleaseValues, createReleaseSchema, ReleasePlace } from "./create-release-dialog";
 import { MetadataField } from "./metadata-field";
+import { NotesField } from "./notes-field";
 import { SwitchField } from "./switch-field";
 
 export type CreateReleaseFieldsProps = {
@@ -46,9 +46,7 @@ export function CreateReleaseFields({ form, installer, platforms, fileName, disa
           <Input readOnly value={installer.buildNumber} className="font-mono" />
         </Field>
       </div>
-      <FormField control={form.control} name="description" label={t("description")}>
-        {(field) => <Textarea {...field} rows={4} placeholder={t("descriptionPlaceholder")} />}
-      </FormField>
+      <NotesField control={form.control} name="description" />
       <div className="flex flex-col gap-4">
         <button
           type="button"

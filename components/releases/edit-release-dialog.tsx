@@ -9,12 +9,12 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/release-name";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
-import { Textarea } from "@/components/ui/textarea";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { MAX_FILE_NAME, updateTestingDeployInput } from "@/lib/features/releases/schema";
 import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
+import { NotesField } from "./notes-field";
 import type { ReleaseSummary } from "./release-summary";
 import { SwitchField } from "./switch-field";
 
@@ -60,9 +60,7 @@ export function EditReleaseDialog({ release, open, onOpenChange }: EditReleaseDi
       onSuccess={() => router.refresh()}
       submitLabel={t("edit.save")}
     >
-      <FormField control={form.control} name="description" label={t("fields.description")}>
-        {(field) => <Textarea {...field} rows={4} />}
-      </FormField>
+      <NotesField control={form.control} name="description" />
       <FormField
         control={form.control}
         name="fileName"

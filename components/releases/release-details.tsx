@@ -8,7 +8,7 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
-import { isAddress, OutsideLink } from "./rich-text";
+import { isAddress, OutsideLink } from "./outside-link";
 
 export type ReleaseDetailsProps = { release: Release; changedKeys: number | null };
 

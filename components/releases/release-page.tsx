@@ -3,6 +3,7 @@ import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { releaseName } from "@/components/common/release-name";
+import { ReleaseNotes } from "@/components/common/release-notes";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
@@ -14,7 +15,6 @@ import { InstallerFacts } from "./installer-facts";
 import { MetadataCard, ReleaseDetails } from "./release-details";
 import { ReleaseMenu } from "./release-menu";
 import { releaseRights, releaseSummary } from "./release-summary";
-import { RichText } from "./rich-text";
 import { ShareButton } from "./share-button";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
@@ -79,7 +79,7 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
               <CardTitle>{t("whatChanged")}</CardTitle>
             </CardHeader>
             <CardContent className="pt-2">
-              <RichText text={release.description} />
+              <ReleaseNotes descriptionHtml={release.descriptionHtml} />
             </CardContent>
           </Card>
           <Card>

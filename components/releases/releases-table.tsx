@@ -7,7 +7,6 @@ import { EmptyState } from "@/components/common/empty-state";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
-import { firstLine } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
@@ -158,8 +157,8 @@ export function ReleasesTable({
           className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-36 lg:max-w-0",
           cell: (release) => (
             <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
-              <span title={firstLine(release.description)} className="max-w-full lg:truncate max-lg:line-clamp-3">
-                {firstLine(release.description)}
+              <span title={release.descriptionSummary} className="max-w-full lg:truncate max-lg:line-clamp-3">
+                {release.descriptionSummary}
               </span>
               <span className="shrink-0 empty:hidden">
                 <ProfileBadge release={release} />

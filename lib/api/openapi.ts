@@ -10,9 +10,11 @@ import {
   callLimitOf,
   isAudited,
   isSigned,
+  type JsonOperation,
   type Operation,
   operationId,
   pathOf,
+  takesJson,
 } from "./operation";
 
 type Json = Record<string, unknown>;
@@ -66,7 +68,7 @@ export function errorCodes(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([...operation.errors, ...ALWAYS, ...accessErrors(operation)]);
   if (callLimitOf(operation) || isAudited(operation)) codes.add("rate_limited");
   if (operation.kind === "command" && operation.file) codes.add("too_many_uploads");
-  if (operation.kind === "command") {
+  if (takesJson(operation)) {
     for (const code of ["invalid_json", "file_too_large", "unsupported_media_type", "cross_origin"] as const) {
       codes.add(code);
     }
@@ -125,11 +127,11 @@ const SIGNED_ANSWER: Json = {
   ETag: { description: "A strong entity tag of the body", schema: { type: "string" } },
 };
 
-function requestBody(operation: Extract<Operation, { kind: "command" }>, schemas: Json): Json {
+function requestBody(operation: JsonOperation, schemas: Json): Json {
   const schema = jsonSchema(operation.input, { of: operation, io: "input" }, schemas);
   // No body at all counts as an empty object.
   const required = !operation.input.safeParse({}).success;
-  if (!operation.file) return { required, content: { "application/json": { schema } } };
+  if (operation.kind !== "command" || !operation.file) return { required, content: { "application/json": { schema } } };
   const { field } = operation.file;
   const { properties = {}, required: names = [] } = schema as { properties?: Json; required?: string[] };
   const { [field]: _file, ...fields } = properties;
@@ -215,7 +217,7 @@ function entry(operation: Operation, schemas: Json): Json {
     description: `Access: ${accessInWords(operation.access)}${secondFactor}${recorded}`,
     tags: [operation.area],
     security: security(operation.access),
-    ...(operation.kind === "command"
+    ...(takesJson(operation)
       ? { requestBody: requestBody(operation, schemas) }
       : { parameters: parameters(operation, schemas) }),
     ...(operation.kind === "raw-upload" && {

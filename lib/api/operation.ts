@@ -163,9 +163,11 @@ export interface Query<
   Ac extends Access = Access,
   A extends AuditEntry | undefined = undefined,
 > extends Common<I, T, Ac>,
-    Read<A> {
+    Omit<Read<A>, "method"> {
   kind: "query";
   output: O;
+  /** `POST` with a JSON body for an input that is too long for a URL. */
+  method: "GET" | "POST";
   handler(context: QueryContext<I, T, Ac>): Promise<ReadAnswer<NoInfer<A>, z.input<O>>>;
   /**
    * For apps and servers that must be able to tell that an answer is genuine and current: the answer and its problems
@@ -298,6 +300,16 @@ export function defineQuery<
   return declared({ ...definition, kind: "query", method: "GET" });
 }
 
+/** Declares a read whose input is too long for a URL: `POST` with a JSON body in, JSON out, and no audit record. */
+export function defineBodyQuery<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  Ac extends Access,
+  T extends AnyTarget = NoTarget,
+>(definition: Define<Query<I, O, T, Ac>>): Query<I, O, T, Ac> {
+  return declared({ ...definition, kind: "query", method: "POST" });
+}
+
 /** Declares a read whose answer is bytes: `GET` and `HEAD`. */
 export function defineDownload<
   I extends z.ZodType,
@@ -327,6 +339,14 @@ export function defineRawUpload<
   T extends AnyTarget = NoTarget,
 >(definition: Define<RawUpload<I, O, T, Ac>>): RawUpload<I, O, T, Ac> {
   return declared({ ...definition, kind: "raw-upload", method: "PUT" });
+}
+
+/** An operation whose input is a JSON body: a command, or a query whose input is too long for a URL. */
+export type JsonOperation = Extract<Operation, { kind: "command" }> | (OperationOf<"query"> & { method: "POST" });
+
+/** Whether the input of an operation is a JSON body. */
+export function takesJson(operation: Operation): operation is JsonOperation {
+  return operation.kind === "command" || (operation.kind === "query" && operation.method === "POST");
 }
 
 /** Whether the answers of an operation are signed. */

@@ -18,7 +18,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
 import { receiveFile } from "@/lib/storage/files";
 import { type Call, execute, toApiError } from "./execute";
-import { isSigned, type Operation, operationId } from "./operation";
+import { isSigned, type Operation, operationId, takesJson } from "./operation";
 import type { Outcome } from "./runners";
 import { withSignature } from "./signed";
 
@@ -124,7 +124,7 @@ async function unsignedAnswer(operation: Operation, request: Request, facts: Req
     const call: Call = {
       actor: () => actorFromHeaders(request.headers, facts.now),
       input: async ({ authorizeUpload, received }) => {
-        if (operation.kind !== "command") return queryInput(request);
+        if (!takesJson(operation)) return queryInput(request);
         if (form) {
           return readForm(request, form, {
             authorizeUpload,
@@ -142,7 +142,7 @@ async function unsignedAnswer(operation: Operation, request: Request, facts: Req
               }),
           });
         }
-        return readJson(request, operation.maxJsonBytes);
+        return readJson(request, operation.kind === "command" ? operation.maxJsonBytes : undefined);
       },
       carriesFile: form !== undefined || operation.kind === "raw-upload",
       request: facts,

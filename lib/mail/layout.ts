@@ -1,3 +1,5 @@
+import { escapeHtml } from "@/lib/kernel/html";
+
 /** The content of a mail, in its order. All values are plain text; this file escapes them. */
 export interface MailContent {
   /** The `lang` attribute of the HTML part. */
@@ -15,12 +17,6 @@ export interface MailContent {
   /** The text before the visible URL. */
   fallback: string;
   footer: string;
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }
 
 /** Renders the plain-text part. */

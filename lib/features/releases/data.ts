@@ -27,6 +27,7 @@ import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Comparable } from "./internal/release-changes";
+import { releaseNotes } from "./internal/release-notes";
 import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
 
 /** Prisma's code. */
@@ -61,6 +62,7 @@ function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
 export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
   const { id, name, identifier } = environment.app;
+  const notes = releaseNotes(row.description);
   return {
     id: row.id,
     app: { id, name, identifier },
@@ -71,6 +73,8 @@ export function toRelease(row: ReleaseRow): Release {
     identifier: row.identifier,
     displayName: row.displayName,
     description: row.description,
+    descriptionHtml: notes.html,
+    descriptionSummary: notes.summary,
     iosEnabled: row.iosEnabled,
     mandatory: row.mandatory,
     fileName: row.fileName ?? file.name,

@@ -33,7 +33,12 @@ export const releaseSchema = z.object({
   /** The installer's own bundle ID or package name. */
   identifier: z.string(),
   displayName: z.string(),
+  /** The release notes as written, in Markdown. */
   description: z.string(),
+  /** The release notes as HTML that is safe to insert into a page: no script, style, image or form. */
+  descriptionHtml: z.string(),
+  /** The first line of the release notes, as plain text. */
+  descriptionSummary: z.string(),
   iosEnabled: z.boolean(),
   /** Whether apps that ask for updates must install it, or a later one, to go on. */
   mandatory: z.boolean(),
@@ -224,6 +229,9 @@ export const createTestingDeployInput = createTestingDeployFields
     /** The form's file, or the id of a file that was uploaded before. */
     installer: file ?? { uploadedFileId: fileId as string },
   }));
+
+export const releaseNotesInput = z.strictObject({ description: z.string().max(MAX_DESCRIPTION) });
+export const releaseNotesOutput = releaseSchema.pick({ descriptionHtml: true, descriptionSummary: true });
 
 /** Omitted fields are not changed. */
 export const updateTestingDeployInput = z.strictObject({
