@@ -62,6 +62,8 @@ import { getEnvironmentsAppsByApp } from "./features/environments/operations/get
 import { updateEnvironmentApp } from "./features/environments/operations/update-environment-app";
 import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
+import { getLicense } from "./features/license/operations/get-license";
+import { updateLicense } from "./features/license/operations/update-license";
 import { createPasskey } from "./features/passkeys/operations/create-passkey";
 import { deleteUserPasskey } from "./features/passkeys/operations/delete-user-passkey";
 import { getPasskeyOffer } from "./features/passkeys/operations/get-passkey-offer";
@@ -258,6 +260,8 @@ export const operations = {
   "config/update-google-config": updateGoogleConfig,
   "config/update-platform": updatePlatform,
   "config/update-role": updateRole,
+  "external-services/get-license": getLicense,
+  "external-services/update-license": updateLicense,
   "files/abort-upload": abortUpload,
   "files/complete-upload": completeUpload,
   "files/create-upload": createUpload,

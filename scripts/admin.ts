@@ -7,7 +7,8 @@ import { type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
 import { removeTwoFactor } from "@/lib/features/two-factor/data";
 import { newId } from "@/lib/kernel/ids";
-import { Refusal, runCommand, showUsage } from "./lib/run-command";
+import { runCommand } from "./lib/run-command";
+import { Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Restores access for users whom no administrator can help, such as the only administrator without phone and recovery codes.
 

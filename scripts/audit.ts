@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { type AuditFault, type AuditHead, verifyAudit } from "@/lib/audit/verify";
 import { databasePool } from "@/lib/db/client";
-import { runCommand, showUsage } from "./lib/run-command";
+import { runCommand } from "./lib/run-command";
+import { showUsage } from "./lib/usage";
 
 const USAGE = `Verifies the audit log and lists every record that was changed, removed or moved.
 

@@ -3,7 +3,8 @@ import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { countMasterKeyUse, findMissingMasterKeys, type MasterKeyUse } from "@/lib/keys/master-key-use";
 import { rotateMasterKey, type UnopenedValue, verifySealedValues } from "@/lib/keys/rotation";
 import { reportProgress } from "./lib/progress";
-import { runCommand, showUsage } from "./lib/run-command";
+import { runCommand } from "./lib/run-command";
+import { showUsage } from "./lib/usage";
 
 const USAGE = `Manages the master keys (MASTER_KEY), which seal the secrets in the database.
 

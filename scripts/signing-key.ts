@@ -3,7 +3,8 @@ import { writeAudit } from "@/lib/audit/write";
 import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
-import { runCommand, showUsage } from "./lib/run-command";
+import { runCommand } from "./lib/run-command";
+import { showUsage } from "./lib/usage";
 
 const USAGE = `Replaces the key that signs the responses of the client API (X-Signature).
 

@@ -5,7 +5,8 @@ import { env } from "@/lib/kernel/env";
 import { diskStore, s3Store } from "@/lib/storage";
 import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/storage/migrate";
 import { corsRule } from "@/lib/storage/s3";
-import { runCommand, showUsage } from "./lib/run-command";
+import { runCommand } from "./lib/run-command";
+import { showUsage } from "./lib/usage";
 
 const USAGE = `Manages the file store.
 

@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { ConsoleFrame } from "@/components/common/navigation/console-frame";
 import { SecondFactorGate } from "@/components/common/second-factor/second-factor-gate";
 import { SessionGuard } from "@/components/common/session/session-guard";
+import { LicenseBanner } from "@/components/common/shell/license-banner";
+import { LICENSE_NOTICE_COOKIE } from "@/components/common/shell/license-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
 import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { getLicense } from "@/lib/features/license/operations/get-license";
 
 /** Number of applications in the switcher; the others are behind "All applications". */
 const SWITCHER_APPS = 50;
@@ -16,11 +19,12 @@ export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser
 
 /** The layout of every page after the sign-in: the shell with brand, user and applications. */
 export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
-  const [cookieStore, brand, profile, apps] = await Promise.all([
+  const [cookieStore, brand, profile, apps, license] = await Promise.all([
     cookies(),
     call(getAppConfig, {}),
     call(getUserProfile, {}),
     call(getAuthorizedApps, { limit: SWITCHER_APPS, sort: "name" }),
+    actor.isAdmin ? call(getLicense, {}) : null,
   ]);
   const { user } = profile;
   return (
@@ -36,6 +40,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
       brand={{ name: brand.name, logoUrl: brand.logoUrl }}
       apps={apps.items.map(({ id, name, iconUrl }) => ({ id, name, iconUrl }))}
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
+      banner={license && <LicenseBanner {...license} defaultHidden={cookieStore.has(LICENSE_NOTICE_COOKIE)} />}
     >
       <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />
       <SecondFactorGate />

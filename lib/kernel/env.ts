@@ -1,4 +1,5 @@
 import "server-only";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -37,6 +38,26 @@ function isHostOrRange(entry: string): boolean {
     (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)))
   );
 }
+
+/** Returns an Ed25519 public key from PEM (RFC 8410) or the base64url of its 32 bytes; null if it is neither. */
+function readPublicKey(value: string): KeyObject | null {
+  try {
+    const key = value.includes("-----BEGIN PUBLIC KEY-----")
+      ? // An .env file may have the line breaks as \\n.
+        createPublicKey(value.replaceAll("\\n", "\n"))
+      : createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: value } });
+    return key.asymmetricKeyType === "ed25519" ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+const ed25519PublicKey = z
+  .string()
+  .trim()
+  .transform(readPublicKey)
+  .refine((key) => key !== null, "must be an Ed25519 public key: PEM, or base64url of its 32 bytes")
+  .transform((key) => key as KeyObject);
 
 /** `Name <mailbox@host>` or an address. */
 const mailbox = z
@@ -99,6 +120,8 @@ const settings = z.object({
   SESSION_ABSOLUTE_SECONDS: seconds(43_200),
   /** The OpenID issuer of Sign in with Apple, for a private cloud with its own. */
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
+  /** The vendor's key, which signs licenses. Without it, no license is accepted. */
+  LICENSE_PUBLIC_KEY: ed25519PublicKey.optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted, separated by commas. */
   TRUSTED_PROXIES: list,

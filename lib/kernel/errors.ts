@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   validation_failed: 422,
   invalid_installer: 422,
   invalid_certificate: 422,
+  invalid_license: 422,
   identifier_mismatch: 422,
   version_mismatch: 422,
   rate_limited: 429,

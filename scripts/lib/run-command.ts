@@ -1,9 +1,7 @@
 import { closeDatabase } from "@/lib/db/client";
 import { SettingsError } from "@/lib/kernel/env";
 import { withConsoleSettings } from "./settings";
-
-/** The reason why a command cannot run, as shown to the administrator. */
-export class Refusal extends Error {}
+import { Refusal } from "./usage";
 
 /**
  * Runs a maintenance command with the console's settings, then closes the database. A refusal or an invalid setting is written
@@ -21,10 +19,4 @@ export function runCommand(command: () => Promise<void>): Promise<void> {
       await closeDatabase();
     }
   });
-}
-
-/** Writes the usage to standard error and sets the exit code to 2. */
-export function showUsage(usage: string): void {
-  process.stderr.write(usage);
-  process.exitCode = 2;
 }

@@ -11,6 +11,7 @@ const ApiTokensTab = dynamic(() => import("./_components/api-tokens-tab").then((
 const AppInfoTab = dynamic(() => import("./_components/app-info-tab").then((file) => file.AppInfoTab));
 const ConfigureSsoTab = dynamic(() => import("./_components/configure-sso-tab").then((file) => file.ConfigureSsoTab));
 const EnableSsoTab = dynamic(() => import("./_components/enable-sso-tab").then((file) => file.EnableSsoTab));
+const LicenseTab = dynamic(() => import("./_components/license-tab").then((file) => file.LicenseTab));
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const [t, { tab }] = await Promise.all([getTranslations("appConfig"), searchParams]);
@@ -27,6 +28,8 @@ export default async function AppConfigPage({ searchParams }: QueryPageProps) {
       return <ConfigureSsoTab query={query} />;
     case "apiTokens":
       return <ApiTokensTab query={query} />;
+    case "license":
+      return <LicenseTab />;
     default:
       return <AppInfoTab />;
   }

@@ -15,11 +15,13 @@ export type ConsoleFrameProps = {
   /** The applications to switch between. */
   apps: readonly Omit<ShellApp, "href">[];
   defaultCollapsed: boolean;
+  /** A notice above every page. */
+  banner?: ReactNode;
   children: ReactNode;
 };
 
 /** The shell with the product's navigation, search and sign-out. */
-export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children }: ConsoleFrameProps) {
+export function ConsoleFrame({ session, brand, apps, defaultCollapsed, banner, children }: ConsoleFrameProps) {
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;
   const { signOut } = useSignOut();
@@ -52,6 +54,7 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, children 
       defaultCollapsed={defaultCollapsed}
       onSignOut={signOut}
       onSearch={search}
+      banner={banner}
     >
       {children}
     </AppShell>

@@ -73,6 +73,9 @@ export function startPath(isAdmin: boolean): string {
 /** The tab of the settings where API tokens are created. */
 export const TOKENS_PATH = pagePath(PAGES.adminSettings, { tab: "api-tokens" });
 
+/** The tab of the settings that shows the license. */
+export const LICENSE_PATH = pagePath(PAGES.adminSettings, { tab: "license" });
+
 /** The configuration of a sign-in provider. */
 export function providerPath(provider: string): string {
   return pagePath(PAGES.adminSettings, { tab: "configure-sso", provider });

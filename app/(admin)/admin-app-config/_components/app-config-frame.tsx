@@ -1,4 +1,4 @@
-import { Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
+import { BadgeCheck, Fingerprint, Info, KeyRound, Settings2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { type PageTab, TabbedPage } from "@/components/common/navigation/tabbed-page";
@@ -13,6 +13,7 @@ export const SETTINGS_TABS: readonly [PageTab<Tab>, ...PageTab<Tab>[]] = [
   { key: "enableSso", tab: "enable-sso", icon: <Fingerprint aria-hidden /> },
   { key: "configureSso", tab: "configure-sso", icon: <Settings2 aria-hidden /> },
   { key: "apiTokens", tab: "api-tokens", icon: <KeyRound aria-hidden /> },
+  { key: "license", tab: "license", icon: <BadgeCheck aria-hidden /> },
 ];
 
 export type AppConfigFrameProps = { current: Tab; action?: ReactNode; children: ReactNode };

@@ -1,0 +1,17 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { readCurrentLicense, toLicense } from "../internal/current-license";
+import { licenseSchema } from "../schema";
+
+/** The console's license and the days that are left of it. */
+export const getLicense = defineQuery({
+  area: "external-services",
+  name: "get-license",
+  summary: "The license and the days that are left of it",
+  access: "admin",
+  input: z.strictObject({}),
+  output: licenseSchema,
+  errors: [],
+  handler: async ({ db, request }) => toLicense(await readCurrentLicense(db), request.now),
+});
