@@ -11,6 +11,7 @@ import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { getLicense } from "@/lib/features/license/operations/get-license";
+import { isTester } from "@/lib/permissions/tester";
 
 /** Number of applications in the switcher; the others are behind "All applications". */
 const SWITCHER_APPS = 50;
@@ -19,11 +20,13 @@ export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser
 
 /** The layout of every page after the sign-in: the shell with brand, user and applications. */
 export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
+  const tester = isTester(actor);
   const [cookieStore, brand, profile, apps, license] = await Promise.all([
     cookies(),
     call(getAppConfig, {}),
     call(getUserProfile, {}),
-    call(getAuthorizedApps, { limit: SWITCHER_APPS, sort: "name" }),
+    // Testers have no switcher.
+    tester ? null : call(getAuthorizedApps, { limit: SWITCHER_APPS, sort: "name" }),
     actor.isAdmin ? call(getLicense, {}) : null,
   ]);
   const { user } = profile;
@@ -38,7 +41,8 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
         isAdmin: actor.isAdmin,
       }}
       brand={{ name: brand.name, logoUrl: brand.logoUrl }}
-      apps={apps.items.map(({ id, name, iconUrl }) => ({ id, name, iconUrl }))}
+      apps={(apps?.items ?? []).map(({ id, name, iconUrl }) => ({ id, name, iconUrl }))}
+      isTester={tester}
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
       banner={license && <LicenseBanner {...license} defaultHidden={cookieStore.has(LICENSE_NOTICE_COOKIE)} />}
     >

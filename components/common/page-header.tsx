@@ -41,7 +41,7 @@ export function PageHeader({
       {parent && (
         <HoverLink
           href={parent.href}
-          className="relative -ml-1 inline-flex min-h-6 max-w-full items-center gap-0.5 self-start text-muted-foreground text-sm after:absolute after:inset-x-0 after:-inset-y-2.5 lg:hidden"
+          className="relative -ml-1 inline-flex min-h-6 max-w-full items-center gap-0.5 self-start text-muted-foreground text-sm after:absolute after:inset-x-0 after:-inset-y-2.5 lg:not-in-data-[bare]:hidden"
         >
           <ChevronLeft aria-hidden className="size-4 shrink-0" />
           <span className="truncate">{parent.label}</span>
@@ -50,7 +50,7 @@ export function PageHeader({
       {/* Rendered by the page and moved to the shell's top bar, so that it is part of the first response. */}
       <Breadcrumb
         aria-label={t("breadcrumbs")}
-        className="fixed top-0 right-(--shell-bar-end) left-(--shell-bar-start) z-30 hidden h-(--shell-bar-height) items-center lg:flex"
+        className="in-data-[bare]:hidden! fixed top-0 right-(--shell-bar-end) left-(--shell-bar-start) z-30 hidden h-(--shell-bar-height) items-center lg:flex"
       >
         <BreadcrumbList>
           {breadcrumbs.map((crumb) => (

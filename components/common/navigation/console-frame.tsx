@@ -14,6 +14,8 @@ export type ConsoleFrameProps = {
   brand: ShellBrand;
   /** The applications to switch between. */
   apps: readonly Omit<ShellApp, "href">[];
+  /** Whether the user only installs releases, and therefore has no navigation. */
+  isTester: boolean;
   defaultCollapsed: boolean;
   /** A notice above every page. */
   banner?: ReactNode;
@@ -21,7 +23,15 @@ export type ConsoleFrameProps = {
 };
 
 /** The shell with the product's navigation, search and sign-out. */
-export function ConsoleFrame({ session, brand, apps, defaultCollapsed, banner, children }: ConsoleFrameProps) {
+export function ConsoleFrame({
+  session,
+  brand,
+  apps,
+  isTester,
+  defaultCollapsed,
+  banner,
+  children,
+}: ConsoleFrameProps) {
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;
   const { signOut } = useSignOut();
@@ -51,6 +61,7 @@ export function ConsoleFrame({ session, brand, apps, defaultCollapsed, banner, c
       navigation={navigation}
       apps={apps.map((app) => ({ ...app, href: appPath(app.id, isAdmin) }))}
       allAppsHref={isAdmin ? PAGES.adminApps : PAGES.home}
+      bare={isTester}
       defaultCollapsed={defaultCollapsed}
       onSignOut={signOut}
       onSearch={search}

@@ -36,6 +36,8 @@ export type AppShellProps = {
   apps?: readonly ShellApp[];
   /** The list of all applications. */
   allAppsHref?: string;
+  /** Whether the shell has no navigation, because the user has a single screen: only logo, search and account. */
+  bare?: boolean;
   /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
   defaultCollapsed?: boolean;
   onSignOut: () => void;
@@ -47,7 +49,7 @@ export type AppShellProps = {
 
 /**
  * The frame of every page after the sign-in: navigation on the left, a top bar with search, language, theme and
- * account, and the page. Below 992 px, the navigation is a sheet.
+ * account, and the page. Below 992 px, the navigation is a sheet. A bare shell has no navigation.
  */
 export function AppShell({
   session,
@@ -57,6 +59,7 @@ export function AppShell({
   navigation,
   apps,
   allAppsHref = homeHref,
+  bare = false,
   defaultCollapsed = false,
   onSignOut,
   onSearch,
@@ -80,9 +83,10 @@ export function AppShell({
   return (
     <div
       data-collapsed={collapsed || undefined}
+      data-bare={bare || undefined}
       className={cn(
-        "min-h-dvh [--shell-bar-height:3.5rem] lg:[--shell-bar-height:3.25rem]",
-        "lg:[--shell-bar-end:20rem] xl:[--shell-bar-end:24rem] lg:[--shell-bar-start:calc(var(--sidebar-width)+2rem)] lg:[--sidebar-width:15rem] lg:data-[collapsed]:[--sidebar-width:3.5rem]",
+        "group/shell min-h-dvh [--shell-bar-height:3.5rem] lg:[--shell-bar-height:3.25rem]",
+        "lg:[--shell-bar-end:20rem] xl:[--shell-bar-end:24rem] lg:[--shell-bar-start:calc(var(--sidebar-width)+2rem)] lg:[--sidebar-width:15rem] lg:data-[collapsed]:[--sidebar-width:3.5rem] data-[bare]:[--sidebar-width:0rem]!",
       )}
     >
       <a
@@ -92,54 +96,58 @@ export function AppShell({
         {t("skipToContent")}
       </a>
 
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
-        <div
-          className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}
-        >
-          <BrandLink brand={brand} href={homeHref} collapsed={collapsed} />
-        </div>
-        {apps && (
-          <div className="px-2 pb-2">
-            <AppSwitcher apps={apps} allHref={allAppsHref} collapsed={collapsed} />
-          </div>
-        )}
-        <nav
-          aria-label={t("navigation")}
-          className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
-        >
-          <NavList groups={navigation} collapsed={collapsed} />
-        </nav>
-        <div className={cn("flex p-2", collapsed && "justify-center")}>
-          <Button
-            variant="ghost"
-            size="icon"
-            title={t(collapsed ? "expand" : "collapse")}
-            aria-label={t(collapsed ? "expand" : "collapse")}
-            aria-expanded={!collapsed}
-            onClick={toggleSidebar}
-            className="text-muted-foreground hover:bg-sidebar-accent"
+      {!bare && (
+        <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
+          <div
+            className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}
           >
-            {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
-          </Button>
-        </div>
-      </aside>
+            <BrandLink brand={brand} href={homeHref} collapsed={collapsed} />
+          </div>
+          {apps && (
+            <div className="px-2 pb-2">
+              <AppSwitcher apps={apps} allHref={allAppsHref} collapsed={collapsed} />
+            </div>
+          )}
+          <nav
+            aria-label={t("navigation")}
+            className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
+          >
+            <NavList groups={navigation} collapsed={collapsed} />
+          </nav>
+          <div className={cn("flex p-2", collapsed && "justify-center")}>
+            <Button
+              variant="ghost"
+              size="icon"
+              title={t(collapsed ? "expand" : "collapse")}
+              aria-label={t(collapsed ? "expand" : "collapse")}
+              aria-expanded={!collapsed}
+              onClick={toggleSidebar}
+              className="text-muted-foreground hover:bg-sidebar-accent"
+            >
+              {collapsed ? <PanelLeftOpen aria-hidden /> : <PanelLeftClose aria-hidden />}
+            </Button>
+          </div>
+        </aside>
+      )}
 
       <div className="flex min-h-dvh flex-col transition-[padding] lg:pl-(--sidebar-width)">
         <header className="sticky top-0 z-20 flex h-(--shell-bar-height) shrink-0 items-center gap-1 border-border border-b bg-background px-2 lg:px-4">
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t("openNavigation")}
-            aria-haspopup="dialog"
-            aria-expanded={menu.open}
-            loading={menu.pending}
-            onClick={menu.show}
-            className="lg:hidden"
-          >
-            <Menu aria-hidden className="size-5" />
-          </Button>
+          {!bare && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={t("openNavigation")}
+              aria-haspopup="dialog"
+              aria-expanded={menu.open}
+              loading={menu.pending}
+              onClick={menu.show}
+              className="lg:hidden"
+            >
+              <Menu aria-hidden className="size-5" />
+            </Button>
+          )}
           <div className="min-w-0 flex-1">
-            <div className="lg:hidden">
+            <div className={cn("flex", bare ? "px-2" : "lg:hidden")}>
               <BrandLink brand={brand} href={homeHref} />
             </div>
           </div>
@@ -170,6 +178,12 @@ export function AppShell({
         >
           {children}
         </main>
+        {bare && (
+          <footer className="flex items-center justify-center gap-1 border-border border-t py-2 lg:hidden">
+            <LanguageSwitch />
+            <ThemeToggle />
+          </footer>
+        )}
       </div>
 
       <OpenedDialog state={menu}>
