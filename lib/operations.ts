@@ -12,6 +12,8 @@ import { getApp } from "./features/apps/operations/get-app";
 import { getApps } from "./features/apps/operations/get-apps";
 import { getAuthorizedApps } from "./features/apps/operations/get-authorized-apps";
 import { updateApp } from "./features/apps/operations/update-app";
+import { getAuditLog } from "./features/audit/operations/get-audit-log";
+import { getAuditLogKinds } from "./features/audit/operations/get-audit-log-kinds";
 import { getAuditLogs } from "./features/audit/operations/get-audit-logs";
 import { emailLogin } from "./features/auth/operations/email-login";
 import { getSetupState } from "./features/auth/operations/get-setup-state";
@@ -239,6 +241,8 @@ export const operations = {
   "config/get-api-tokens": getApiTokens,
   "config/get-app-config": getAppConfig,
   "config/get-apple-config": getAppleConfig,
+  "config/get-audit-log": getAuditLog,
+  "config/get-audit-log-kinds": getAuditLogKinds,
   "config/get-audit-logs": getAuditLogs,
   "config/get-auth-providers": getAuthProviders,
   "config/get-azure-config": getAzureConfig,

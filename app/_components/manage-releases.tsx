@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { withInstants } from "@/components/common/data-table/with-instants";
 import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
-import { isFiltered, withInstants } from "@/components/releases/list-query";
+import { isFiltered } from "@/components/releases/list-query";
 import { publishingPlace } from "@/components/releases/publishing-place";
 import { releaseRights } from "@/components/releases/release-summary";
 import { ReleasesTable } from "@/components/releases/releases-table";

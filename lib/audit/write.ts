@@ -12,12 +12,17 @@ const SECRET_FIELDS = /^(password|passwordHash|secret|clientSecret|privateKey|to
 
 const HIDDEN = "•••";
 
+/** Whether the values of a field are redacted in audit records. */
+export function isRedacted(field: string): boolean {
+  return SECRET_FIELDS.test(field);
+}
+
 /** Replaces the values of secret fields. */
 export function redact(changes: Changes): Changes {
   return Object.fromEntries(
     Object.entries(changes).map(([field, [before, after]]) => [
       field,
-      SECRET_FIELDS.test(field)
+      isRedacted(field)
         ? [before === null ? null : HIDDEN, after === null ? null : HIDDEN]
         : [before ?? null, after ?? null],
     ]),

@@ -148,6 +148,48 @@ export async function download<P extends OperationPath>(path: P, input: Operatio
   return (await send(path, searchOf(input as object), {})).blob();
 }
 
+/** Parts of a file of at least this size are handed to the browser, which may keep them on disk. */
+const BLOB_PART_BYTES = 8 * 1024 * 1024;
+
+function fileNameOf(response: Response): string {
+  return /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "download";
+}
+
+/**
+ * Calls a query or download from the browser whose answer is a file of any size.
+ * @param path `area/operation`
+ * @param options.onChunk is told each part that arrives
+ * @returns the file when all of it has arrived, with the name that the server gives it
+ * @throws ApiCallError, also if the connection is lost in the middle
+ */
+export async function downloadFile<P extends OperationPath>(
+  path: P,
+  input: OperationInput<P>,
+  { signal, onChunk }: { signal?: AbortSignal; onChunk?: (chunk: Uint8Array) => void } = {},
+): Promise<File> {
+  const response = await send(path, searchOf(input as object), { signal });
+  const parts: Blob[] = [];
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
+  const reader = response.body?.getReader();
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      onChunk?.(next.value);
+      pending.push(next.value);
+      pendingBytes += next.value.byteLength;
+      if (pendingBytes < BLOB_PART_BYTES) continue;
+      parts.push(new Blob(pending));
+      pending = [];
+      pendingBytes = 0;
+    }
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiCallError(problemWithoutTexts("network", 0));
+  }
+  const type = response.headers.get("content-type") ?? "";
+  return new File([...parts, ...pending], fileNameOf(response), { type });
+}
+
 /**
  * Calls a command from the browser. A FormData is sent as a form, anything else as JSON.
  * @param path `area/operation`

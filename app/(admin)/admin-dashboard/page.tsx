@@ -9,6 +9,7 @@ import { Alert } from "@/components/ui/alert";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
+import { getAuditLogs } from "@/lib/features/audit/operations/get-audit-logs";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getExpiringCertificates } from "@/lib/features/certificates/operations/get-expiring-certificates";
 import { getMailState } from "@/lib/features/config/operations/get-mail-state";
@@ -30,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage() {
   await requireAdmin();
-  const [t, { user }, apps, platforms, users, roles, permissions, tokens, expiring, mail] = await Promise.all([
+  const [t, { user }, apps, platforms, users, roles, permissions, tokens, log, expiring, mail] = await Promise.all([
     getTranslations("dashboard"),
     call(getUserProfile, {}),
     call(getApps, { limit: MAX_APPS, sort: "-createdAt" }),
@@ -39,6 +40,7 @@ export default async function DashboardPage() {
     call(getRoles, { limit: 1 }),
     call(getRolePermissions, { limit: 1 }),
     call(getApiTokens, { limit: 1 }),
+    call(getAuditLogs, { limit: 1 }),
     call(getExpiringCertificates, {}),
     call(getMailState, {}),
   ]);
@@ -70,6 +72,7 @@ export default async function DashboardPage() {
           roles: roles.total,
           permissions: permissions.total,
           appConfig: tokens.total,
+          logs: log.total,
         }}
       />
     </>

@@ -36,6 +36,8 @@ export type DataTableProps<Row> = {
   rowKey: (row: Row) => string;
   /** The link of a row; if omitted, rows are not links. */
   rowHref?: (row: Row) => string;
+  /** Whether a row's link opens something over the list, which then keeps its scroll position. */
+  rowOpensOver?: boolean;
   /** Number of rows on all pages. */
   total: number;
   /** Whether there are more rows than `total`. */
@@ -64,6 +66,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   rowHref,
+  rowOpensOver = false,
   total,
   totalIsAtLeast,
   nextCursor,
@@ -137,6 +140,7 @@ export function DataTable<Row>({
                           <HoverLink
                             data-row-link
                             href={rowHref(row)}
+                            scroll={!rowOpensOver}
                             className="block min-w-0 outline-none after:absolute after:inset-0"
                           >
                             {column.cell(row)}

@@ -11,10 +11,12 @@ export type SearchFilterProps = {
   /** The query parameter. */
   name: string;
   label: string;
+  /** The label of the selected value, if it differs from the value. */
+  chosen?: string;
   search: SearchOptions;
 };
 
-export type SearchFilterPopoverProps = Omit<SearchFilterProps, "name"> & {
+export type SearchFilterPopoverProps = Omit<SearchFilterProps, "name" | "chosen"> & {
   value: string | null;
   onChange: (value: string | null) => void;
 };
@@ -23,8 +25,8 @@ const popover = lazyOverlay<SearchFilterPopoverProps>(() =>
   import("./search-filter-popover").then((module) => module.SearchFilterPopover),
 );
 
-/** Filters a list by one of many values that are their own labels. They are searched on the server when it opens. */
-export function SearchFilter({ name, label, search }: SearchFilterProps) {
+/** Filters a list by one of many values. They are searched on the server when it opens. */
+export function SearchFilter({ name, label, chosen, search }: SearchFilterProps) {
   const router = useRouter();
   const query = useSearchParams();
   const { start } = useTableTransition();
@@ -36,7 +38,7 @@ export function SearchFilter({ name, label, search }: SearchFilterProps) {
       overlay={popover}
       popup="dialog"
       overlayProps={{ label, search, value, onChange }}
-      trigger={<FilterButton label={label} chosen={value} />}
+      trigger={<FilterButton label={label} chosen={value && (chosen ?? value)} />}
     />
   );
 }

@@ -3,6 +3,7 @@ import {
   House,
   LayoutDashboard,
   type LucideIcon,
+  ScrollText,
   Settings2,
   ShieldCheck,
   Smartphone,
@@ -62,6 +63,7 @@ export const NAVIGATION: readonly Destination[] = [
   { key: "users", group: "administer", href: PAGES.adminUsers, icon: UsersRound, adminOnly: true },
   { key: "roles", group: "administer", href: PAGES.adminRoles, icon: UserCog, adminOnly: true },
   { key: "permissions", group: "administer", href: PAGES.adminPermissions, icon: ShieldCheck, adminOnly: true },
+  { key: "logs", group: "administer", href: PAGES.adminLogs, icon: ScrollText, adminOnly: true },
   { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { NIL as EVERYBODY } from "uuid";
+import { NIL as EVERYBODY, validate } from "uuid";
 import type { z } from "zod";
 import {
   cappedCount,
@@ -14,7 +14,7 @@ import {
 import type { Db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import type { AuditRecord, getAuditLogsInput } from "./schema";
+import type { AuditLog, AuditRecord, auditLogKindsSchema, getAuditLogsInput } from "./schema";
 
 type Filters = z.output<typeof getAuditLogsInput>;
 
@@ -104,6 +104,13 @@ async function totalOf(db: Db, input: Filters): Promise<ListTotal> {
   return { total: row?.total ?? 0 };
 }
 
+/** The columns of a record in a list. */
+const SHOWN = sql`r."id"::float8 AS "id", r."userId", r."tokenId", r."table", r."recordId", r."action", r."eventDate",
+  r."changes", u."firstNames" || ' ' || u."lastNames" AS "userName", u."email" AS "userEmail", t."name" AS "tokenName"`;
+
+/** The callers of the records, which may not exist any more. */
+const NAMES = sql`LEFT JOIN "User" u ON u."id" = r."userId" LEFT JOIN "ApiToken" t ON t."id" = r."tokenId"`;
+
 /** One page of the audit log. */
 export async function listAuditRecords(db: Db, input: Filters) {
   const { order, beyond } = position(input);
@@ -113,9 +120,7 @@ export async function listAuditRecords(db: Db, input: Filters) {
     queryRows<AuditRow>(
       db,
       sql`
-      SELECT r."id"::float8 AS "id", r."userId", r."table", r."recordId", r."action", r."eventDate", r."changes",
-        (SELECT u."email" FROM "User" u WHERE u."id" = r."userId") AS "userEmail"
-      FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ORDER BY ${order}`,
+      SELECT ${SHOWN} FROM (${page}) page JOIN "AuditRecord" r ON r."id" = page."id" ${NAMES} ORDER BY ${order}`,
     ),
     totalOf(db, input),
   ]);
@@ -194,4 +199,69 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
     if (batch.count < BATCH) return;
     cursor = cursorAfter(sort, { id: batch.lastId, eventDate: batch.lastDate });
   }
+}
+
+/** A record with everything that its hash covers, but without the changed object. */
+export type AuditLogRow = AuditRow & Pick<AuditLog, "requestId" | "ip" | "previousHash" | "hash">;
+
+export async function findAuditRecord(db: Db, id: number): Promise<AuditLogRow | null> {
+  const [row] = await queryRows<AuditLogRow>(
+    db,
+    sql`
+      SELECT ${SHOWN}, r."requestId", r."ip", r."previousHash", r."hash"
+      FROM "AuditRecord" r ${NAMES} WHERE r."id" = ${id}::bigint`,
+  );
+  return row ?? null;
+}
+
+/** The tables and actions of all records. */
+export async function listAuditKinds(db: Db): Promise<z.output<typeof auditLogKindsSchema>> {
+  const kinds = await queryRows<{ table: string; action: string }>(
+    db,
+    sql`SELECT DISTINCT "table", "action" FROM "AuditCount" WHERE "userId" = ${EVERYBODY}::uuid`,
+  );
+  const sorted = (names: string[]) => [...new Set(names)].sort();
+  return { tables: sorted(kinds.map(({ table }) => table)), actions: sorted(kinds.map(({ action }) => action)) };
+}
+
+/** A changed object: its name and the place that it belongs to. */
+type ChangedObject = NonNullable<AuditLog["record"]>;
+
+const NO_PLACE = sql`NULL::uuid AS "appId", NULL::uuid AS "environmentId"`;
+const named = (from: Sql, name: Sql) => (id: Sql) =>
+  sql`SELECT ${name} AS "name", ${NO_PLACE} FROM ${from} WHERE o."id" = ${id}`;
+
+/** An object of an environment; the reveal of all entries of an environment has the environment's ID. */
+const inEnvironment = (from: Sql, name: Sql) => (id: Sql) =>
+  sql`
+  SELECT ${name} AS "name", e."appId", e."id" AS "environmentId"
+  FROM ${from} JOIN "Environment" e ON e."id" = o."environmentId" WHERE o."id" = ${id}
+  UNION ALL SELECT e."name", e."appId", e."id" FROM "Environment" e WHERE e."id" = ${id}`;
+
+/** How the object of a record is found, by the table. */
+const OBJECTS: Readonly<Record<string, (id: Sql) => Sql>> = {
+  App: (id) => sql`SELECT o."name", o."id" AS "appId", NULL::uuid AS "environmentId" FROM "App" o WHERE o."id" = ${id}`,
+  Environment: (id) =>
+    sql`SELECT o."name", o."appId", o."id" AS "environmentId" FROM "Environment" o WHERE o."id" = ${id}`,
+  Release: inEnvironment(sql`"Release" o`, sql`o."version" || ' (' || o."buildNumber" || ')'`),
+  DevVariable: inEnvironment(sql`"DevVariable" o`, sql`o."key"`),
+  SecureVariable: inEnvironment(sql`"SecureVariable" o`, sql`o."key"`),
+  SecureCertificate: inEnvironment(sql`"SecureCertificate" o`, sql`o."key"`),
+  User: named(sql`"User" o`, sql`o."email"`),
+  TwoFactor: named(sql`"User" o`, sql`o."email"`),
+  Role: named(sql`"Role" o`, sql`o."name"`),
+  RolePermission: named(sql`"RolePermission" o JOIN "Role" r ON r."id" = o."roleId"`, sql`r."name"`),
+  Platform: named(sql`"Platform" o`, sql`o."name"`),
+  ApiToken: named(sql`"ApiToken" o`, sql`o."name"`),
+};
+
+/** The object that a record is about; null if it does not exist any more, or is of a kind that has no name. */
+export async function findChangedObject(
+  db: Db,
+  { table, recordId }: { table: string; recordId: string | null },
+): Promise<ChangedObject | null> {
+  const find = Object.hasOwn(OBJECTS, table) ? OBJECTS[table] : undefined;
+  if (!find || !validate(recordId)) return null;
+  const [found] = await queryRows<ChangedObject>(db, sql`${find(sql`${recordId}::uuid`)} LIMIT 1`);
+  return found ?? null;
 }

@@ -8,8 +8,12 @@ export const auditRecordSchema = z.object({
   id: z.number().int(),
   /** The user who made the change; null for an unknown caller or an API token. */
   userId: idSchema.nullable(),
-  /** The user's current e-mail; null if the account does not exist. */
+  /** The user's current names and e-mail; null if the account does not exist. */
+  userName: z.string().nullable(),
   userEmail: z.string().nullable(),
+  /** The API token that made the change, and its name; the name is null if the token was deleted. */
+  tokenId: idSchema.nullable(),
+  tokenName: z.string().nullable(),
   /** The kind of object that was changed. */
   table: z.string(),
   recordId: z.string().nullable(),
@@ -37,3 +41,23 @@ export const getAuditLogsInput = listInput({
     format: z.enum(["json", "csv"]).default("json"),
   },
 });
+
+export const getAuditLogInput = z.strictObject({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) });
+
+/** One record with everything that its hash covers. */
+export const auditLogSchema = auditRecordSchema.extend({
+  /** The fields of `changes` whose values are secret and were not recorded. */
+  redacted: z.array(z.string()),
+  requestId: z.string(),
+  /** The address of the caller; null for a background job or command. */
+  ip: z.string().nullable(),
+  /** The hash of the record before, and of this one: SHA-256 in hexadecimal. */
+  previousHash: z.string(),
+  hash: z.string(),
+  /** The object that was changed, if it still exists, and the place that it belongs to. */
+  record: z.object({ name: z.string(), appId: idSchema.nullable(), environmentId: idSchema.nullable() }).nullable(),
+});
+export type AuditLog = z.output<typeof auditLogSchema>;
+
+/** The tables and actions that the log contains, in alphabetical order. */
+export const auditLogKindsSchema = z.object({ tables: z.array(z.string()), actions: z.array(z.string()) });

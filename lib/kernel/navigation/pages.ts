@@ -38,6 +38,7 @@ export const PAGES = {
   adminRoles: "/admin-roles",
   adminPermissions: "/admin-permissions",
   adminSettings: "/admin-app-config",
+  adminLogs: "/admin-logs",
 } as const;
 
 export type PagePath = (typeof PAGES)[keyof typeof PAGES];

@@ -1,6 +1,7 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { withInstants } from "@/components/common/data-table/with-instants";
 import { PageHeader } from "@/components/common/page-header";
-import { single, withInstants } from "@/components/releases/list-query";
+import { single } from "@/components/releases/list-query";
 import { ReleasesTable } from "@/components/releases/releases-table";
 import { Avatar } from "@/components/ui/avatar";
 import { call } from "@/lib/api/call";

@@ -90,6 +90,7 @@ const idsOf = (records: readonly Written[]) => records.map(({ id }) => id);
 describe("the audit log", () => {
   it("shows who changed which object how, and when", async () => {
     const by = await aUser();
+    await db.user.update({ where: { id: by.userId }, data: { firstNames: "Ada", lastNames: "Lovelace" } });
     const changes = { name: ["Notes", 'Größe; "1"'], password: ["old", "new"] } as Record<string, [unknown, unknown]>;
     await write({ by, table: "Environment", action: "update", recordId: "e-1", at: new Date(DAY), changes });
     const { items, total } = await list({ table: "Environment" });
@@ -98,7 +99,10 @@ describe("the audit log", () => {
       {
         id: 61,
         userId: by.userId,
+        userName: "Ada Lovelace",
         userEmail: by.email,
+        tokenId: null,
+        tokenName: null,
         table: "Environment",
         recordId: "e-1",
         action: "update",
@@ -208,7 +212,7 @@ describe("the audit log as CSV", () => {
     const exported = readCsv(await (await csv({ table: "App" })).text()).slice(1);
     expect(exported).toEqual(
       listed.map((item: Record<string, unknown>) =>
-        Object.values({ ...item, changes: JSON.stringify(item.changes) }).map((value) => String(value ?? "")),
+        (head as string[]).map((name) => (name === "changes" ? JSON.stringify(item[name]) : String(item[name] ?? ""))),
       ),
     );
   });

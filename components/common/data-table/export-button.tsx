@@ -1,0 +1,55 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { OperationInput, OperationPath } from "@/lib/client/operation-types";
+import { DialogButton } from "../dialog-button";
+import { lazyDialog } from "../lazy-dialog";
+import type { ExportDialogProps } from "./export-dialog";
+
+const ExportDialog = lazyDialog<ExportDialogProps>(() =>
+  import("./export-dialog").then((module) => module.ExportDialog),
+);
+
+/** The lists that can be exported: those whose input has a `format`. */
+export type ExportablePath = {
+  [P in OperationPath]: OperationInput<P> extends { format?: "json" | "csv" | undefined }
+    ? "format" extends keyof OperationInput<P>
+      ? P
+      : never
+    : never;
+}[OperationPath];
+
+export type ExportButtonProps<P extends ExportablePath> = {
+  /** The operation of the list. */
+  path: P;
+  /** Its filters and order, as the table shows them. */
+  input: OperationInput<P>;
+  /** Number of rows, and whether there are more. */
+  total: number;
+  totalIsAtLeast?: true;
+  /** Shown instead of "Export". */
+  children?: ReactNode;
+};
+
+/** Exports the rows of a list that match its filters, on all pages, as CSV. */
+export function ExportButton<P extends ExportablePath>({
+  path,
+  input,
+  total,
+  totalIsAtLeast,
+  children,
+}: ExportButtonProps<P>) {
+  const t = useTranslations("common.table.export");
+  return (
+    <DialogButton
+      variant="secondary"
+      disabled={total === 0}
+      dialog={(dialog) => <ExportDialog {...dialog} path={path} input={input} total={totalIsAtLeast ? null : total} />}
+    >
+      <Download aria-hidden className="text-muted-foreground" />
+      {children ?? t("action")}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,26 @@
+import "server-only";
+import { orNotFound } from "@/lib/api/list";
+import { defineQuery } from "@/lib/api/operation";
+import { isRedacted } from "@/lib/audit/write";
+import { findAuditRecord, findChangedObject, toAuditRecord } from "../data";
+import { auditLogSchema, getAuditLogInput } from "../schema";
+
+/** One record of the audit log, with its request, address and place in the chain. */
+export const getAuditLog = defineQuery({
+  area: "config",
+  name: "get-audit-log",
+  summary: "One record of the audit log",
+  access: "admin",
+  input: getAuditLogInput,
+  output: auditLogSchema,
+  errors: ["not_found"],
+  async handler({ input, db }) {
+    const row = orNotFound(await findAuditRecord(db, input.id));
+    return {
+      ...row,
+      ...toAuditRecord(row),
+      redacted: Object.keys(row.changes).filter(isRedacted),
+      record: await findChangedObject(db, row),
+    };
+  },
+});
