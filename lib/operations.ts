@@ -4,6 +4,8 @@ import { getClientDevelopmentVariables } from "@/lib/features/client/operations/
 import { getLatestRelease } from "@/lib/features/client/operations/get-latest-release";
 import { getClientSecureCertificates } from "@/lib/features/client/operations/get-secure-certificates";
 import { getClientSecureVariables } from "@/lib/features/client/operations/get-secure-variables";
+import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
+import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
 import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
@@ -156,6 +158,7 @@ export const operations = {
   "apps/export-variables": exportVariables,
   "apps/generate-apple-manifest-request-token": generateAppleManifestRequestToken,
   "apps/get-app": getApp,
+  "apps/get-app-activity": getAppActivity,
   "apps/get-app-environments": getAppEnvironments,
   "apps/get-apps": getApps,
   "apps/get-authorized-apps": getAuthorizedApps,
@@ -249,6 +252,7 @@ export const operations = {
   "config/get-github-config": getGithubConfig,
   "config/get-gitlab-config": getGitlabConfig,
   "config/get-google-config": getGoogleConfig,
+  "config/get-dashboard": getDashboard,
   "config/get-mail-state": getMailState,
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,

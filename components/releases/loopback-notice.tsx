@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LinkButton } from "@/components/common/link-button";
 import { Alert } from "@/components/ui/alert";
+import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { isLoopback } from "./share-link";
 
 /** Says that no phone can open a link to the machine itself, and what to do. Renders nothing for other links. */
 export function LoopbackNotice({ link }: { link: string }) {

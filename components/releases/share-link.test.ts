@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, shareLink } from "./share-link";
+import { isLoopback } from "@/lib/kernel/navigation/loopback";
+import { shareLink } from "./share-link";
 
 describe("isLoopback", () => {
   it.each([

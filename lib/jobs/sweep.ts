@@ -1,6 +1,7 @@
 import "server-only";
 import { settleReveals } from "@/lib/audit/reveals";
 import type { Db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
@@ -120,6 +121,11 @@ async function sweepFiles(run: Sweep): Promise<number> {
   return swept;
 }
 
+/** Leaves one row for each environment, day and kind of the daily activity of past days. */
+async function foldActivity({ db, now }: Sweep): Promise<void> {
+  await queryRows(db, sql`SELECT 1 FROM fold_past_activity((${now}::timestamptz AT TIME ZONE 'UTC')::date)`);
+}
+
 /** Removes parts in the store of uploads that are not in progress. */
 async function sweepUnfinished({ db, storage, now, before }: Sweep): Promise<number> {
   const oldest = await db.upload.findFirst({
@@ -232,6 +238,7 @@ export async function sweep(
   const sessions = await attempt(sweepSessions, 0);
   const counters = await attempt(sweepCounters, 0);
   const reveals = await attempt(() => settleReveals(now), 0);
+  await attempt(foldActivity, undefined);
   const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_RETENTION_MS)), 0);
 
   const result = { uploads, files, unfinished, objects, tokens, sessions, counters, reveals, mails, lost };

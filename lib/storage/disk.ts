@@ -34,6 +34,7 @@ import {
   StorageError,
   type StoredObject,
   type StoredPart,
+  type StoreSpace,
 } from "./driver";
 import { FileHash } from "./file-hash";
 import { FileRead } from "./file-read";
@@ -373,6 +374,10 @@ export class DiskDriver implements StorageDriver {
     } catch (error) {
       throw diskError(error);
     }
+  }
+
+  async space(): Promise<StoreSpace> {
+    return { freeBytes: await this.#space.free(), reserveBytes: this.#reserveBytes };
   }
 
   watchSpace(tell: (event: SpaceEvent) => void): void {

@@ -111,6 +111,8 @@ export interface StorageDriver {
    * sweeper. @returns how many
    */
   sweepUnfinished(prefix: string, before: Date): Promise<number>;
+  /** The room on the store's file system; only there where the store is on a disk of this machine. */
+  space?(): Promise<StoreSpace>;
   /** Resolves when the store answers; the readiness check. */
   ping(): Promise<void>;
   /**
@@ -119,6 +121,13 @@ export interface StorageDriver {
    * @param tell is called when that room is given up, taken back, or cannot be looked after
    */
   watchSpace?(tell: (event: SpaceEvent) => void): void;
+}
+
+/** The room on the store's file system, in bytes. */
+export interface StoreSpace {
+  freeBytes: number;
+  /** What uploads leave free. */
+  reserveBytes: number;
 }
 
 /** What became of the room that is kept for the database. */

@@ -45,7 +45,7 @@ export interface ReleaseRow extends Prisma.ReleaseGetPayload<object> {
   /** `size` in bytes. */
   file: { name: string; size: number; sha256: string | null; storageKey: string };
   iconFile: { storageKey: string } | null;
-  user: { id: string; firstNames: string; lastNames: string } | null;
+  user: { id: string; firstNames: string; lastNames: string; avatarFileId: string | null } | null;
   token: { id: string; name: string } | null;
 }
 
@@ -208,7 +208,7 @@ async function readReleases<Scalar = null>(
           WHERE "id" = ANY (ARRAY(SELECT "fileId" FROM page UNION ALL SELECT "iconFileId" FROM page))
         ) found) AS "files",
         (SELECT json_agg(found) FROM (
-          SELECT "id", "firstNames", "lastNames" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
+          SELECT "id", "firstNames", "lastNames", "avatarFileId" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
         ) found) AS "users",
         (SELECT json_agg(found) FROM (
           SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
@@ -424,6 +424,35 @@ export async function latestReleasesByApp(
     { prepared: true },
   );
   return rows;
+}
+
+/**
+ * The newest releases of all apps, each with the picture of the user who published it. They are in the environments with the
+ * latest releases, so the number of releases does not matter. An index on the date alone would: PostgreSQL would use it for
+ * the newest release of one environment, and read those of all others first.
+ */
+export async function readNewestReleases(
+  db: Db,
+  count: number,
+): Promise<{ release: Release; authorAvatarUrl: string | null }[]> {
+  const take = raw(String(count));
+  const { rows } = await readReleases(
+    db,
+    sql`
+      SELECT r.* FROM (
+        SELECT e."id" FROM "Environment" e CROSS JOIN LATERAL (
+          SELECT r."deployDate", r."id" FROM "Release" r WHERE r."environmentId" = e."id"
+          ORDER BY ${NEWEST_FIRST} LIMIT 1
+        ) r ORDER BY ${NEWEST_FIRST} LIMIT ${take}
+      ) e CROSS JOIN LATERAL (
+        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" ORDER BY ${NEWEST_FIRST} LIMIT ${take}
+      ) r ORDER BY ${NEWEST_FIRST} LIMIT ${take}`,
+    { prepared: true },
+  );
+  return rows.map((row) => ({
+    release: toRelease(row),
+    authorAvatarUrl: row.user?.avatarFileId ? fileUrl(row.user.avatarFileId) : null,
+  }));
 }
 
 /** What can be installed instead of a release from its environment; see `releaseDetailsSchema`. */

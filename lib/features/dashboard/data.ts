@@ -1,0 +1,172 @@
+import "server-only";
+import { NIL as ALL_ENVIRONMENTS } from "uuid";
+import type { Db } from "@/lib/db/client";
+import { type JsonRow, queryRows, sql } from "@/lib/db/query";
+import { type AppRow, toApps } from "@/lib/features/apps/data";
+import { DAY_MS } from "@/lib/kernel/time";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
+import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays } from "./rules";
+import { type ActivityDay, type Attention, type Dashboard, type DashboardApp, RECENT_DAYS } from "./schema";
+
+/** Numbers of rows that are shown. */
+const SHOWN_APPS = 6;
+const SHOWN_EXPIRING = 10;
+/** Tokens that expired longer ago are no news. */
+const EXPIRED_TOKEN_DAYS = 7;
+
+/**
+ * What happened in some environments on the last days, today included. Triggers maintain these numbers, so the number of
+ * releases and downloads does not matter.
+ *
+ * @param environmentIds null for all
+ */
+export async function readActivity(
+  db: Db,
+  environmentIds: readonly string[] | null,
+  { days, now }: { days: number; now: Date },
+): Promise<ActivityDay[]> {
+  const names = lastDays(days, now);
+  const rows = await queryRows<CountedActivity>(
+    db,
+    sql`
+      SELECT "day"::text AS "day", "kind"::text AS "kind", sum("change")::float8 AS "count" FROM "DailyActivity"
+      WHERE "environmentId" = ANY(${environmentIds ?? [ALL_ENVIRONMENTS]}::uuid[])
+        AND "day" BETWEEN ${names[0]}::date AND ${names.at(-1)}::date
+      GROUP BY 1, 2`,
+    { prepared: true },
+  );
+  return activityDays(names, rows);
+}
+
+/** Numbers of rows, the bytes of all files and the waiting invitations, in one statement. */
+export async function readNumbers(
+  db: Db,
+): Promise<{ counts: Dashboard["counts"]; usedBytes: number; invitations: number }> {
+  const [row] = await queryRows<Dashboard["counts"] & { usedBytes: number; invitations: number }>(
+    db,
+    sql`
+      SELECT
+        (SELECT count(*)::int FROM "App") AS "apps",
+        (SELECT count(*)::int FROM "Environment") AS "environments",
+        (SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount") AS "releases",
+        (SELECT count(*)::int FROM "Platform") AS "platforms",
+        (SELECT coalesce(sum("change"), 0)::float8 FROM "UserCount") AS "users",
+        (SELECT coalesce(sum(u."change"), 0)::float8 FROM "UserCount" u JOIN "Role" r ON r."id" = u."roleId"
+         WHERE r."name" <> ${SUPER_ADMIN}) AS "testers",
+        (SELECT count(*)::int FROM "Role") AS "roles",
+        (SELECT count(*)::int FROM "RolePermission") AS "permissions",
+        (SELECT count(*)::int FROM "ApiToken" WHERE "revokedAt" IS NULL) AS "apiTokens",
+        (SELECT coalesce(sum("count"), 0)::float8 FROM "AuditCount" WHERE "userId" = ${ALL_ENVIRONMENTS}::uuid) AS "auditRecords",
+        (SELECT coalesce(sum("change"), 0)::float8 FROM "StoredBytes") AS "usedBytes",
+        (SELECT count(*)::int FROM (
+          SELECT 1 FROM "User" WHERE "provider" = 'email' AND "passwordHash" IS NULL AND "status" = 'active' LIMIT 1000
+        ) invited) AS "invitations"`,
+    { prepared: true },
+  );
+  const { usedBytes, invitations, ...counts } = row as NonNullable<typeof row>;
+  return { counts, usedBytes, invitations };
+}
+
+interface ExpiringRow {
+  kind: "profile" | "token";
+  app: { id: string; name: string };
+  environment: { id: string; name: string };
+  name: string;
+  release: { id: string; version: string; buildNumber: string } | null;
+  expiresAt: Date;
+}
+
+/**
+ * The provisioning profiles of the newest releases of each environment, and the API tokens, that have expired or expire
+ * soon, the first one first.
+ */
+export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
+  const horizon = new Date(now.getTime() + ATTENTION_DAYS * DAY_MS);
+  const rows = await queryRows<ExpiringRow>(
+    db,
+    sql`
+      SELECT * FROM (
+        SELECT 'profile' AS "kind", p."name", r."release", r."expiresAt",
+          json_build_object('id', a."id", 'name', a."name") AS "app",
+          json_build_object('id', e."id", 'name', e."name") AS "environment"
+        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" CROSS JOIN "Platform" p CROSS JOIN LATERAL (
+          SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") AS "release",
+            CASE WHEN r."installer"->>'profileType' IS DISTINCT FROM 'app-store'
+              THEN (r."installer"->>'profileExpiry')::timestamptz END AS "expiresAt"
+          FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+          ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+        ) r
+        WHERE e."status" = 'active' AND a."status" = 'active' AND p."kind" <> 'android'
+        UNION ALL
+        SELECT 'token', t."name", NULL, t."validUntil",
+          json_build_object('id', a."id", 'name', a."name"), json_build_object('id', e."id", 'name', e."name")
+        FROM "ApiToken" t JOIN "App" a ON a."id" = t."appId" JOIN "Environment" e ON e."id" = t."environmentId"
+        WHERE t."revokedAt" IS NULL AND t."validUntil" > ${new Date(now.getTime() - EXPIRED_TOKEN_DAYS * DAY_MS)}::timestamptz
+          AND t."validUntil" < ${horizon}::timestamptz
+      ) ending
+      WHERE "expiresAt" < ${horizon}::timestamptz
+      ORDER BY "expiresAt" LIMIT ${SHOWN_EXPIRING}`,
+  );
+  return rows.map(({ kind, app, environment, name, release, expiresAt }) => {
+    const item = { app, environment, expiresAt: expiresAt.toISOString() };
+    return kind === "profile" && release
+      ? { kind, ...item, release, platform: name }
+      : { kind: "token", ...item, name };
+  });
+}
+
+/** The apps with the latest releases, each with the newest release of its environments and its installs. */
+export async function readRecentApps(db: Db, now: Date): Promise<DashboardApp[]> {
+  const days = lastDays(RECENT_DAYS, now);
+  const rows = await queryRows<{
+    app: JsonRow<AppRow>;
+    environments: DashboardApp["environments"] | null;
+    installs: { day: string; count: number }[] | null;
+  }>(
+    db,
+    sql`
+      WITH newest AS MATERIALIZED (
+        SELECT e."id" AS "environmentId", e."appId", e."name", e."createdAt", r.*
+        FROM "Environment" e LEFT JOIN LATERAL (
+          SELECT r."id", r."version", r."buildNumber", r."deployDate" FROM "Release" r WHERE r."environmentId" = e."id"
+          ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+        ) r ON true
+      ),
+      recent AS MATERIALIZED (
+        SELECT a.*, n."at" FROM "App" a LEFT JOIN (
+          SELECT "appId", max("deployDate") AS "at" FROM newest GROUP BY "appId"
+        ) n ON n."appId" = a."id"
+        ORDER BY n."at" DESC NULLS LAST, a."createdAt" DESC, a."id" DESC LIMIT ${SHOWN_APPS}
+      )
+      SELECT to_json(a) AS "app",
+        (SELECT json_agg(json_build_object('id', n."environmentId", 'name', n."name", 'newest',
+            CASE WHEN n."id" IS NOT NULL THEN json_build_object('id', n."id", 'version', n."version",
+              'buildNumber', n."buildNumber", 'deployDate', n."deployDate") END)
+          ORDER BY n."deployDate" DESC NULLS LAST, n."createdAt", n."environmentId")
+         FROM newest n WHERE n."appId" = a."id") AS "environments",
+        (SELECT json_agg(i) FROM (
+           SELECT d."day"::text AS "day", sum(d."change")::float8 AS "count" FROM "DailyActivity" d
+           WHERE d."environmentId" = ANY (ARRAY(SELECT n."environmentId" FROM newest n WHERE n."appId" = a."id"))
+             AND d."kind" = 'install' AND d."day" BETWEEN ${days[0]}::date AND ${days.at(-1)}::date
+           GROUP BY d."day"
+         ) i) AS "installs"
+      FROM recent a ORDER BY a."at" DESC NULLS LAST, a."createdAt" DESC, a."id" DESC`,
+  );
+  const apps = await toApps(
+    db,
+    rows.map(({ app }) => ({ ...app, createdAt: new Date(app.createdAt), updatedAt: new Date(app.updatedAt) })),
+    "all",
+  );
+  return apps.map((app, index) => {
+    const { environments, installs } = rows[index] as (typeof rows)[number];
+    const counts = new Map(installs?.map(({ day, count }) => [day, count]));
+    return {
+      ...app,
+      environments: (environments ?? []).map(({ newest, ...environment }) => ({
+        ...environment,
+        newest: newest && { ...newest, deployDate: new Date(newest.deployDate).toISOString() },
+      })),
+      installs: days.map((day) => counts.get(day) ?? 0),
+    };
+  });
+}

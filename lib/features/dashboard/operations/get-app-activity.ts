@@ -1,0 +1,29 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { appTarget } from "@/lib/features/apps/data";
+import { readableEnvironments } from "@/lib/features/releases/data";
+import { reachOf } from "@/lib/permissions/reach";
+import { readActivity } from "../data";
+import { activitySchema, getAppActivityInput } from "../schema";
+
+/**
+ * Releases, installs and downloads of an application on the last days in UTC, in the environments in which the caller can
+ * read releases. What happened stays counted when a release is deleted.
+ */
+export const getAppActivity = defineQuery({
+  area: "apps",
+  name: "get-app-activity",
+  summary: "Releases, installs and downloads of an application by day",
+  access: "any-scope",
+  input: getAppActivityInput,
+  output: activitySchema,
+  errors: [],
+  target: (input, db) => appTarget(db, input.appId),
+  async handler({ input, actor, db, request }) {
+    const { appId, environmentId, days } = input;
+    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
+    const environments = await readableEnvironments(db, reach, { appId, id: environmentId });
+    const environmentIds = environments.map(({ id }) => id);
+    return { days: await readActivity(db, environmentIds, { days, now: request.now }) };
+  },
+});

@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { databasePool, db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
+import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { blocksRead, statementsOf } from "@/lib/testing/plans";
+import { anIpa, aRelease, publish } from "@/lib/testing/releases";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { dayOf } from "../rules";
+import type { Attention, Dashboard } from "../schema";
+import { getAppActivity } from "./get-app-activity";
+import { getDashboard } from "./get-dashboard";
+
+setUpTestDatabase();
+
+let admin: TestUser;
+beforeAll(async () => {
+  admin = await aUser({ admin: true, passwordHash: "$argon2id$" });
+});
+beforeEach(async () => {
+  await databasePool().query(`TRUNCATE "Release" CASCADE; DELETE FROM "App"; DELETE FROM "Upload"; DELETE FROM "File"`);
+});
+
+async function dashboard(): Promise<Dashboard> {
+  const answer = await send(getDashboard, admin);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+}
+
+const ofKind = (items: readonly Attention[], kind: Attention["kind"]) => items.filter((item) => item.kind === kind);
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+async function fetched(releaseId: string, kind: "install" | "download", at = new Date()): Promise<void> {
+  await db.releaseDownload.create({ data: { id: newId(), releaseId, kind, at, byLink: false } });
+}
+
+describe("the dashboard", () => {
+  it("of an empty console has no applications, no releases and thirty days of nothing", async () => {
+    const { releases, apps, activity, storage, counts } = await dashboard();
+    expect({ releases, apps }).toEqual({ releases: [], apps: [] });
+    expect(activity.days).toHaveLength(30);
+    expect(activity.days.at(-1)).toEqual({ day: dayOf(new Date()), releases: 0, installs: 0, downloads: 0 });
+    expect(storage.usedBytes).toBe(0);
+    expect(counts).toMatchObject({ apps: 0, environments: 0, releases: 0, testers: 0, users: 1 });
+  });
+
+  it("shows the newest releases of all applications with their authors, newest first", async () => {
+    const [one, two] = [await anApp(), await anApp()];
+    const first = await aRelease(admin, { identifier: one.identifier, environmentId: one.environmentIds[0] as string });
+    const second = await aRelease(admin, {
+      identifier: two.identifier,
+      environmentId: two.environmentIds[0] as string,
+    });
+    const { releases, counts, storage } = await dashboard();
+    expect(releases.map(({ release }) => release.id)).toEqual([second.id, first.id]);
+    expect(releases[0]).toMatchObject({
+      release: { createdBy: { kind: "user", id: admin.userId } },
+      authorAvatarUrl: null,
+    });
+    expect(counts).toMatchObject({ apps: 2, environments: 2, releases: 2 });
+    expect(storage.usedBytes).toBeGreaterThanOrEqual(first.size + second.size);
+  });
+
+  it("shows the applications with the latest releases first, with their environments and installs", async () => {
+    const quiet = await anApp({ name: "Quiet", environments: [] });
+    const app = await anApp({ environments: [{ name: "Dev" }, { name: "Staging" }] });
+    const [dev, staging] = app.environmentIds as [string, string];
+    await aRelease(admin, { identifier: app.identifier, environmentId: dev }, { version: "1.0" });
+    const newest = await aRelease(admin, { identifier: app.identifier, environmentId: dev }, { version: "1.1" });
+    await fetched(newest.id, "install");
+    await fetched(newest.id, "install", inDays(-2));
+    await fetched(newest.id, "install", inDays(-20));
+    await fetched(newest.id, "download");
+    const { apps, activity } = await dashboard();
+    expect(apps.map(({ id }) => id)).toEqual([app.appId, quiet.appId]);
+    expect(apps[0]).toMatchObject({
+      environments: [
+        { id: dev, newest: { id: newest.id, version: "1.1" } },
+        { id: staging, newest: null },
+      ],
+      installs: [0, 0, 0, 0, 1, 0, 1],
+    });
+    expect(apps[1]).toMatchObject({ environments: [], installs: [0, 0, 0, 0, 0, 0, 0] });
+    expect(activity.days.at(-1)).toMatchObject({ releases: 2, installs: 1, downloads: 1 });
+    expect(activity.days.map(({ installs }) => installs).reduce((sum, count) => sum + count)).toBe(3);
+  });
+
+  it("names what expires within 30 days, the first one first, and nothing else", async () => {
+    const app = await anApp();
+    const environmentId = app.environmentIds[0] as string;
+    const place = { appId: app.appId, environmentId };
+    await aToken({ ...place, validUntil: inDays(12) });
+    await aToken({ ...place, validUntil: inDays(40) });
+    await aToken({ ...place, validUntil: inDays(-9) });
+    const profile = (days: number) => ({ profile: { expires: inDays(days) } });
+    await aRelease(admin, { identifier: app.identifier, environmentId }, profile(3));
+    const release = await aRelease(admin, { identifier: app.identifier, environmentId }, profile(8));
+    const { attention } = await dashboard();
+    const expiring = attention.filter((item) => "expiresAt" in item);
+    expect(expiring).toMatchObject([
+      { kind: "profile", release: { id: release.id }, environment: { id: environmentId } },
+      { kind: "token", name: "CI", app: { id: app.appId } },
+    ]);
+  });
+
+  it("says that mails are not sent, that the address is local, and how many invitations wait", async () => {
+    await aUser();
+    const { attention } = await dashboard();
+    expect(ofKind(attention, "mail")).toHaveLength(1);
+    expect(ofKind(attention, "address")).toHaveLength(1);
+    const waiting = await db.user.count({ where: { provider: "email", passwordHash: null, status: "active" } });
+    expect(ofKind(attention, "invitations")).toEqual([{ kind: "invitations", count: waiting }]);
+    expect(ofKind(attention, "store")).toEqual([]);
+  });
+
+  it("names the queues whose jobs fail", async () => {
+    await databasePool().query(`CREATE SCHEMA pgboss`);
+    await databasePool().query(
+      `CREATE TABLE pgboss.job AS SELECT 'mail' AS name, s AS state, now() AS completed_on, now() AS started_on, now() AS created_on
+       FROM unnest(ARRAY['failed', 'retry', 'completed', 'created']) s`,
+    );
+    const { attention } = await dashboard();
+    expect(ofKind(attention, "jobs")).toMatchObject([{ kind: "jobs", queue: "mail", count: 2 }]);
+    await databasePool().query(`DROP SCHEMA pgboss CASCADE`);
+  });
+
+  it("costs no more with many releases and downloads than with few", async () => {
+    const app = await anApp({ environments: [{ name: "Dev" }, { name: "Staging" }] });
+    const model = await aRelease(admin, { identifier: app.identifier, environmentId: app.environmentIds[0] as string });
+    const grow = async (releases: number, downloads: number) => {
+      await databasePool().query(
+        `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
+           "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate")
+         SELECT gen_random_uuid(), ($1::uuid[])[1 + n % 2], r."platformId", r."fileId", '1', n::text, 'a', 'A', 'd', true,
+           r."installer", '{}', now() - n % 40 * interval '1 day'
+         FROM generate_series(1, $3::int) n, "Release" r WHERE r."id" = $2`,
+        [app.environmentIds, model.id, releases],
+      );
+      await databasePool().query(
+        `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind")
+         SELECT gen_random_uuid(), $1, now() - n % 40 * interval '1 day', false, (ARRAY['install', 'download']::"DownloadKind"[])[1 + n % 2]
+         FROM generate_series(1, $2::int) n`,
+        [model.id, downloads],
+      );
+      await databasePool().query(`SELECT fold_past_activity((now() AT TIME ZONE 'UTC')::date)`);
+      await databasePool().query("VACUUM (ANALYZE)");
+      return blocksRead(async () => {
+        await dashboard();
+        await send(getAppActivity, admin, { appId: app.appId });
+      });
+    };
+    const few = await grow(200, 2_000);
+    const many = await grow(20_000, 200_000);
+    expect(many).toBeLessThanOrEqual(few * 1.3);
+  });
+
+  it("asks the database nine times", async () => {
+    const app = await anApp();
+    await aRelease(admin, { identifier: app.identifier, environmentId: app.environmentIds[0] as string });
+    expect(await statementsOf(dashboard)).toHaveLength(9);
+  });
+});
+
+describe("the activity of an application", () => {
+  it("is that of the environments in which the caller reads releases", async () => {
+    const app = await anApp({ environments: [{ name: "Dev" }, { name: "Staging" }] });
+    const [dev, staging] = app.environmentIds as [string, string];
+    for (const environmentId of [dev, dev, staging]) {
+      await publish(admin, anIpa(app.identifier), "a.ipa", { environmentId });
+    }
+    const grants = (environmentIds: string[]) => [
+      { scopes: ["release:read" as const], apps: [{ appId: app.appId, environmentIds }] },
+    ];
+    const tester = await aUser({ grants: grants([dev]) });
+    const releasesOf = async (caller: TestUser, more = {}) => {
+      const { body } = await send(getAppActivity, caller, { appId: app.appId, days: 2, ...more });
+      return body.days.map(({ releases }: { releases: number }) => releases);
+    };
+    expect(await releasesOf(admin)).toEqual([0, 3]);
+    expect(await releasesOf(admin, { environmentId: staging })).toEqual([0, 1]);
+    expect(await releasesOf(tester)).toEqual([0, 2]);
+    expect(await releasesOf(tester, { environmentId: staging })).toEqual([0, 0]);
+    expect((await send(getAppActivity, await aUser(), { appId: app.appId })).status).toBe(404);
+  });
+});

@@ -1,0 +1,87 @@
+import "server-only";
+import { z } from "zod";
+import { defineQuery } from "@/lib/api/operation";
+import { listExpiringCertificates } from "@/lib/features/certificates/data";
+import { readNewestReleases } from "@/lib/features/releases/data";
+import { recentJobFailures } from "@/lib/jobs/failures";
+import { env } from "@/lib/kernel/env";
+import { isLoopback } from "@/lib/kernel/navigation/loopback";
+import { storage } from "@/lib/storage";
+import { readActivity, readExpiring, readNumbers, readRecentApps } from "../data";
+import { storeState } from "../internal/store-state";
+import { byUrgency, isNearlyFull } from "../rules";
+import { ACTIVITY_DAYS, type Attention, dashboardSchema } from "../schema";
+
+/** Number of releases that are shown. */
+const SHOWN_RELEASES = 8;
+
+/** What an administrator looks for first: what needs attention, the newest releases, and the activity of 30 days in UTC. */
+export const getDashboard = defineQuery({
+  area: "config",
+  name: "get-dashboard",
+  summary: "What needs attention, the newest releases and the activity of the last 30 days",
+  access: "admin",
+  input: z.strictObject({}),
+  output: dashboardSchema,
+  errors: [],
+  async handler({ db, request }) {
+    const { now } = request;
+    // Two at a time, so that one page does not take many of the database's connections.
+    const [[activity, releases, apps], [numbers, expiring, certificates, failures], store] = await Promise.all([
+      inTurn([
+        () => readActivity(db, null, { days: ACTIVITY_DAYS, now }),
+        () => readNewestReleases(db, SHOWN_RELEASES),
+        () => readRecentApps(db, now),
+      ]),
+      inTurn([
+        () => readNumbers(db),
+        () => readExpiring(db, now),
+        () => listExpiringCertificates(db, now),
+        () => recentJobFailures(db, now),
+      ]),
+      storeState(storage()),
+    ]);
+    const { counts, usedBytes, invitations } = numbers;
+    const { freeBytes } = store;
+    const attention: Attention[] = [
+      ...(store.responds ? [] : [{ kind: "store" as const }]),
+      ...(freeBytes !== null && isNearlyFull({ usedBytes, freeBytes })
+        ? [{ kind: "storage" as const, freeBytes }]
+        : []),
+      ...failures.map(({ queue, count, lastAt }) => ({
+        kind: "jobs" as const,
+        queue,
+        count,
+        lastAt: lastAt.toISOString(),
+      })),
+      ...expiring,
+      ...certificates.items.map(({ name, app, environment, expirationDate }) => ({
+        kind: "certificate" as const,
+        name,
+        app,
+        environment,
+        expiresAt: expirationDate,
+      })),
+      ...(isLoopback(env.APP_URL) ? [{ kind: "address" as const, host: new URL(env.APP_URL).host }] : []),
+      ...(env.SMTP_URL === undefined ? [{ kind: "mail" as const }] : []),
+      ...(invitations > 0 ? [{ kind: "invitations" as const, count: invitations }] : []),
+    ];
+    return {
+      attention: byUrgency(attention),
+      releases,
+      apps,
+      activity: { days: activity },
+      storage: { usedBytes, freeBytes },
+      counts,
+    };
+  },
+});
+
+/** Runs steps one after the other. */
+async function inTurn<const Steps extends readonly (() => Promise<unknown>)[]>(
+  steps: Steps,
+): Promise<{ -readonly [Index in keyof Steps]: Awaited<ReturnType<Steps[Index]>> }> {
+  const results: unknown[] = [];
+  for (const step of steps) results.push(await step());
+  return results as { -readonly [Index in keyof Steps]: Awaited<ReturnType<Steps[Index]>> };
+}

@@ -1,0 +1,66 @@
+import { DAY_MS } from "@/lib/kernel/time";
+import type { ActivityDay, Attention } from "./schema";
+
+const GIB = 1024 ** 3;
+/** The room that a disk should have for new files, as a share of the files that it stores, and in bytes. */
+const MIN_FREE_SHARE = 0.1;
+const MIN_FREE_BYTES = GIB;
+
+/** What expires within this many days needs attention. */
+export const ATTENTION_DAYS = 30;
+
+/** The day of an instant in UTC, as `YYYY-MM-DD`. */
+export function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+/** The last days in UTC in their order; the last one is today. */
+export function lastDays(count: number, now: Date): string[] {
+  return Array.from({ length: count }, (_, index) => dayOf(new Date(now.getTime() - (count - 1 - index) * DAY_MS)));
+}
+
+/** What was counted on a day. */
+export interface CountedActivity {
+  day: string;
+  kind: "release" | "install" | "download";
+  count: number;
+}
+
+/** Fills the days on which nothing happened. */
+export function activityDays(days: readonly string[], counted: readonly CountedActivity[]): ActivityDay[] {
+  const counts = new Map(counted.map(({ day, kind, count }) => [`${day} ${kind}`, count]));
+  return days.map((day) => ({
+    day,
+    releases: counts.get(`${day} release`) ?? 0,
+    installs: counts.get(`${day} install`) ?? 0,
+    downloads: counts.get(`${day} download`) ?? 0,
+  }));
+}
+
+/**
+ * Whether a disk will soon be full.
+ *
+ * @param freeBytes what uploads may still use
+ */
+export function isNearlyFull({ usedBytes, freeBytes }: { usedBytes: number; freeBytes: number }): boolean {
+  return freeBytes < Math.max(MIN_FREE_BYTES, usedBytes * MIN_FREE_SHARE);
+}
+
+/** The kinds in the order of their urgency. What expires is one group, in the order of its dates. */
+const URGENCY: Record<Attention["kind"], number> = {
+  store: 0,
+  storage: 1,
+  jobs: 2,
+  profile: 3,
+  certificate: 3,
+  token: 3,
+  address: 4,
+  mail: 5,
+  invitations: 6,
+};
+
+/** Sorts by urgency. */
+export function byUrgency(items: readonly Attention[]): Attention[] {
+  const end = (item: Attention) => ("expiresAt" in item ? item.expiresAt : "");
+  return items.toSorted((a, b) => URGENCY[a.kind] - URGENCY[b.kind] || end(a).localeCompare(end(b)));
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { appSchema } from "@/lib/features/apps/schema";
+import { releaseSchema } from "@/lib/features/releases/schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
+
+/** The number of days that a plot shows, today included. */
+export const ACTIVITY_DAYS = 30;
+/** The number of days of an application's installs in a list, today included. */
+export const RECENT_DAYS = 7;
+
+/** What was published, installed and downloaded on one day. */
+export const activityDaySchema = z.object({
+  /** A day in UTC. */
+  day: z.iso.date(),
+  releases: z.number().int(),
+  /** Installers that a device fetched to install them. */
+  installs: z.number().int(),
+  /** Installers that were saved as files. */
+  downloads: z.number().int(),
+});
+export type ActivityDay = z.output<typeof activityDaySchema>;
+
+/** Days in their order, without gaps; the last one is today. */
+export const activitySchema = z.object({ days: z.array(activityDaySchema) });
+
+/** @param days including today */
+export const getAppActivityInput = z.strictObject({
+  appId: idSchema,
+  environmentId: idSchema.optional(),
+  days: z.coerce.number().int().min(1).max(366).default(ACTIVITY_DAYS),
+});
+
+const named = z.object({ id: idSchema, name: z.string() });
+const place = { app: named, environment: named };
+
+/** Something that an administrator should do. */
+export const attentionSchema = z.discriminatedUnion("kind", [
+  /** The store for files does not respond. */
+  z.object({ kind: z.literal("store") }),
+  /** The store's disk is nearly full. */
+  z.object({ kind: z.literal("storage"), freeBytes: z.number() }),
+  /** Jobs failed or are retried. */
+  z.object({ kind: z.literal("jobs"), queue: z.string(), count: z.number().int(), lastAt: z.iso.datetime() }),
+  /** The provisioning profile of the newest release of an environment expires. */
+  z.object({
+    kind: z.literal("profile"),
+    ...place,
+    release: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }),
+    platform: z.string(),
+    expiresAt: z.iso.datetime(),
+  }),
+  z.object({ kind: z.literal("certificate"), ...place, name: z.string(), expiresAt: z.iso.datetime() }),
+  z.object({ kind: z.literal("token"), ...place, name: z.string(), expiresAt: z.iso.datetime() }),
+  /** The console's address only works on its own machine. */
+  z.object({ kind: z.literal("address"), host: z.string() }),
+  /** Mails are not sent. */
+  z.object({ kind: z.literal("mail") }),
+  /** Invited users have not chosen a password. */
+  z.object({ kind: z.literal("invitations"), count: z.number().int() }),
+]);
+export type Attention = z.output<typeof attentionSchema>;
+
+/** An application with its newest release in each environment. */
+export const dashboardAppSchema = appSchema.extend({
+  environments: z.array(
+    named.extend({
+      newest: z
+        .object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() })
+        .nullable(),
+    }),
+  ),
+  /** Installs of each of the last `RECENT_DAYS` days; the last one is today. */
+  installs: z.array(z.number().int()),
+});
+export type DashboardApp = z.output<typeof dashboardAppSchema>;
+
+export const dashboardSchema = z.object({
+  /** The most urgent first. */
+  attention: z.array(attentionSchema),
+  /** Newest first. */
+  releases: z.array(z.object({ release: releaseSchema, authorAvatarUrl: z.string().nullable() })),
+  /** Latest release first. */
+  apps: z.array(dashboardAppSchema),
+  activity: activitySchema,
+  /** `freeBytes` is what uploads may still use; null if the store does not tell. */
+  storage: z.object({ usedBytes: z.number(), freeBytes: z.number().nullable() }),
+  counts: z.object({
+    apps: z.number().int(),
+    environments: z.number().int(),
+    releases: z.number().int(),
+    platforms: z.number().int(),
+    users: z.number().int(),
+    /** Users who are not administrators. */
+    testers: z.number().int(),
+    roles: z.number().int(),
+    permissions: z.number().int(),
+    apiTokens: z.number().int(),
+    auditRecords: z.number().int(),
+  }),
+});
+export type Dashboard = z.output<typeof dashboardSchema>;

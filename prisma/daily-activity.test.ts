@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import type pg from "pg";
+import { NIL as ALL } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "@/lib/kernel/ids";
+import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database.ts";
+
+const IOS = "019a0000-0000-7000-8000-000000000011";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool({ connectionString: database.url, max: 12 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+type Client = Pick<pg.PoolClient, "query">;
+
+/** An environment and a file for its releases. */
+async function aPlace(): Promise<{ appId: string; environmentId: string; fileId: string }> {
+  const [appId, environmentId, fileId] = [newId(), newId(), newId()];
+  await pool.query(`INSERT INTO "App" ("id", "name", "identifier") VALUES ($1, 'A', $2)`, [appId, `com.a${appId}`]);
+  await pool.query(`INSERT INTO "Environment" ("id", "appId", "name", "identifiers") VALUES ($1, $2, 'one', '{}')`, [
+    environmentId,
+    appId,
+  ]);
+  await pool.query(
+    `INSERT INTO "File" ("id", "storageKey", "name", "contentType", "purpose") VALUES ($1, $2, 'a', 'b', 'installer')`,
+    [fileId, `installers/${fileId}`],
+  );
+  return { appId, environmentId, fileId };
+}
+
+/** Publishes a release. @returns its ID */
+async function publish(
+  { environmentId, fileId }: { environmentId: string; fileId: string },
+  at: string,
+  client: Client = pool,
+): Promise<string> {
+  const id = newId();
+  await client.query(
+    `INSERT INTO "Release" ("id", "environmentId", "platformId", "fileId", "version", "buildNumber", "identifier",
+       "displayName", "description", "iosEnabled", "installer", "metadata", "deployDate")
+     VALUES ($1, $2, $3, $4, '1', '1', 'a', 'A', 'd', true, '{}', '{}', $5)`,
+    [id, environmentId, IOS, fileId, at],
+  );
+  return id;
+}
+
+async function fetchFile(
+  releaseId: string,
+  kind: "install" | "download",
+  at: string,
+  client: Client = pool,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind") VALUES ($1, $2, $3, false, $4)`,
+    [newId(), releaseId, at, kind],
+  );
+}
+
+/** The kept numbers of an environment as `day kind` → number. */
+async function kept(environmentId: string): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ of: string; n: number }>(
+    `SELECT "day"::text || ' ' || "kind" AS "of", sum("change")::int AS n FROM "DailyActivity" WHERE "environmentId" = $1
+     GROUP BY 1 ORDER BY 1`,
+    [environmentId],
+  );
+  return Object.fromEntries(rows.map(({ of, n }) => [of, n]));
+}
+
+async function rowCount(environmentId: string): Promise<number> {
+  const { rows } = await pool.query(`SELECT count(*)::int AS n FROM "DailyActivity" WHERE "environmentId" = $1`, [
+    environmentId,
+  ]);
+  return rows[0].n;
+}
+
+describe("the daily activity", () => {
+  it("counts releases, installs and downloads on their day in UTC, in their environment and in all", async () => {
+    const [one, two] = [await aPlace(), await aPlace()];
+    // 23:30 in Lisbon in summer is 22:30 in UTC; half past midnight in Berlin is the day before in UTC.
+    const release = await publish(one, "2025-06-10T23:30:00+01:00");
+    await publish(two, "2025-06-11T00:30:00+02:00");
+    await fetchFile(release, "install", "2025-06-11T00:00:00Z");
+    await fetchFile(release, "install", "2025-06-11T23:59:59.999Z");
+    await fetchFile(release, "download", "2025-06-12T00:00:00Z");
+    expect(await kept(one.environmentId)).toEqual({
+      "2025-06-10 release": 1,
+      "2025-06-11 install": 2,
+      "2025-06-12 download": 1,
+    });
+    expect(await kept(two.environmentId)).toEqual({ "2025-06-10 release": 1 });
+    expect(await kept(ALL)).toMatchObject({ "2025-06-10 release": 2, "2025-06-11 install": 2 });
+  });
+
+  it("keeps what happened when a release is deleted, and forgets an environment that is deleted", async () => {
+    const place = await aPlace();
+    const release = await publish(place, "2025-05-01T12:00:00Z");
+    await fetchFile(release, "install", "2025-05-01T12:00:00Z");
+    await pool.query(`DELETE FROM "Release" WHERE "id" = $1`, [release]);
+    expect(await kept(place.environmentId)).toEqual({ "2025-05-01 release": 1, "2025-05-01 install": 1 });
+    await pool.query(`DELETE FROM "App" WHERE "id" = $1`, [place.appId]);
+    expect(await kept(place.environmentId)).toEqual({});
+    expect(await kept(ALL)).toMatchObject({ "2025-05-01 release": 1, "2025-05-01 install": 1 });
+  });
+
+  it("is complete after many have written at once, some of them in vain, and stays short", async () => {
+    const place = await aPlace();
+    const release = await publish(place, "2025-04-01T12:00:00Z");
+    let committed = 0;
+    const writer = async () => {
+      const client = await pool.connect();
+      try {
+        for (let round = 0; round < 40; round++) {
+          await client.query("BEGIN");
+          await fetchFile(release, "install", "2025-04-02T12:00:00Z", client);
+          const isCommitted = round % 4 !== 0;
+          await client.query(isCommitted ? "COMMIT" : "ROLLBACK");
+          if (isCommitted) committed += 1;
+        }
+      } finally {
+        client.release();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writer));
+    expect((await kept(place.environmentId))["2025-04-02 install"]).toBe(committed);
+    expect(await rowCount(place.environmentId)).toBeLessThan(60);
+  });
+
+  it("makes no transaction wait for one that has counted and not committed yet", async () => {
+    const place = await aPlace();
+    const [slow, quick] = [await pool.connect(), await pool.connect()];
+    try {
+      await slow.query("BEGIN");
+      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", slow);
+      await quick.query("SET lock_timeout = '1ms'");
+      for (let index = 0; index < 25; index++) await publish(place, "2025-03-01T12:00:00Z", quick);
+      await slow.query("COMMIT");
+    } finally {
+      await quick.query("RESET lock_timeout");
+      slow.release();
+      quick.release();
+    }
+    expect(await kept(place.environmentId)).toEqual({ "2025-03-01 release": 50 });
+  });
+
+  it("has one row for each environment, day and kind once the day is over", async () => {
+    const place = await aPlace();
+    for (let index = 0; index < 5; index++) await publish(place, "2025-02-01T12:00:00Z");
+    await pool.query(`SELECT fold_past_activity('2025-02-01')`);
+    expect(await rowCount(place.environmentId)).toBe(5);
+    await pool.query(`SELECT fold_past_activity('2025-02-02')`);
+    expect(await rowCount(place.environmentId)).toBe(1);
+    expect(await kept(place.environmentId)).toEqual({ "2025-02-01 release": 5 });
+  });
+
+  it("is the same when the migration fills it from the tables", async () => {
+    await pool.query(`TRUNCATE "Release" CASCADE`);
+    expect(await rowCount(ALL)).toBe(0);
+    const place = await aPlace();
+    const release = await publish(place, "2025-01-01T12:00:00Z");
+    await publish(place, "2025-01-02T23:59:59Z");
+    await fetchFile(release, "install", "2025-01-02T12:00:00Z");
+    await fetchFile(release, "download", "2025-01-02T12:00:00Z");
+    const before = [await kept(place.environmentId), await kept(ALL)];
+    const migration = readFileSync("prisma/migrations/20261122121500_daily_activity/migration.sql", "utf8");
+    const fill = migration.slice(migration.lastIndexOf('INSERT INTO "DailyActivity"')).split(";")[0] as string;
+    await pool.query(`DELETE FROM "DailyActivity"`);
+    await pool.query(fill);
+    expect([await kept(place.environmentId), await kept(ALL)]).toEqual(before);
+  });
+});
+
+describe("the stored bytes", () => {
+  const stored = async () => {
+    const { rows } = await pool.query(
+      `SELECT coalesce(sum("change"), 0)::int AS "kept", (SELECT coalesce(sum("size"), 0)::int FROM "File" WHERE "state" = 'ready') AS "real"
+       FROM "StoredBytes"`,
+    );
+    expect(rows[0].kept).toBe(rows[0].real);
+    return rows[0].kept;
+  };
+
+  it("are those of the files in use at every step of a file's life", async () => {
+    await pool.query(`TRUNCATE "File" CASCADE`);
+    expect(await stored()).toBe(0);
+    for (let index = 0; index < 60; index++) {
+      const { fileId } = await aPlace();
+      await pool.query(`UPDATE "File" SET "size" = 10, "sha256" = repeat('0', 64) WHERE "id" = $1`, [fileId]);
+      await pool.query(`UPDATE "File" SET "state" = 'ready' WHERE "id" = $1`, [fileId]);
+    }
+    expect(await stored()).toBe(600);
+    const some = `(SELECT "id" FROM "File" ORDER BY "id" LIMIT 7)`;
+    await pool.query(`UPDATE "File" SET "state" = 'deleting' WHERE "id" IN ${some}`);
+    expect(await stored()).toBe(530);
+    await pool.query(`DELETE FROM "File" WHERE "id" IN ${some}`);
+    expect(await stored()).toBe(530);
+    await pool.query(`DELETE FROM "File"`);
+    expect(await stored()).toBe(0);
+  });
+});
