@@ -127,6 +127,7 @@ import { uploadPart } from "./features/uploads/operations/upload-part";
 import { deleteUserSessions } from "./features/users/operations/delete-user-sessions";
 import { getUserSessions } from "./features/users/operations/get-user-sessions";
 import { getUsers } from "./features/users/operations/get-users";
+import { inviteUsers } from "./features/users/operations/invite-users";
 import { registerUser } from "./features/users/operations/register-user";
 import { updateUser } from "./features/users/operations/update-user";
 import { createDevelopmentVariable } from "./features/variables/operations/create-development-variable";
@@ -211,6 +212,7 @@ export const operations = {
   "auth/get-user-profile": getUserProfile,
   "auth/get-user-sessions": getUserSessions,
   "auth/get-users": getUsers,
+  "auth/invite-users": inviteUsers,
   "auth/login-with-passkey": loginWithPasskey,
   "auth/logout": logout,
   "auth/oauth-login": oauthLogin,

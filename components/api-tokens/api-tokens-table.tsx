@@ -4,6 +4,7 @@ import { DataTable } from "@/components/common/data-table/data-table";
 import { DateTime } from "@/components/common/date-time";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
+import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
 import type { ApiToken } from "@/lib/features/api-tokens/schema";
 import { DAY_MS } from "@/lib/kernel/time";
@@ -15,6 +16,8 @@ export type ApiTokensTableProps = { items: readonly ApiToken[]; total: number; n
 
 /** Number of identifiers that a row shows. */
 const SHOWN_IDENTIFIERS = 2;
+/** Number of scopes that a row shows. */
+const SHOWN_SCOPES = 2;
 /** A token is marked when it expires within this many days. */
 const SOON_DAYS = 14;
 
@@ -57,6 +60,13 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
           header: t("identifiers"),
           className: "lg:max-w-64",
           cell: ({ identifiers }) => <IdentifierList identifiers={identifiers} />,
+        },
+        {
+          key: "scopes",
+          header: t("scopes"),
+          hide: "narrow",
+          className: "lg:max-w-72",
+          cell: ({ scopes }) => <ScopeChips scopes={scopes} max={SHOWN_SCOPES} />,
         },
         {
           key: "validUntil",

@@ -2,14 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type RefObject, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { z } from "zod";
+import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
 import { SearchField } from "@/components/common/form/search-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { releaseName } from "@/components/common/release-name";
 import { searchApps } from "@/components/common/search-apps";
 import type { SearchOption } from "@/components/common/search-list";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -17,74 +19,146 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
 import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { isTokenIdentifier } from "@/lib/features/api-tokens/rules";
 import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
-import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
-import { IdentifiersEditor } from "./identifiers-editor";
+import { IdentifierText } from "./identifier-badge";
 import { NewTokenDialog, type NewTokenDialogProps } from "./new-token-dialog";
+import { PurposeTiles } from "./purpose-tiles";
 import { ScopesField } from "./scopes-field";
 import { dayAfter, endOfLocalDay, localDay } from "./token-end";
 import type { TokenPlace, TokenPurpose } from "./token-place";
+import { identifiersOf, isIdentifierOf, recommendedScopes, TOKEN_PURPOSES } from "./token-purpose";
 
-/** The operation's input, with a day instead of a time for the expiry. */
-const formSchema = createApiTokenInput.extend({
-  validUntil: z.string().min(1).transform(endOfLocalDay).pipe(createApiTokenInput.shape.validUntil),
-});
+/** The operation's input with the purpose, a day instead of a time for the expiry, and all scopes selected explicitly. */
+const formSchema = z
+  .object({
+    ...createApiTokenInput.shape,
+    purpose: z.enum(TOKEN_PURPOSES),
+    identifiers: z.array(z.string()),
+    scopes: createApiTokenInput.shape.scopes.unwrap(),
+    validUntil: z.string().min(1).transform(endOfLocalDay).pipe(createApiTokenInput.shape.validUntil),
+  })
+  .superRefine(({ purpose, identifiers }, context) => {
+    if (purpose === "server") return;
+    const add = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+    if (identifiers.length === 0) add(["identifiers"], "apiTokenIdentifiers");
+    for (const [index, identifier] of identifiers.entries()) {
+      if (!isTokenIdentifier(identifier) || !isIdentifierOf(purpose, identifier)) {
+        add(["identifiers", index], purpose === "ios" ? "bundleId" : "androidFingerprint");
+      }
+    }
+  });
 
 const PRESET_DAYS = [30, 90, 365] as const;
 const ENVIRONMENTS = 100;
+/** Number of releases among which the newest signed Android installer is looked for. */
+const RELEASES = 25;
 
 export type CreateApiTokenDialogProps = DialogProps & {
   /** Receives the focus when the dialog closes. */
-  opener: RefObject<HTMLButtonElement | null>;
+  opener: RefObject<HTMLElement | null>;
   /** The environment and its application to start with. */
   place?: TokenPlace;
-  /** Who uses the token; the identifiers start with those of its users. */
+  /** Who uses the token, to start with. */
   purpose?: TokenPurpose;
 };
 
-const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
-
-const toOption = ({ id, name, identifier }: TokenPlace["app"]): SearchOption => ({
-  value: id,
-  label: name,
-  description: identifier,
-});
+type EnvironmentOption = { id: string; name: string; identifiers?: readonly string[] };
 
 /** Creates an API token for an environment of an application, and shows it once. */
-export function CreateApiTokenDialog({ open, onOpenChange, opener, place, purpose }: CreateApiTokenDialogProps) {
+export function CreateApiTokenDialog({
+  open,
+  onOpenChange,
+  opener,
+  place,
+  purpose: givenPurpose = "server",
+}: CreateApiTokenDialogProps) {
   const t = useTranslations("apiTokens");
+  const validation = useTranslations("validation");
   const router = useRouter();
   const notified = useNotifiedCall();
   const create = useOperation("config/create-api-token");
-  const [app, setApp] = useState<SearchOption | null>(place ? toOption(place.app) : null);
-  const [environments, setEnvironments] = useState(place ? [toChoice(place.environment)] : []);
+  const [app, setApp] = useState<SearchOption | null>(
+    place ? { value: place.app.id, label: place.app.name, description: place.app.identifier } : null,
+  );
+  const [environments, setEnvironments] = useState<readonly EnvironmentOption[]>(place ? [place.environment] : []);
   const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
+  const [signedRelease, setSignedRelease] = useState<string | null>(null);
   const form = useZodForm(formSchema, {
     defaultValues: {
+      purpose: givenPurpose,
       name: "",
       appId: place?.app.id,
       environmentId: place?.environment.id,
-      identifiers: purpose === "server" ? [SERVER_IDENTIFIER] : [],
+      identifiers: [],
       validUntil: dayAfter(new Date(), 365),
-      scopes: undefined,
+      scopes: recommendedScopes(givenPurpose),
     },
   });
   const { control } = form;
-  const identifiers = useWatch({ control, name: "identifiers" });
+  const [purpose, appId, environmentId] = useWatch({ control, name: ["purpose", "appId", "environmentId"] });
 
-  const chooseApp = async (option: SearchOption) => {
-    setApp(option);
-    form.resetField("environmentId");
-    setEnvironments([]);
-    const list = await notified(() => query("apps/get-environment-apps", { appId: option.value, limit: ENVIRONMENTS }));
-    if (!list) return;
-    setEnvironments(list.items.map(toChoice));
-    const onlyEnvironment = list.items.length === 1 ? list.items[0] : undefined;
-    if (onlyEnvironment) form.setValue("environmentId", onlyEnvironment.id, { shouldDirty: true });
+  useEffect(() => {
+    if (!appId) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    notified(() => query("apps/get-environment-apps", { appId, limit: ENVIRONMENTS }, { signal })).then(
+      (list) => {
+        if (!list || signal.aborted) return;
+        setEnvironments(list.items);
+        const [first, second] = list.items;
+        if (first && !second) form.setValue("environmentId", first.id, { shouldDirty: true });
+      },
+      () => {},
+    );
+    return () => controller.abort();
+  }, [appId, notified, form]);
+
+  // What is known about the app is filled in, until the user enters identifiers.
+  const bundleIds = [
+    ...new Set([app?.description ?? "", ...(environmentOf(environments, environmentId)?.identifiers ?? [])]),
+  ]
+    .filter((identifier) => isTokenIdentifier(identifier))
+    .join(" ");
+  useEffect(() => {
+    if (purpose === "server" || form.getFieldState("identifiers").isDirty) return;
+    if (purpose === "ios") {
+      form.resetField("identifiers", { defaultValue: bundleIds.split(" ").filter(Boolean) });
+      return;
+    }
+    form.resetField("identifiers", { defaultValue: [] });
+    setSignedRelease(null);
+    if (!environmentId) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    query("apps/get-testing-deploys", { environmentId, limit: RELEASES }, { signal }).then(
+      ({ items }) => {
+        const signed = items.find(({ installer }) => installer.kind === "apk" && installer.signingSha256.length > 0);
+        if (!signed || signal.aborted || form.getFieldState("identifiers").isDirty) return;
+        form.resetField("identifiers", { defaultValue: signed.installer.signingSha256 });
+        setSignedRelease(releaseName(signed));
+      },
+      // It is only a suggestion.
+      () => {},
+    );
+    return () => controller.abort();
+  }, [purpose, bundleIds, environmentId, form]);
+
+  const choosePurpose = (next: TokenPurpose) => {
+    form.setValue("purpose", next, { shouldDirty: true });
+    form.resetField("identifiers", { defaultValue: [] });
+    form.setValue("scopes", recommendedScopes(next), { shouldDirty: true });
+    form.clearErrors(["identifiers", "scopes"]);
   };
 
-  const submit = async (values: z.output<typeof formSchema>) => {
-    const result = await create.run(values);
+  const chooseApp = (option: SearchOption) => {
+    setApp(option);
+    setEnvironments([]);
+    form.resetField("environmentId", { defaultValue: undefined });
+  };
+
+  const submit = async ({ purpose: chosen, identifiers, ...values }: z.output<typeof formSchema>) => {
+    const result = await create.run({ ...values, identifiers: identifiersOf(chosen, identifiers) });
     if (result.ok) setCreated({ token: result.data, appIdentifier: app?.description ?? "" });
     return result;
   };
@@ -106,6 +180,7 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener, place, purpos
         onSubmit={submit}
         submitLabel={t("create")}
       >
+        <PurposeTiles value={purpose} onChange={choosePurpose} />
         <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
           {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
         </FormField>
@@ -122,16 +197,29 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener, place, purpos
             control={control}
             name="environmentId"
             label={t("environment")}
-            options={environments}
+            options={environments.map(({ id, name }) => ({ value: id, label: name }))}
             disabled={environments.length === 0}
             placeholder={app ? undefined : t("chooseAppFirst")}
           />
         </div>
-        <FormField control={control} name="identifiers" label={t("identifiers")} hint={t("identifiersHint")}>
-          {({ value, onChange, name: _name, onBlur: _onBlur, ref: _ref, ...field }) => (
-            <IdentifiersEditor {...field} value={value} onChange={onChange} />
-          )}
-        </FormField>
+        {purpose !== "server" && (
+          <EntriesField
+            key={purpose}
+            control={control}
+            name="identifiers"
+            label={t(`purposes.${purpose}.identifiers`)}
+            hint={
+              purpose === "android" && signedRelease
+                ? t("fromRelease", { release: signedRelease })
+                : t(`purposes.${purpose}.identifiersHint`)
+            }
+            placeholder={purpose === "ios" ? "com.acme.app" : "3F:9A:…"}
+            accepts={(entry) => isTokenIdentifier(entry) && isIdentifierOf(purpose, entry)}
+            refusal={validation(purpose === "ios" ? "bundleId" : "androidFingerprint")}
+            removeLabel={(identifier) => t("removeIdentifier", { identifier })}
+            renderEntry={(identifier) => <IdentifierText identifier={identifier} />}
+          />
+        )}
         <FormField control={control} name="validUntil" label={t("validUntil")} hint={t("validUntilHint")}>
           {({ onChange, ...field }) => (
             <div className="flex flex-wrap items-center gap-2">
@@ -155,16 +243,18 @@ export function CreateApiTokenDialog({ open, onOpenChange, opener, place, purpos
           control={control}
           name="scopes"
           render={({ field, fieldState }) => (
-            <ScopesField
-              value={field.value}
-              onChange={field.onChange}
-              identifiers={identifiers}
-              error={fieldState.error?.message}
-            />
+            <ScopesField value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
           )}
         />
       </FormDialog>
       <NewTokenDialog created={created} onClose={close} opener={opener} />
     </>
   );
+}
+
+function environmentOf(
+  environments: readonly EnvironmentOption[],
+  id: string | undefined,
+): EnvironmentOption | undefined {
+  return environments.find((environment) => environment.id === id);
 }

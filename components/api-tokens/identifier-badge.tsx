@@ -13,7 +13,16 @@ export function IdentifierBadge({ identifier }: { identifier: string }) {
   return (
     <Badge tone="outline" title={`${t(kind)}: ${identifier}`} className="max-w-full">
       <Icon role="img" aria-label={t(kind)} />
-      <span className="truncate font-mono text-[0.6875rem] text-foreground">{shortIdentifier(identifier)}</span>
+      <IdentifierText identifier={identifier} />
     </Badge>
+  );
+}
+
+/** An identifier in short. */
+export function IdentifierText({ identifier }: { identifier: string }) {
+  return (
+    <span title={identifier} className="truncate font-mono text-[0.6875rem] text-foreground">
+      {shortIdentifier(identifier)}
+    </span>
   );
 }

@@ -1,56 +1,48 @@
 "use client";
 
+import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useId } from "react";
+import { useId, useState } from "react";
+import { ScopeChips } from "@/components/common/scope-chips";
 import { ScopePicker } from "@/components/common/scope-picker";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { FieldError } from "@/components/ui/field";
-import { Label } from "@/components/ui/label";
-import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
-import { defaultScopes } from "@/lib/features/api-tokens/rules";
 import type { Scope } from "@/lib/permissions/scopes";
 
 export type ScopesFieldProps = {
-  /** The chosen scopes; undefined for the default scopes of the identifiers. */
-  value: readonly Scope[] | undefined;
-  onChange: (scopes: Scope[] | undefined) => void;
-  /** The token's identifiers, which determine the default scopes. */
-  identifiers: readonly string[];
+  value: readonly Scope[];
+  onChange: (scopes: Scope[]) => void;
   error?: string;
 };
 
-/** What a token may do: the default scopes of its identifiers, or chosen ones. */
-export function ScopesField({ value, onChange, identifiers, error }: ScopesFieldProps) {
+/** What a token may do, as chips. A button shows the checkboxes. */
+export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
   const t = useTranslations("apiTokens");
-  const label = useTranslations("scopes");
   const id = useId();
-  const defaults = defaultScopes(identifiers);
+  const [changing, setChanging] = useState(false);
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2.5" aria-describedby={`${id}-error`}>
+    <fieldset
+      className="flex min-w-0 flex-col gap-2.5"
+      aria-describedby={`${id}-error`}
+      aria-invalid={error ? true : undefined}
+    >
       <legend className="mb-2 font-medium leading-5">{t("scopes")}</legend>
-      <RadioGroup
-        aria-label={t("scopes")}
-        value={value ? "chosen" : "usual"}
-        onValueChange={(choice) => onChange(choice === "chosen" ? defaults : undefined)}
+      <ScopeChips scopes={value} />
+      <Button
+        variant="ghost"
+        size="sm"
+        className="-ml-2 w-fit text-muted-foreground"
+        aria-expanded={changing}
+        aria-controls={`${id}-picker`}
+        onClick={() => setChanging(!changing)}
       >
-        <div className="flex items-start gap-2.5">
-          <RadioGroupItem id={`${id}-usual`} value="usual" className="mt-0.5" />
-          <div className="flex flex-col gap-0.5">
-            <Label htmlFor={`${id}-usual`}>{t("usualScopes")}</Label>
-            <p className="text-pretty text-muted-foreground text-xs leading-4.5">
-              {defaults.map((scope) => label(scope)).join(" · ")}
-            </p>
-          </div>
-        </div>
-        <div className="flex items-center gap-2.5">
-          <RadioGroupItem id={`${id}-chosen`} value="chosen" />
-          <Label htmlFor={`${id}-chosen`}>{t("chosenScopes")}</Label>
-        </div>
-      </RadioGroup>
-      {value && (
-        <div className="ml-7">
-          <ScopePicker value={value} onChange={onChange} />
-        </div>
-      )}
+        <ChevronDown aria-hidden className={cn("transition-transform", changing && "rotate-180")} />
+        {t("changeScopes")}
+      </Button>
+      <div id={`${id}-picker`} hidden={!changing}>
+        {changing && <ScopePicker value={value} onChange={onChange} described />}
+      </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
   );

@@ -7,6 +7,7 @@ import { RowButton } from "@/components/common/row-button";
 import { searchApps } from "@/components/common/search-apps";
 import type { SearchOption } from "@/components/common/search-list";
 import { SearchSelect } from "@/components/common/search-select";
+import { type AppEnvironments, useAppEnvironments } from "@/components/common/use-app-environments";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
@@ -15,7 +16,6 @@ import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
 import { MAX_APPS } from "@/lib/features/permissions/schema";
 import type { ChosenApp } from "./permission-form";
-import { type AppEnvironments, useAppEnvironments } from "./use-app-environments";
 
 export type AppsPickerProps = {
   value: readonly ChosenApp[];

@@ -8,11 +8,11 @@ import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-dem
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { usePlainWords } from "@/components/common/plain-words";
 import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { usePlainWords } from "./plain-words";
 
 // Loaded when it is opened for the first time, not with the list.
 const PermissionDialog = lazyDialog(() => import("./permission-dialog").then((file) => file.PermissionDialog));

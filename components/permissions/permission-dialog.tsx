@@ -1,12 +1,13 @@
 "use client";
 
-import { Quote } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
+import { usePlainWords } from "@/components/common/plain-words";
+import { PlainWordsNote } from "@/components/common/plain-words-note";
 import { RoleField } from "@/components/common/role-field";
 import { ScopePicker } from "@/components/common/scope-picker";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -25,7 +26,6 @@ import {
   toPermissionForm,
   toPermissionInput,
 } from "./permission-form";
-import { usePlainWords } from "./plain-words";
 
 export type PermissionDialogProps = DialogProps & {
   /** The permission to change; if omitted, one is added. */
@@ -142,19 +142,8 @@ function InPlainWords({ control, role }: PartProps & { role: { name: string } | 
   const places = reachInForm({ reach, apps });
   const complete = role && scopes.length > 0 && places;
   return (
-    <section
-      aria-label={t("preview")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
-      tabIndex={0}
-      className="flex max-h-32 shrink-0 items-start gap-2.5 overflow-y-auto border-border border-t bg-muted px-5 py-2.5 focus-visible:outline-offset-[-2px]"
-    >
-      <Quote aria-hidden className="mt-0.5 size-4 shrink-0 text-muted-foreground" />
-      <div className="flex min-w-0 flex-col gap-0.5">
-        <p className="font-medium text-muted-foreground text-xs leading-4.5">{t("preview")}</p>
-        <output aria-live="polite" className="text-pretty break-words leading-5">
-          {complete ? inWords({ role, scopes, apps: places }) : t("previewMissing")}
-        </output>
-      </div>
-    </section>
+    <PlainWordsNote label={t("preview")}>
+      {complete ? inWords({ role, scopes, apps: places }) : t("previewMissing")}
+    </PlainWordsNote>
   );
 }

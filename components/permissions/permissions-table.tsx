@@ -3,10 +3,10 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
+import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { withImplied } from "@/lib/permissions/scopes";
 import { CreatePermissionButton, PermissionMenu } from "./permission-actions";
 
 export type PermissionsTableProps = OperationOutput<"permissions/get-role-permissions"> & {
@@ -48,7 +48,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, rol
           key: "scopes",
           header: t("scopes"),
           className: "lg:max-w-96 lg:align-top lg:py-2.5",
-          cell: ({ scopes }) => <Scopes scopes={scopes} />,
+          cell: ({ scopes }) => <ScopeChips scopes={scopes} max={SHOWN_SCOPES} />,
         },
         {
           key: "apps",
@@ -78,34 +78,6 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, rol
         />
       }
     />
-  );
-}
-
-/** The chosen scopes, followed by the included ones in a muted color. */
-function Scopes({ scopes }: Pick<RolePermission, "scopes">) {
-  const t = useTranslations("permissions");
-  const label = useTranslations("scopes");
-  const implied = withImplied(scopes).filter((scope) => !scopes.includes(scope));
-  const all = [...scopes, ...implied];
-  const more = all.slice(SHOWN_SCOPES);
-  return (
-    <span className="flex min-w-0 flex-wrap gap-1">
-      {all.slice(0, SHOWN_SCOPES).map((scope) => (
-        <Badge
-          key={scope}
-          tone={implied.includes(scope) ? "outline" : "neutral"}
-          className="h-auto min-h-5.5 max-w-full shrink flex-wrap whitespace-normal"
-        >
-          {label(scope)}
-          {implied.includes(scope) && <span className="font-normal">({t("implied")})</span>}
-        </Badge>
-      ))}
-      {more.length > 0 && (
-        <Badge tone="outline" title={more.map((scope) => label(scope)).join("\n")}>
-          {t("more", { count: more.length })}
-        </Badge>
-      )}
-    </span>
   );
 }
 

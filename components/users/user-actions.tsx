@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
 import { fullName } from "@/components/common/full-name";
+import type { Invitation } from "@/components/common/invite/invitation-links-dialog";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
@@ -13,11 +14,13 @@ import { useDialog } from "@/components/common/use-dialog";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredUser } from "@/lib/features/users/schema";
-import { type Invitation, InvitationLinkDialog } from "./invitation-link-dialog";
 
 // Loaded when they are opened for the first time, not with the list.
 const CreateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.CreateUserDialog));
 const UpdateUserDialog = lazyDialog(() => import("./user-dialog").then((file) => file.UpdateUserDialog));
+const InvitationLinksDialog = lazyDialog(() =>
+  import("@/components/common/invite/invitation-links-dialog").then((file) => file.InvitationLinksDialog),
+);
 const ResetTwoFactorDialog = lazyDialog(() =>
   import("@/components/users/reset-two-factor-dialog").then((file) => file.ResetTwoFactorDialog),
 );
@@ -25,15 +28,11 @@ const ResetTwoFactorDialog = lazyDialog(() =>
 /** Opens the dialog that adds a user. */
 export function CreateUserButton() {
   const t = useTranslations("users");
-  const [invitation, setInvitation] = useState<Invitation | null>(null);
   return (
-    <>
-      <DialogButton dialog={(dialog) => <CreateUserDialog onInvitation={setInvitation} {...dialog} />}>
-        <Plus aria-hidden />
-        {t("create")}
-      </DialogButton>
-      {invitation && <InvitationLinkDialog invitation={invitation} onClose={() => setInvitation(null)} />}
-    </>
+    <DialogButton variant="secondary" dialog={(dialog) => <CreateUserDialog {...dialog} />}>
+      <Plus aria-hidden />
+      {t("create")}
+    </DialogButton>
   );
 }
 
@@ -44,14 +43,17 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
   const update = useDialog();
   const reset = useDialog();
   const resend = useOperation("auth/resend-invitation");
+  const passOn = useDialog();
   const [invitation, setInvitation] = useState<Invitation | null>(null);
 
   const sendInvitation = async () => {
     const result = await resend.run({ id: user.id });
     if (!result.ok) return;
     const { invitationLink: link } = result.data;
-    if (link) setInvitation({ name: fullName(user), link });
-    else notify.success(t("invitationSent", { email: user.email }));
+    if (link) {
+      setInvitation({ name: fullName(user), email: user.email, link });
+      passOn.show();
+    } else notify.success(t("invitationSent", { email: user.email }));
   };
 
   const actions: MenuItem[] = [{ label: common("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }];
@@ -74,7 +76,13 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
       <OpenedDialog state={update}>
         {(dialog) => <UpdateUserDialog user={user} isSelf={isSelf} {...dialog} />}
       </OpenedDialog>
-      {invitation && <InvitationLinkDialog invitation={invitation} onClose={() => setInvitation(null)} />}
+      <OpenedDialog state={passOn}>
+        {({ open, onOpenChange }) =>
+          open && invitation ? (
+            <InvitationLinksDialog invitations={[invitation]} onClose={() => onOpenChange(false)} />
+          ) : null
+        }
+      </OpenedDialog>
       <OpenedDialog state={reset}>{(dialog) => <ResetTwoFactorDialog user={user} {...dialog} />}</OpenedDialog>
     </>
   );

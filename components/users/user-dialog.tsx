@@ -13,6 +13,7 @@ import { NOT_SUBMITTED } from "@/components/common/form/submit";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { fullName } from "@/components/common/full-name";
+import { type Invitation, InvitationLinksDialog } from "@/components/common/invite/invitation-links-dialog";
 import { RoleField } from "@/components/common/role-field";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -23,7 +24,6 @@ import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { type AdministeredUser, registerUserInput } from "@/lib/features/users/schema";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import type { Invitation } from "./invitation-link-dialog";
 
 /** The common values of both forms: the input of register-user, with specific error texts for the two selections. */
 const userFormSchema = registerUserInput.extend({
@@ -37,17 +37,13 @@ type UserForm = z.input<typeof userFormSchema>;
 type CheckedUserForm = z.output<typeof userFormSchema>;
 type PartProps = { control: Control<UserForm, unknown, CheckedUserForm> };
 
-export type CreateUserDialogProps = DialogProps & {
-  /** Called with the invitation of the added user if no mail server sends it. */
-  onInvitation: (invitation: Invitation) => void;
-};
-
-/** Adds a user. */
-export function CreateUserDialog({ open, onOpenChange, onInvitation }: CreateUserDialogProps) {
+/** Adds a user. If no mail server sends the invitation, it shows its link. */
+export function CreateUserDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const router = useRouter();
   const register = useOperation("auth/register-user");
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
   const form = useZodForm(userFormSchema, {
     defaultValues: {
       firstNames: "",
@@ -68,7 +64,7 @@ export function CreateUserDialog({ open, onOpenChange, onInvitation }: CreateUse
     if (result.ok) {
       const { data } = result;
       if (data.invitationLink) {
-        onInvitation({ name: fullName(data), link: data.invitationLink });
+        setInvitation({ name: fullName(data), email: data.email, link: data.invitationLink });
         return result;
       }
       const invited = data.invited && data.status === "active";
@@ -80,39 +76,42 @@ export function CreateUserDialog({ open, onOpenChange, onInvitation }: CreateUse
   };
 
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t("create")}
-      description={t("createDescription")}
-      form={form}
-      onSubmit={submit}
-      onSuccess={() => router.refresh()}
-      submitLabel={t("create")}
-    >
-      <Names control={control} />
-      <FormField control={control} name="email" label={person("email")}>
-        {(field) => <Input {...field} type="email" autoComplete="off" autoCapitalize="none" maxLength={254} />}
-      </FormField>
-      <SelectField
-        control={control}
-        name="provider"
-        label={t("provider")}
-        options={providers}
-        hint={
-          !provider
-            ? t("providerHint")
-            : provider === "email"
-              ? t("invitationHint")
-              : t("ssoHint", { provider: t(`providers.${provider}`) })
-        }
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <RoleField control={control} name="roleId" label={person("role")} />
-        <Team control={control} />
-      </div>
-      <StatusField control={control} name="status" hint={t("statusHint")} />
-    </FormDialog>
+    <>
+      <FormDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title={t("create")}
+        description={t("createDescription")}
+        form={form}
+        onSubmit={submit}
+        onSuccess={() => router.refresh()}
+        submitLabel={t("create")}
+      >
+        <Names control={control} />
+        <FormField control={control} name="email" label={person("email")}>
+          {(field) => <Input {...field} type="email" autoComplete="off" autoCapitalize="none" maxLength={254} />}
+        </FormField>
+        <SelectField
+          control={control}
+          name="provider"
+          label={t("provider")}
+          options={providers}
+          hint={
+            !provider
+              ? t("providerHint")
+              : provider === "email"
+                ? t("invitationHint")
+                : t("ssoHint", { provider: t(`providers.${provider}`) })
+          }
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <RoleField control={control} name="roleId" label={person("role")} />
+          <Team control={control} />
+        </div>
+        <StatusField control={control} name="status" hint={t("statusHint")} />
+      </FormDialog>
+      {invitation && <InvitationLinksDialog invitations={[invitation]} onClose={() => setInvitation(null)} />}
+    </>
   );
 }
 

@@ -36,7 +36,6 @@ export class ApiTokensPage {
     await expect(this.form.getByRole("combobox", { name: t("apiTokens.environment"), exact: true })).toHaveText(
       place.environmentName,
     );
-    await this.form.getByRole("button", { name: t("apiTokens.addServer"), exact: true }).click();
     await this.form.getByRole("button", { name: t("apiTokens.create"), exact: true }).click();
     await expect(this.newToken(name)).toBeVisible();
   }

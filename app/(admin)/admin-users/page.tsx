@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { InviteButton } from "@/components/common/invite/invite-button";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateUserButton } from "@/components/users/user-actions";
 import { UsersTable } from "@/components/users/users-table";
@@ -25,7 +26,12 @@ export default async function UsersPage({ searchParams }: QueryPageProps) {
   ]);
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} action={<CreateUserButton />} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        secondary={<CreateUserButton />}
+        action={<InviteButton />}
+      />
       <UsersTable {...users} roles={roles.items} ownId={userId} />
     </>
   );

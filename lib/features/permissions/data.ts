@@ -9,7 +9,7 @@ import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { isScope, type Scope } from "@/lib/permissions/scopes";
-import { givesTheSame, type Target, wrongPlaces } from "./rules";
+import { givesTheSame, type Target, targetsOf, wrongPlaces } from "./rules";
 import type { ChosenApps, getRolePermissionsInput, RolePermission } from "./schema";
 
 const named = { select: { id: true, name: true } } as const;
@@ -142,4 +142,40 @@ export async function replaceRolePermission(
 
 export async function deleteRolePermission(tx: Db, id: string): Promise<void> {
   await tx.rolePermission.delete({ where: { id } });
+}
+
+/** Some scopes in a selection of apps, as an input has them. */
+export interface ChosenAccess {
+  scopes: Scope[];
+  apps: ChosenApps;
+}
+
+/**
+ * The oldest role that has exactly this access, so that users who are added to it get nothing else; null if there is none.
+ */
+export async function findRoleWithAccess(
+  tx: Db,
+  { scopes, apps }: ChosenAccess,
+): Promise<{ id: string; name: string } | null> {
+  const targets = targetsOf(apps);
+  const appIds = [...new Set(apps.map(({ appId }) => appId))];
+  const candidates = await tx.rolePermission.findMany({
+    where: { allApps: targets === null, AND: appIds.map((appId) => ({ targets: { some: { appId } } })) },
+    include: { targets: true, role: { select: { id: true, name: true, _count: { select: { permissions: true } } } } },
+    orderBy: [{ role: { createdAt: "asc" } }, { roleId: "asc" }],
+  });
+  const found = candidates.find(
+    (permission) =>
+      permission.role._count.permissions === 1 &&
+      givesTheSame(
+        { scopes, targets },
+        { scopes: permission.scopes.filter(isScope), targets: permission.allApps ? null : permission.targets },
+      ),
+  );
+  return found ? { id: found.role.id, name: found.role.name } : null;
+}
+
+/** Gives a role a permission for a selection of apps. */
+export function grantAccess(tx: Db, roleId: string, { scopes, apps }: ChosenAccess): Promise<RolePermissionRow> {
+  return createRolePermission(tx, { roleId, scopes, targets: targetsOf(apps) });
 }

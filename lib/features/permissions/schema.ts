@@ -34,19 +34,23 @@ const scopes = z
   .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope)));
 
 /** No apps means all apps; no environments means all environments of that app. */
-const apps = z
+export const chosenAppsSchema = z
   .array(z.strictObject({ appId: idSchema, environmentIds: z.array(idSchema).max(MAX_ENVIRONMENTS).default([]) }))
   .max(MAX_APPS);
-export type ChosenApps = z.output<typeof apps>;
+export type ChosenApps = z.output<typeof chosenAppsSchema>;
 
-export const createRolePermissionInput = z.strictObject({ roleId: idSchema, scopes, apps: apps.default([]) });
+export const createRolePermissionInput = z.strictObject({
+  roleId: idSchema,
+  scopes,
+  apps: chosenAppsSchema.default([]),
+});
 
 /** Omitted fields are not changed. */
 export const updateRolePermissionInput = z.strictObject({
   id: idSchema,
   roleId: idSchema.optional(),
   scopes: scopes.optional(),
-  apps: apps.optional(),
+  apps: chosenAppsSchema.optional(),
 });
 
 export const deleteRolePermissionInput = z.strictObject({ id: idSchema });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { containsText, pageClauses, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { getRolesInput, Role } from "./schema";
 
@@ -41,4 +42,16 @@ export function createRole(db: Db, data: Prisma.RoleUncheckedCreateInput): Promi
 
 export function renameRole(db: Db, id: string, name: string): Promise<RoleRow> {
   return db.role.update({ where: { id }, data: { name }, include: counted });
+}
+
+/**
+ * A name that no role has.
+ * @param names the wanted names, best first; if roles have all of them, the last one gets a number
+ */
+export async function freeRoleName(tx: Db, names: readonly string[]): Promise<string> {
+  for (let number = 0; ; number++) {
+    const candidate = names[number] ?? `${names.at(-1)} ${number - names.length + 2}`;
+    const taken = await queryRows(tx, sql`SELECT 1 FROM "Role" WHERE lower("name") = lower(${candidate})`);
+    if (taken.length === 0) return candidate;
+  }
 }

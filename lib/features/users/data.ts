@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { cappedCount, containsText, type ListTotal, pageClauses, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, Session } from "@/lib/db/generated/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { toUser } from "@/lib/features/auth/data";
 import { ApiError } from "@/lib/kernel/errors";
 import { ownerOf, SUPER_ADMIN } from "@/lib/permissions/actor";
@@ -64,6 +65,16 @@ export function createUser(db: Db, data: Prisma.UserUncheckedCreateInput): Promi
 
 export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateInput): Promise<AdministeredUserRow> {
   return db.user.update({ where: { id }, data, include: shown });
+}
+
+/** Those of some e-mails that users have, in lower case. */
+export async function takenEmails(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  const lower = emails.map((email) => email.toLowerCase());
+  const rows = await queryRows<{ email: string }>(
+    db,
+    sql`SELECT lower("email") AS "email" FROM "User" WHERE lower("email") = ANY(${lower})`,
+  );
+  return new Set(rows.map(({ email }) => email));
 }
 
 /** Whether there is another active SUPER_ADMIN. */

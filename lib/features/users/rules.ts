@@ -10,3 +10,14 @@ export function clientOf(userAgent: string | null): UserSession["client"] {
   const { browser, os } = userAgentFromString(userAgent);
   return { program: browser.name ?? FIRST_PRODUCT.exec(userAgent)?.[0] ?? null, system: os.name ?? null };
 }
+
+/**
+ * The names that a person gets until they or an administrator enter others: the words before the `@`, without what
+ * follows a `+`. `ada.lovelace@example.com` is Ada Lovelace; the last names may be empty.
+ */
+export function namesFromEmail(email: string): { firstNames: string; lastNames: string } {
+  const local = email.slice(0, email.lastIndexOf("@"));
+  const words = (local.split("+")[0] || local).split(/[._-]+/).filter(Boolean);
+  const [first = local, ...rest] = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { firstNames: first.slice(0, 100), lastNames: rest.join(" ").slice(0, 100) };
+}

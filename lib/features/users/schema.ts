@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { listInput } from "@/lib/api/list";
 import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
+import { chosenAppsSchema } from "@/lib/features/permissions/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { PRESETS } from "@/lib/permissions/presets";
 
 /** A user as administrators see it. */
 export const administeredUserSchema = userSchema.extend({
@@ -35,6 +37,38 @@ export const registerUserInput = z.strictObject({
   provider: providerSchema,
   status: statusSchema.default("active"),
 });
+
+/** The maximum number of people that one call invites. */
+export const MAX_INVITED = 50;
+
+/**
+ * People to invite, and either the role that they get or the access that they need: a preset in some apps and
+ * environments, as in create-role-permission.
+ */
+export const inviteUsersInput = z
+  .strictObject({
+    emails: z
+      .array(emailSchema)
+      .max(MAX_INVITED)
+      .refine((emails) => emails.length > 0, { error: "required" }),
+    provider: providerSchema.default("email"),
+    roleId: idSchema.optional(),
+    preset: z.enum(PRESETS).optional(),
+    /** No apps means all apps; no environments means all environments of that app. */
+    apps: chosenAppsSchema.optional(),
+  })
+  .refine(({ roleId, preset }) => (roleId === undefined) !== (preset === undefined), {
+    path: ["roleId"],
+    error: "roleOrPreset",
+  })
+  .refine(({ preset, apps }) => preset !== undefined || apps === undefined, { path: ["apps"], error: "roleOrPreset" });
+
+export const invitedUsersSchema = z.object({
+  users: z.array(registeredUserSchema),
+  /** The role that they got. `created` is true if no role had exactly this access, so one was added with it. */
+  role: z.object({ id: idSchema, name: z.string(), created: z.boolean() }),
+});
+export type InvitedUsers = z.output<typeof invitedUsersSchema>;
 
 /** Omitted fields are not changed. E-mail and provider identify a user at the sign-in and cannot be changed. */
 export const updateUserInput = z.strictObject({

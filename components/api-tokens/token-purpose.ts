@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { createApiTokenInput } from "@/lib/features/api-tokens/schema";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
+import type { Scope } from "@/lib/permissions/scopes";
+import { identifierKind } from "./identifier-kind";
+import type { TokenPurpose } from "./token-place";
+
+/** Who can use a token. It decides the identifiers and the recommended scopes. */
+export const TOKEN_PURPOSES = ["server", "ios", "android"] as const satisfies readonly TokenPurpose[];
+
+const SERVER_SCOPES = ["release:download", "release:create", "environment:read", "dev-variable:read"] as const;
+const APP_SCOPES = ["release:read", "environment:read", "secure-variable:read", "secure-certificate:read"] as const;
+
+/**
+ * The scopes that the form selects at first. A CI job publishes and needs no secrets, so those of a server are without
+ * them; an app fetches its own.
+ */
+export function recommendedScopes(purpose: TokenPurpose): Scope[] {
+  return [...(purpose === "server" ? SERVER_SCOPES : APP_SCOPES)];
+}
+
+/** The token that a URL asks to create: `create` with its purpose, and its `environment`. Null if it asks for none. */
+export function requestedToken({
+  create,
+  environment,
+}: SearchParams): { purpose: TokenPurpose; environmentId: string | undefined } | null {
+  const purpose = TOKEN_PURPOSES.find((each) => each === create);
+  return purpose
+    ? { purpose, environmentId: typeof environment === "string" && environment !== "" ? environment : undefined }
+    : null;
+}
+
+/** Whether a text is an identifier of this kind of caller. */
+export function isIdentifierOf(purpose: TokenPurpose, identifier: string): boolean {
+  return identifierKind(identifier) === purpose;
+}
+
+/** The identifiers that are sent: a server has none of its own. */
+export function identifiersOf(
+  purpose: TokenPurpose,
+  identifiers: readonly string[],
+): z.input<typeof createApiTokenInput>["identifiers"] {
+  return purpose === "server" ? [SERVER_IDENTIFIER] : [...identifiers];
+}
