@@ -11,6 +11,11 @@ export interface MasterKeys {
   current: { id: string; key: KeyObject };
   /** By ID: the first 16 hex digits of the key's SHA-256. */
   all: ReadonlyMap<string, KeyObject>;
+  /**
+   * The data keys of values that were opened with these keys, by envelope and place. A data key opens one value, and is of no
+   * use without it.
+   */
+  dataKeys: Map<string, KeyObject>;
 }
 
 /**
@@ -28,7 +33,7 @@ export function parseMasterKeys(text: string): MasterKeys {
     });
   const current = keys[0];
   if (!current) throw new SettingsError("MASTER_KEY: empty");
-  return { current, all: new Map(keys.map(({ id, key }) => [id, key])) };
+  return { current, all: new Map(keys.map(({ id, key }) => [id, key])), dataKeys: new Map() };
 }
 
 let parsed: MasterKeys | undefined;

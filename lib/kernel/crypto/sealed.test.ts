@@ -45,6 +45,26 @@ describe("a sealed value", () => {
     }
   });
 
+  it("that was opened before does not open if it is changed or moved, or with other keys", () => {
+    const box = seal("secret", place, keys);
+    expect(unseal(box, place, keys).toString()).toBe("secret");
+    for (let at = 0; at < box.length; at++) {
+      const changed = Uint8Array.from(box);
+      changed[at] = (changed[at] as number) ^ 1;
+      expect(() => unseal(changed, place, keys), `byte ${at}`).toThrow(SealedError);
+    }
+    expect(() => unseal(box, { ...place, id: "2" }, keys)).toThrow(SealedError);
+    expect(() => unseal(box, place, parseMasterKeys(keyText()))).toThrow(SealedError);
+    expect(unseal(box, place, keys).toString()).toBe("secret");
+  });
+
+  it("keeps at most 10,000 data keys in memory", () => {
+    const few = parseMasterKeys(keyText());
+    for (let id = 0; id <= 10_000; id++)
+      unseal(seal("x", { ...place, id: `${id}` }, few), { ...place, id: `${id}` }, few);
+    expect(few.dataKeys.size).toBe(10_000);
+  });
+
   it("opens with each of the keys and is sealed with the first", () => {
     const [older, newer] = [keyText(), keyText()];
     const box = seal("secret", place, parseMasterKeys(older));

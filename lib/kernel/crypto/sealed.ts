@@ -21,6 +21,9 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 /** The size of the part of a sealed value that depends on the master key: version ‖ ID of the master key ‖ wrapped data key. */
 export const ENVELOPE_BYTES = HEADER_BYTES + WRAPPED_BYTES;
 
+/** The largest number of data keys that stay in memory. */
+const MAX_DATA_KEYS = 10_000;
+
 /** A sealed value does not open: it was moved, changed or truncated, or its master key is missing. */
 export class SealedError extends Error {
   /** The value, for the log. */
@@ -91,6 +94,21 @@ function openEnvelope(box: Uint8Array, aad: Buffer, keys: MasterKeys): Buffer {
   return decrypt(masterKey, box.subarray(HEADER_BYTES, ENVELOPE_BYTES), aad);
 }
 
+/**
+ * Returns the data key of a value, and keeps it for the next time: unwrapping it takes as long as opening the value.
+ * @throws SealedError
+ */
+function dataKeyOf(box: Uint8Array, aad: Buffer, keys: MasterKeys): KeyObject {
+  const { dataKeys } = keys;
+  const name = `${Buffer.from(box.subarray(0, ENVELOPE_BYTES)).toString("latin1")}${aad.toString("latin1")}`;
+  const known = dataKeys.get(name);
+  if (known) return known;
+  const dataKey = createSecretKey(openEnvelope(box, aad, keys));
+  if (dataKeys.size >= MAX_DATA_KEYS) dataKeys.delete(dataKeys.keys().next().value as string);
+  dataKeys.set(name, dataKey);
+  return dataKey;
+}
+
 /** Returns the ID of the master key of a sealed value; null if it is not a sealed value. */
 export function masterKeyId(box: Uint8Array): string | null {
   if (box.length < HEADER_BYTES || box[0] !== VERSION) return null;
@@ -124,7 +142,5 @@ function wrap(dataKey: Uint8Array, aad: Buffer, { current }: MasterKeys): Uint8A
  */
 export function unseal(box: Uint8Array, place: SealedPlace, keys: MasterKeys = masterKeys()): Buffer {
   const aad = associatedData(place);
-  return withPlace(place, () =>
-    decrypt(createSecretKey(openEnvelope(box, aad, keys)), box.subarray(ENVELOPE_BYTES), aad),
-  );
+  return withPlace(place, () => decrypt(dataKeyOf(box, aad, keys), box.subarray(ENVELOPE_BYTES), aad));
 }

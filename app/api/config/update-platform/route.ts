@@ -1,4 +1,0 @@
-import { route } from "@/lib/api/route";
-import { updatePlatform } from "@/lib/features/platforms/operations/update-platform";
-
-export const POST = route(updatePlatform);
