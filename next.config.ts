@@ -1,12 +1,9 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
-import { readRouteMethods } from "./lib/http/route-methods";
 
 const nextConfig: NextConfig = {
   output: "standalone",
   poweredByHeader: false,
-  // For the HTTP server, which rejects other methods: see `lib/server/register.ts`.
-  env: { SLIPWAY_ROUTE_METHODS: JSON.stringify(readRouteMethods(process.cwd())) },
   // `npm test` checks types with tsc.
   typescript: { ignoreBuildErrors: true },
   // Logos are resized when they are stored, so Next's image optimizer, a proxy that anyone can call, is off.

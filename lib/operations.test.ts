@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { glob } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorCodes, openApiDocument } from "@/lib/api/openapi";
@@ -7,7 +6,6 @@ import { isAudited, isSigned, type Operation, pathOf, takesJson } from "@/lib/ap
 import { db } from "@/lib/db/client";
 import { makeGate } from "@/lib/http/gate";
 import { prepareHttpServer } from "@/lib/http/node-server";
-import { readRouteMethods } from "@/lib/http/route-methods";
 import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { messagesFor } from "@/lib/kernel/i18n/translator";
 import { admitsUsers, isOpen } from "@/lib/permissions/authorize";
@@ -19,27 +17,20 @@ import { verifiedSignature } from "@/lib/testing/signatures";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
+import { routes } from "./routes";
 import { sampleOf, samples } from "./testing/samples";
 
 /** Routes that are no operations: they stand beside the API and have no caller, input or audit. */
-const NOT_OPERATIONS = [
-  "app/api/[[...path]]",
-  "app/api/health/live",
-  "app/api/health/ready",
-  "app/api/metrics",
-  "app/api/openapi.json",
-  "app/api/sso/[...nextauth]",
-];
+const NOT_OPERATIONS = ["/api/health/live", "/api/health/ready", "/api/metrics", "/api/openapi.json"];
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const routeMethods = readRouteMethods(process.cwd());
 
 const all = Object.entries(operations) as [keyof typeof operations, Operation][];
 const { paths } = openApiDocument(operations, "https://slipway.example") as unknown as {
   paths: Record<string, Record<string, { description: string; responses: Record<string, { description: string }> }>>;
 };
 setUpTestDatabase();
-prepareHttpServer({ gate: makeGate(routeMethods) });
+prepareHttpServer({ gate: makeGate(routes) });
 
 let server: TestServer;
 let world: World;
@@ -59,12 +50,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("the list", () => {
-  it("names every route file, and every operation has its route file", async () => {
-    const files: string[] = [];
-    for await (const file of glob("app/api/**/route.ts"))
-      files.push(file.replaceAll("\\", "/").replace(/\/route\.ts$/, ""));
-    const expected = [...all.map(([, operation]) => `app${pathOf(operation)}`), ...NOT_OPERATIONS];
-    expect(files.sort()).toEqual(expected.sort());
+  it("is what is routed, with the routes that are no operations", () => {
+    const expected = [...all.map(([, operation]) => pathOf(operation)), ...NOT_OPERATIONS];
+    expect(Object.keys(routes.byPath).sort()).toEqual(expected.sort());
   });
 
   it("has a sample beside each operation, and none beside anything else", () => {
@@ -83,13 +71,8 @@ describe.each(all)("%s", (key, operation) => {
   it("stands in the list under its own path, in a file of its own name", () => {
     expect(key).toBe(`${operation.area}/${operation.name}`);
     expect(operation.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(existsSync(`app${path}/route.ts`)).toBe(true);
-  });
-
-  it("is exported by its route file, under its method alone", async () => {
-    const file = `${process.cwd()}/app${path}/route.ts`;
-    expect(Object.keys(await import(file))).toEqual([operation.method]);
-    expect(readFileSync(file, "utf8")).toContain(`/operations/${operation.name}";`);
+    const source = readFileSync(`lib/operations.ts`, "utf8");
+    expect(source).toContain(`/operations/${operation.name}";`);
   });
 
   it("requires a second factor only of signed-in people, and says so in the OpenAPI document", () => {

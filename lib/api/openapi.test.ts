@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db/client";
+import { toResponse } from "@/lib/http/reply";
 import { operations } from "@/lib/operations";
 import { isOpen } from "@/lib/permissions/authorize";
 import { SCOPES } from "@/lib/permissions/scopes";
@@ -68,8 +69,10 @@ describe("the document", () => {
 describe("the document's address", () => {
   const address = vi.fn(() => server);
   const handler = plainRoute(openApiReader(operations, address), OPENAPI_LIMIT);
-  const ask = (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
-    handler(new Request(`${server}/api/openapi.json`, { method, headers }));
+  const ask = async (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") => {
+    const request = new Request(`${server}/api/openapi.json`, { method, headers });
+    return toResponse(await handler(request), request);
+  };
 
   it("makes it at the first request, and once", async () => {
     expect(address).not.toHaveBeenCalled();

@@ -2,6 +2,8 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { namesEtag } from "@/lib/http/range";
+import type { BinaryReply } from "@/lib/http/reply";
+import type { RouteRequest } from "@/lib/http/routes";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
 import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
@@ -301,7 +303,7 @@ export const OPENAPI_LIMIT = { name: "openapi", points: 30, seconds: 60 };
 export function openApiReader(
   operations: Record<string, Operation>,
   server: () => string,
-): (request: Request) => Response {
+): (request: RouteRequest) => BinaryReply {
   let file: { bytes: Uint8Array<ArrayBuffer>; etag: string } | undefined;
   return (request) => {
     if (!file) {
@@ -312,8 +314,8 @@ export function openApiReader(
     // A weak tag, for what is sent may be compressed on its way.
     const headers = { "Cache-Control": "no-cache", ETag: `W/${etag}` };
     if (namesEtag(request.headers.get("if-none-match") ?? "", etag, "weak")) {
-      return new Response(null, { status: 304, headers });
+      return { status: 304, headers, body: null };
     }
-    return new Response(bytes, { headers: { ...headers, "Content-Type": "application/json" } });
+    return { status: 200, headers: { ...headers, "Content-Type": "application/json" }, body: bytes };
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { enrollTwoFactor } from "@/lib/features/two-factor/operations/enroll-two-factor";
+import { toResponse } from "@/lib/http/reply";
 import { requireOwnOrigin, route } from "./route";
 
 process.env.DATABASE_URL = "postgresql://localhost/unused";
@@ -37,7 +38,7 @@ describe("a change that a cookie authorises, on a console on HTTPS", () => {
         method: "POST",
         headers: { cookie: COOKIE, host: "slipway.example.com", "content-type": "text/plain", origin },
       });
-      const answer = await route(enrollTwoFactor)(request);
+      const answer = toResponse(await route(enrollTwoFactor)(request), request);
       expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ code: "cross_origin" })]);
     }
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toResponse } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
 import { noRoute, plainRoute, requireOwnOrigin } from "./route";
 
@@ -35,7 +36,7 @@ describe("a path that is no operation's", () => {
       headers: { "accept-language": "de" },
       ...(method !== "GET" && { body: "x".repeat(1_000) }),
     });
-    const answer = await noRoute(request);
+    const answer = toResponse(await noRoute(request), request);
     const problem = (await answer.json()) as Record<string, unknown>;
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
     expect(problem).toMatchObject({ status: 404, code: "not_found", title: "Nicht gefunden" });
@@ -46,10 +47,16 @@ describe("a path that is no operation's", () => {
 describe("a route that is no operation", () => {
   const handler = plainRoute((request) => {
     if (request.headers.has("x-broken")) throw new ApiError("not_authenticated");
-    return Response.json({ status: "live" }, { headers: { "Cache-Control": "no-store" } });
+    return {
+      status: 200,
+      headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
+      body: '{"status":"live"}',
+    };
   });
-  const ask = (method: string, headers: Record<string, string> = {}) =>
-    handler(new Request("http://localhost/api/example", { method, headers }));
+  const ask = async (method: string, headers: Record<string, string> = {}) => {
+    const request = new Request("http://localhost/api/example", { method, headers });
+    return toResponse(await handler(request), request);
+  };
 
   it("answers like all others: with the request's id, and with nothing that a browser would run", async () => {
     for (const method of ["GET", "HEAD"] as const) {

@@ -1,18 +1,16 @@
 import "server-only";
-import { Readable } from "node:stream";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
 import { requestNonce } from "@/lib/auth/answer-signature";
 import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { countCall } from "@/lib/http/metrics";
 import { networkOf } from "@/lib/http/network";
-import { LENGTH_HEADER, responseTo } from "@/lib/http/node-server";
 import { problemReply } from "@/lib/http/problem";
 import { consume, type RateLimit, rateLimiter } from "@/lib/http/rate-limit";
-import { type CompleteReply, type Reply, toResponse } from "@/lib/http/reply";
-import { replyStream } from "@/lib/http/reply-stream";
+import type { BinaryReply, CompleteReply, Reply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
+import type { Handler, RouteRequest } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
@@ -21,8 +19,6 @@ import { type Call, execute, toApiError } from "./execute";
 import { isSigned, type Operation, operationId, takesJson } from "./operation";
 import type { Outcome } from "./runners";
 import { withSignature } from "./signed";
-
-type Handler = (request: Request) => Promise<Response>;
 
 /**
  * A cookie travels with requests that other sites cause; so a change that a cookie authorises must come from the
@@ -47,7 +43,7 @@ export function requireOwnOrigin(headers: Headers): void {
   throw new ApiError("cross_origin");
 }
 
-function queryInput(request: Request): Record<string, unknown> {
+function queryInput(request: RouteRequest): Record<string, unknown> {
   const byName = Map.groupBy(new URL(request.url).searchParams, ([name]) => name);
   return Object.fromEntries(
     [...byName].map(([name, pairs]) => [name, pairs.length === 1 ? pairs[0]?.[1] : pairs.map(([, value]) => value)]),
@@ -65,15 +61,7 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   }
   if (outcome.binary) {
     for (const [name, value] of Object.entries(outcome.binary.headers)) headers.set(name, value);
-    const length = headers.get("content-length");
-    if (length !== null) headers.set(LENGTH_HEADER, length);
-    const { body } = outcome.binary;
-    if (!(body instanceof Readable)) return { status, headers, body };
-    if (facts.method !== "HEAD") {
-      return { status, headers, body: replyStream(body, facts.signal, responseTo(facts.headers)) };
-    }
-    body.destroy();
-    return { status, headers, body: null };
+    return { status, headers, body: outcome.binary.body } as Reply;
   }
   headers.set("Cache-Control", "no-store");
   if (status === 204) return { status, headers, body: null };
@@ -81,11 +69,11 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   return { status, headers, body: JSON.stringify(outcome.output) };
 }
 
-async function handle(operation: Operation, request: Request): Promise<Response> {
+async function handle(operation: Operation, request: RouteRequest): Promise<Reply> {
   const begun = performance.now();
   const reply = await answer(operation, request);
   countCall(operationId(operation), reply.status, (performance.now() - begun) / 1000);
-  return toResponse(reply, request);
+  return reply;
 }
 
 function problem(error: unknown, facts: RequestFacts) {
@@ -93,7 +81,7 @@ function problem(error: unknown, facts: RequestFacts) {
 }
 
 /** Answers a call of a signed operation. Only an answer that cannot be signed has no signature: the key is out of reach. */
-async function signedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Reply> {
+async function signedAnswer(operation: Operation, request: RouteRequest, facts: RequestFacts): Promise<Reply> {
   let nonce: string | undefined;
   let reply: Reply;
   try {
@@ -112,12 +100,12 @@ async function signedAnswer(operation: Operation, request: Request, facts: Reque
   }
 }
 
-function answer(operation: Operation, request: Request): Promise<Reply> {
+function answer(operation: Operation, request: RouteRequest): Promise<Reply> {
   const facts = requestFacts(request.headers, request.method, request.signal);
   return isSigned(operation) ? signedAnswer(operation, request, facts) : unsignedAnswer(operation, request, facts);
 }
 
-async function unsignedAnswer(operation: Operation, request: Request, facts: RequestFacts): Promise<Reply> {
+async function unsignedAnswer(operation: Operation, request: RouteRequest, facts: RequestFacts): Promise<Reply> {
   try {
     if (operation.method !== "GET") requireOwnOrigin(request.headers);
     const form = operation.kind === "command" && isForm(request) ? operation.file : undefined;
@@ -157,8 +145,7 @@ async function unsignedAnswer(operation: Operation, request: Request, facts: Req
 }
 
 /**
- * The handler of an operation. Its route file exports it under the operation's method; requests with another method are
- * rejected before (`lib/http/gate.ts`).
+ * The handler of an operation. Requests with another method than the operation's are rejected before (`lib/http/gate.ts`).
  */
 export function route(operation: Operation): Handler {
   return (request) => handle(operation, request);
@@ -170,7 +157,7 @@ export function route(operation: Operation): Handler {
  * @param limit of the calls of each network
  */
 export function plainRoute(
-  read: (request: Request) => Response | Promise<Response>,
+  read: (request: RouteRequest) => BinaryReply | Promise<BinaryReply>,
   limit?: RateLimit & { name: string },
 ): Handler {
   return async (request) => {
@@ -178,11 +165,13 @@ export function plainRoute(
     try {
       if (limit) await consume(rateLimiter(limit.name, limit), networkOf(facts.ip));
       const { status, headers, body } = await read(request);
-      for (const [name, value] of Object.entries(API_HEADERS)) headers.set(name, value);
-      headers.set("X-Request-Id", facts.requestId);
-      return new Response(request.method === "HEAD" ? null : body, { status, headers });
+      return {
+        status,
+        headers: new Headers({ ...headers, ...API_HEADERS, "X-Request-Id": facts.requestId }),
+        body,
+      } as Reply;
     } catch (error) {
-      return toResponse(problem(error, facts), request);
+      return problem(error, facts);
     }
   };
 }
@@ -190,5 +179,5 @@ export function plainRoute(
 /** Rejects paths that are no operation's: a program that mistypes one gets a problem to read, and no page. */
 export const noRoute: Handler = async (request) => {
   const facts = requestFacts(request.headers, request.method, request.signal);
-  return toResponse(problem(new ApiError("not_found"), facts), request);
+  return problem(new ApiError("not_found"), facts);
 };

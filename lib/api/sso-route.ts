@@ -21,10 +21,12 @@ import { db } from "@/lib/db/client";
 import { readUrlEncoded } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
-import { problemResponse } from "@/lib/http/problem";
+import { problemReply } from "@/lib/http/problem";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import type { CompleteReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
+import type { Handler, RouteRequest } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
@@ -43,7 +45,7 @@ interface Redirect {
   cookies?: readonly string[];
 }
 
-function redirect303({ location, cookies = [] }: Redirect, requestId: string): Response {
+function redirect303({ location, cookies = [] }: Redirect, requestId: string): CompleteReply {
   const headers = new Headers({
     ...API_HEADERS,
     Location: location,
@@ -52,7 +54,7 @@ function redirect303({ location, cookies = [] }: Redirect, requestId: string): R
   });
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   // 303 See Other, so that the browser follows a POST with a GET.
-  return new Response(null, { status: 303, headers });
+  return { status: 303, headers, body: null };
 }
 
 /** The address to continue at: our page, or the command-line tool that waits for it. */
@@ -74,7 +76,7 @@ function reasonOf(error: unknown, provider: SsoProvider, request: RequestFacts):
   return "unavailable";
 }
 
-async function begin(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
+async function begin(request: RouteRequest, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   const redirectTo = safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
   // A page elsewhere has no business in starting it: with a loopback address it would hand the session to a program.
   if (request.headers.get("sec-fetch-site") === "cross-site") return { location: `${env.APP_URL}/` };
@@ -88,7 +90,7 @@ async function begin(request: Request, provider: SsoProvider, facts: RequestFact
   }
 }
 
-async function providerAnswer(request: Request): Promise<ProviderAnswer> {
+async function providerAnswer(request: RouteRequest): Promise<ProviderAnswer> {
   const method = request.method === "POST" ? "POST" : "GET";
   const given = method === "POST" ? await readUrlEncoded(request) : new URL(request.url).searchParams;
   return {
@@ -123,7 +125,7 @@ async function ticketFor(identity: SsoIdentity, bound: boolean, request: Request
   }
 }
 
-async function finish(request: Request, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
+async function finish(request: RouteRequest, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   let redirectTo: string | null = null;
   try {
     await consume(rateLimiter("sso", LIMIT), networkOf(facts.ip));
@@ -155,12 +157,12 @@ const ACTIONS = {
   callback: { methods: ["GET", "POST"], handle: finish },
 };
 
-async function answer(request: Request, facts: RequestFacts): Promise<Response> {
+async function answer(request: RouteRequest, facts: RequestFacts): Promise<CompleteReply> {
   const { pathname } = new URL(request.url);
   const [name = "", provider, ...rest] = pathname.slice(SSO_PATH.length + 1).split("/");
   const action = Object.entries(ACTIONS).find(([one]) => one === name)?.[1];
   const refuse = (failure: ApiError, headers?: Record<string, string>) =>
-    problemResponse(failure, facts.locale, facts.requestId, headers);
+    problemReply(failure, facts.locale, facts.requestId, headers);
   if (!action || !isSsoProvider(provider) || rest.length > 0) return refuse(new ApiError("not_found"));
   if (action.methods.includes(request.method)) {
     return redirect303(await action.handle(request, provider, facts), facts.requestId);
@@ -173,7 +175,7 @@ async function answer(request: Request, facts: RequestFacts): Promise<Response> 
  * The part of next-auth that is served: `signin/<provider>` begins a sign-in and `callback/<provider>` takes the
  * provider's answer, in the address or, from Apple, posted. Both lead on to a page; nothing here gives a session.
  */
-export function handleSso(request: Request): Promise<Response> {
+export const handleSso: Handler = (request) => {
   const facts = requestFacts(request.headers, request.method, request.signal);
   return answer(request, facts);
-}
+};

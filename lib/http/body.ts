@@ -3,11 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { ReadableStream, type ReadableStreamDefaultReader } from "node:stream/web";
 import type { ByteStream } from "@/lib/http/chunks";
 import { recycles } from "@/lib/http/chunks";
-import { messageBody } from "@/lib/http/node-server";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { parseJson } from "@/lib/kernel/json";
 import { type FormPart, formBoundary, formParts, MalformedFormError } from "./multipart";
 import type { ReceivedFile } from "./received-file";
+import type { RouteRequest } from "./routes";
 
 /** The largest JSON body of a command that declares none. */
 export const DEFAULT_JSON_BYTES = 64 * 1024;
@@ -20,22 +20,14 @@ const MAX_FIELD_NAME = 200;
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /** The length of the body by the request's headers, in bytes; null if they do not say. */
-export function contentLength(request: Request): number | null {
+export function contentLength(request: RouteRequest): number | null {
   const header = request.headers.get("content-length");
   return header && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-const bodies = new WeakMap<Request, ReadableStream<Uint8Array>>();
-
-/** The request's body; the same stream each time it is asked for. */
-export function bodyStream(request: Request): ReadableStream<Uint8Array> {
-  let body = bodies.get(request);
-  if (!body) {
-    body =
-      messageBody(request.headers) ?? (request.body as ReadableStream<Uint8Array> | null) ?? ReadableStream.from([]);
-    bodies.set(request, body);
-  }
-  return body;
+/** The request's body; empty if it has none. */
+export function bodyStream(request: RouteRequest): ReadableStream<Uint8Array> {
+  return (request.body as ReadableStream<Uint8Array> | null) ?? ReadableStream.from([]);
 }
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
@@ -46,7 +38,7 @@ type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
  * @param maxMs time limit in milliseconds, after which the body counts as interrupted
  */
 async function reading<T>(
-  request: Request,
+  request: RouteRequest,
   use: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
   maxMs?: number,
 ): Promise<T> {
@@ -73,7 +65,7 @@ async function* chunksOf(reader: BodyReader): AsyncGenerator<Uint8Array, void> {
  * A small body's bytes.
  * @throws ApiError file_too_large; Error where the body breaks off or takes too long
  */
-async function collected(request: Request, maxBytes: number): Promise<Buffer> {
+async function collected(request: RouteRequest, maxBytes: number): Promise<Buffer> {
   const length = contentLength(request);
   if (length !== null && length > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -93,7 +85,7 @@ async function collected(request: Request, maxBytes: number): Promise<Buffer> {
  * Reads a JSON body. No body at all counts as `{}`.
  * @throws ApiError unsupported_media_type, file_too_large, invalid_json, validation_failed (see `parseJson`)
  */
-export async function readJson(request: Request, maxBytes = DEFAULT_JSON_BYTES): Promise<unknown> {
+export async function readJson(request: RouteRequest, maxBytes = DEFAULT_JSON_BYTES): Promise<unknown> {
   const type = request.headers.get("content-type");
   let body: Buffer;
   try {
@@ -114,7 +106,7 @@ export async function readJson(request: Request, maxBytes = DEFAULT_JSON_BYTES):
  * Reads a form without files (application/x-www-form-urlencoded), the way another site's page posts one.
  * @throws ApiError file_too_large; Error where the body breaks off or takes too long
  */
-export async function readUrlEncoded(request: Request): Promise<URLSearchParams> {
+export async function readUrlEncoded(request: RouteRequest): Promise<URLSearchParams> {
   return new URLSearchParams((await collected(request, MAX_FIELD_BYTES)).toString("utf8"));
 }
 
@@ -126,7 +118,7 @@ export function tooLarge(maxBytes: number): ApiError {
 }
 
 /** Whether a request carries a form. */
-export function isForm(request: Request): boolean {
+export function isForm(request: RouteRequest): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers.get("content-type") ?? "");
 }
 
@@ -216,7 +208,7 @@ async function* formChunks(chunks: AsyncIterable<Uint8Array>, field: string): As
  * @throws ApiError file_too_large (before the bytes are taken, where the request says its length),
  *   unsupported_media_type, validation_failed, or what the receiver said
  */
-export async function readForm(request: Request, form: FormFile, receiver: FileReceiver): Promise<unknown> {
+export async function readForm(request: RouteRequest, form: FormFile, receiver: FileReceiver): Promise<unknown> {
   const length = contentLength(request);
   if (length !== null && length > form.maxBytes() + FORM_OVERHEAD_BYTES) throw tooLarge(form.maxBytes());
   const boundary = formBoundary(request.headers.get("content-type") ?? "");

@@ -12,9 +12,17 @@ const server = createServer((request, response) => {
   response.end("passed");
 });
 let port: number;
+const unused = () => Promise.reject(new Error("the gate answers nothing that it passes on"));
 
 beforeAll(async () => {
-  prepareHttpServer({ gate: makeGate({ "/api/read": ["GET", "HEAD"], "/api/write": ["POST"] }) });
+  prepareHttpServer({
+    gate: makeGate({
+      byPath: {
+        "/api/read": { methods: ["GET", "HEAD"], handle: unused },
+        "/api/write": { methods: ["POST"], handle: unused },
+      },
+    }),
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   port = (server.address() as AddressInfo).port;
 });

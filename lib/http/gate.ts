@@ -3,13 +3,16 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/kernel/errors";
 import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
+import { headersOf } from "./listener";
 import { type Gate, requestIdOf } from "./node-server";
 import { plainHttpRedirect } from "./plain-http";
-import { problemResponse } from "./problem";
+import { problemReply } from "./problem";
+import type { CompleteReply } from "./reply";
 import { localeOf } from "./request-facts";
-import type { RouteMethods } from "./route-methods";
 import { isRouterState } from "./router-state";
+import type { Routes } from "./routes";
 import { refusalOfConditions } from "./static-files";
+import { resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
 const MAX_HEADERS = 100;
@@ -44,14 +47,6 @@ class WrongMethodError extends ApiError {
 }
 
 /**
- * The path of a target in origin form. Resolves dot segments, including encoded ones, as Next does (WHATWG URL Standard).
- */
-function resolvedPath(target: string): string {
-  const [path = ""] = target.split("?", 1);
-  return URL.parse(`http://localhost${path}`)?.pathname ?? path;
-}
-
-/**
  * Converts a target in absolute form, which clients send to proxies, to origin form (RFC 9112, section 3.2.2).
  * @throws ApiError invalid_request
  */
@@ -70,7 +65,7 @@ function normalizeTarget(request: IncomingMessage): void {
  * @returns the response to a request whose conditions do not hold; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
-function check(request: IncomingMessage, routeMethods: RouteMethods, httpsOrigin?: string): Response | null {
+function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?: string): CompleteReply | null {
   if (request.method === "CONNECT") throw new WrongMethodError(request.url ?? "", PAGE_METHODS);
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
@@ -84,8 +79,7 @@ function check(request: IncomingMessage, routeMethods: RouteMethods, httpsOrigin
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
   if (/^\/+api(\/|$)/.test(path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
-    // Next finds no route for a path with encoded letters, so it is not decoded here either.
-    const allowed = Object.hasOwn(routeMethods, path) ? routeMethods[path] : undefined;
+    const allowed = Object.hasOwn(byPath, path) ? byPath[path]?.methods : undefined;
     if (allowed && !allowed.includes(method)) throw new WrongMethodError(path, allowed);
     return null;
   }
@@ -95,30 +89,21 @@ function check(request: IncomingMessage, routeMethods: RouteMethods, httpsOrigin
   return refusalOfConditions(request, path);
 }
 
-function headersOf(request: IncomingMessage): Headers {
-  return new Headers(
-    Object.entries(request.headers).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one): [string, string] => [name, one]),
-    ),
-  );
-}
-
 /**
  * Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure.
- * @param routeMethods of the routes of the API; Next answers another method of theirs with an empty 405, and `OPTIONS`
- *   with 204
+ * @param routes of the API
  * @param httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
  */
-export function makeGate(routeMethods: RouteMethods, httpsOrigin?: string): Gate {
+export function makeGate({ byPath }: Pick<Routes, "byPath">, httpsOrigin?: string): Gate {
   return {
     refusal(request) {
       try {
-        return check(request, routeMethods, httpsOrigin);
+        return check(request, byPath, httpsOrigin);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const headers = headersOf(request);
         const allow = error instanceof WrongMethodError ? { Allow: error.allowed.join(", ") } : undefined;
-        return problemResponse(error, localeOf(headers), requestIdOf(headers), allow);
+        return problemReply(error, localeOf(headers), requestIdOf(headers), allow);
       }
     },
     refusalOfBytes(code) {
@@ -126,7 +111,7 @@ export function makeGate(routeMethods: RouteMethods, httpsOrigin?: string): Gate
         code === "HPE_HEADER_OVERFLOW"
           ? new ApiError("headers_too_large")
           : new ApiError(code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request_timeout" : "invalid_request");
-      return problemResponse(error, DEFAULT_LOCALE, newId());
+      return problemReply(error, DEFAULT_LOCALE, newId());
     },
   };
 }

@@ -3,7 +3,10 @@ import { timingSafeEqual } from "node:crypto";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
+import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
+import type { BinaryReply } from "./reply";
+import type { RouteRequest } from "./routes";
 
 interface Metrics {
   registry: Registry;
@@ -39,12 +42,21 @@ export function countCall(operation: string, status: number, seconds: number): v
 }
 
 /** Whether an Authorization header carries METRICS_TOKEN. Without the setting, no header does. */
-export function mayReadMetrics(authorization: string | null): boolean {
+function mayReadMetrics(authorization: string | null): boolean {
   if (!env.METRICS_TOKEN || !authorization?.startsWith("Bearer ")) return false;
   return timingSafeEqual(hashToken(authorization.slice(7)), hashToken(env.METRICS_TOKEN));
 }
 
-/** All metrics in the Prometheus text format. */
-export async function metricsText(): Promise<{ text: string; contentType: string }> {
-  return { text: await metrics.get().registry.metrics(), contentType: metrics.get().registry.contentType };
+/**
+ * All metrics in the Prometheus text format.
+ * @throws ApiError not_authenticated without METRICS_TOKEN
+ */
+export async function readMetrics({ headers }: RouteRequest): Promise<BinaryReply> {
+  if (!mayReadMetrics(headers.get("authorization"))) throw new ApiError("not_authenticated");
+  const { registry } = metrics.get();
+  return {
+    status: 200,
+    headers: { "Content-Type": registry.contentType, "Cache-Control": "no-store" },
+    body: await registry.metrics(),
+  };
 }

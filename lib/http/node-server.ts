@@ -6,16 +6,16 @@ import { ReadableStream } from "node:stream/web";
 import { newId } from "@/lib/kernel/ids";
 import { freeChunk, type Recycling } from "./chunks";
 import { bodyRest, Connections, type Exchange } from "./connections";
+import type { Listener } from "./listener";
+import { type CompleteReply, sendReply } from "./reply";
 import type { TlsListener } from "./tls";
 
 /** The caller's address, set from the socket over whatever a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
-/** Carries a body's length past Next, which takes Content-Length out of every answer; no client ever sees this name. */
-export const LENGTH_HEADER = "x-slipway-length";
 /** Which exchange a request is of; set likewise. */
 const EXCHANGE_HEADER = "x-slipway-exchange";
 
-/** The methods that Next hands to a route. */
+/** The methods that are passed on. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** How long the headers of a request may take to arrive, in milliseconds; Node checks every 30 seconds. */
@@ -55,12 +55,12 @@ function exchangeOf(headers: Headers): Exchange | undefined {
 /** Decides on requests before Next's listener is called. */
 export interface Gate {
   /** The response to a request that is rejected; null for a request that is passed on. */
-  refusal(request: IncomingMessage): Response | null;
+  refusal(request: IncomingMessage): CompleteReply | null;
   /**
    * The response to bytes that Node cannot parse as a request.
    * @param code of Node's error: HPE_HEADER_OVERFLOW, ERR_HTTP_REQUEST_TIMEOUT or another one
    */
-  refusalOfBytes(code: string | undefined): Response;
+  refusalOfBytes(code: string | undefined): CompleteReply;
 }
 
 /** The connections of this process's server. */
@@ -80,22 +80,30 @@ export interface HttpConnections {
  * (docs/decisions/015-requests-are-checked-before-next.md):
  * - `Connections` replaces Node's `requestTimeout`, which would end a slow upload after 300 s.
  * - `REMOTE_ADDRESS_HEADER` is set from the socket, over what a client sent under this name.
- * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `hsts`, HSTS. `LENGTH_HEADER` becomes `Content-Length`.
+ * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `hsts`, HSTS.
  * - A method that Next does not support becomes OPTIONS, which routes reject as a wrong method. Next fails on TRACE and
  *   shows a page for others.
- * - The gate is called before Next. With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
+ * - The gate is called before Next, and so is the listener of the API
+ *   (docs/decisions/021-the-api-is-answered-before-next.md). With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
  *   section 7.8), and `Expect: 100-continue` is answered when the body is read.
  * - Requests and their responses are kept while they are under way, for `messageBody` and `responseTo`.
  *
  * @param options.hsts whether browsers are to use the console over https only, for a year (RFC 6797)
  * @param options.gate null for the development server, which needs upgrades and requests of its own
+ * @param options.api answers the requests of the API; null if Next does, in the development server
  * @param options.maxConnections at the same time; unlimited by default
  * @param options.tls serves HTTPS too, on the same port; the first connection is only taken over
  */
 export function prepareHttpServer(
-  options: { hsts?: boolean; gate?: Gate | null; maxConnections?: number; tls?: TlsListener | undefined } = {},
+  options: {
+    hsts?: boolean;
+    gate?: Gate | null;
+    api?: Listener | null;
+    maxConnections?: number;
+    tls?: TlsListener | undefined;
+  } = {},
 ): HttpConnections {
-  const { hsts = false, gate = null, maxConnections, tls } = options;
+  const { hsts = false, gate = null, api = null, maxConnections, tls } = options;
   const defaults = Object.entries({
     ...DEFAULT_HEADERS,
     ...(hsts && { "Strict-Transport-Security": "max-age=31536000" }),
@@ -104,13 +112,11 @@ export function prepareHttpServer(
   const connections = new Connections(({ id }) => exchangesById().delete(id));
   let last = false;
 
-  /** Adds the default headers when the head is written. Set before, they would win over those of Next's routes. */
+  /** Adds the default headers when the head is written. Set before, they would win over those of pages. */
   const completeHead = ({ id, request, response }: Exchange) => {
     const setHeader = response.setHeader.bind(response);
     const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
     const flushHeaders = response.flushHeaders.bind(response);
-    response.setHeader = (name, value) =>
-      name.toLowerCase() === LENGTH_HEADER ? setHeader("Content-Length", String(value)) : setHeader(name, value);
     response.writeHead = (...head: unknown[]) => {
       for (const [name, value] of defaults) if (!response.hasHeader(name)) setHeader(name, value);
       if (!response.hasHeader("X-Request-Id")) setHeader("X-Request-Id", id);
@@ -139,8 +145,8 @@ export function prepareHttpServer(
     const handle: RequestListener = (request, response) => {
       if (request.socket.destroyed) return;
       const refused = refusal(request);
-      if (refused) send(refused, response);
-      else for (const route of routes) route.call(server, request, response);
+      if (refused) void sendReply(refused, request, response);
+      else if (!api?.(request, response)) for (const route of routes) route.call(server, request, response);
     };
     server.removeAllListeners("request");
     server.removeAllListeners("upgrade");
@@ -200,24 +206,16 @@ export function prepareHttpServer(
   };
 }
 
-/** Sends the response to a request that Next does not see. */
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
-  response.end(await answer.text());
-}
-
 /** Sends a response on a connection without a request, and closes it. */
-async function sendRaw(answer: Response, socket: Socket, defaults: readonly [string, string][]): Promise<void> {
-  const body = await answer.text();
+function sendRaw(reply: CompleteReply, socket: Socket, defaults: readonly [string, string][]): void {
+  const body = reply.body ?? "";
   const headers = new Headers([...defaults]);
-  for (const [name, value] of answer.headers) {
-    headers.set(name === LENGTH_HEADER ? "Content-Length" : name, value);
-  }
+  for (const [name, value] of reply.headers) headers.set(name, value);
+  headers.set("Content-Length", String(Buffer.byteLength(body)));
   headers.set("Connection", "close");
   headers.set("Date", new Date().toUTCString());
   const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join("")}\r\n${body}`, () =>
+  socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n${lines.join("")}\r\n${body}`, () =>
     socket.destroy(),
   );
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { IncomingMessage } from "node:http";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import type { CompleteReply } from "./reply";
 import { isEncrypted } from "./tls";
 
 /** What a device needs before it trusts the console's certificate, and the probes of the machine itself. */
@@ -15,10 +16,8 @@ const OPEN_PATHS = new RegExp(
  * @param origin the console's https origin
  * @returns null for a request over HTTPS and for what is needed before
  */
-export function plainHttpRedirect(request: IncomingMessage, path: string, origin: string): Response | null {
+export function plainHttpRedirect(request: IncomingMessage, path: string, origin: string): CompleteReply | null {
   if (isEncrypted(request.socket) || OPEN_PATHS.test(path)) return null;
-  const headers = { "Cache-Control": "no-store" };
-  if (!path.startsWith("/api/"))
-    return new Response(null, { status: 302, headers: { ...headers, Location: PAGES.trust } });
-  return new Response(null, { status: 308, headers: { ...headers, Location: `${origin}${request.url}` } });
+  const [status, location] = path.startsWith("/api/") ? [308, `${origin}${request.url}`] : [302, PAGES.trust];
+  return { status, headers: new Headers({ "Cache-Control": "no-store", Location: location }), body: null };
 }

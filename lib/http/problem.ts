@@ -4,7 +4,6 @@ import type { Locale } from "@/lib/kernel/i18n/locales";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { MAX_ISSUES } from "@/lib/kernel/issues";
 import { API_HEADERS } from "./headers";
-import { LENGTH_HEADER } from "./node-server";
 import type { CompleteReply } from "./reply";
 
 /** RFC 9457 problem details, as every failure is answered. */
@@ -64,8 +63,6 @@ export function problemReply(
     status: error.status,
     headers: new Headers({
       ...API_HEADERS,
-      // By the length, a client that is still sending its body knows that the response is complete.
-      [LENGTH_HEADER]: String(Buffer.byteLength(body)),
       "Content-Type": "application/problem+json",
       "Content-Language": locale,
       "Cache-Control": "no-store",
@@ -75,10 +72,4 @@ export function problemReply(
       ...headers,
     }),
   };
-}
-
-/** `problemReply` as a response. */
-export function problemResponse(...problem: Parameters<typeof problemReply>): Response {
-  const { body, status, headers } = problemReply(...problem);
-  return new Response(body as BodyInit, { status, headers });
 }

@@ -1,8 +1,10 @@
 import "server-only";
-import type { ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
-import { ReadableStream } from "node:stream/web";
-import { responseTo } from "./node-server";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addAbortSignal, Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { compressed } from "./compression";
+import { sendStream } from "./reply-stream";
+import type { RouteRequest } from "./routes";
 
 /** Bytes instead of JSON. */
 export interface BinaryReply {
@@ -19,23 +21,35 @@ export interface CompleteReply {
 }
 
 /** A response of a route before it is sent. */
-export type Reply = CompleteReply | (Omit<CompleteReply, "body"> & { body: ReadableStream<Uint8Array> });
+export type Reply = CompleteReply | (Omit<CompleteReply, "body"> & { body: Readable });
 
-/**
- * Converts a reply to the response that a route returns. Over HTTP, a complete body does not pass through a web stream: it
- * is sent with the head, when Next ends the response (docs/decisions/020-complete-bodies-past-the-web-stream.md).
- */
-export function toResponse({ status, headers, body }: Reply, request: { method: string; headers: Headers }): Response {
-  const content = request.method === "HEAD" ? null : body;
-  const response = content === null || content instanceof ReadableStream ? null : responseTo(request.headers);
-  if (response === null) return new Response(content as BodyInit | null, { status, headers });
-  const end = response.end as (...rest: unknown[]) => ServerResponse;
-  // Next ends a response without a body with no arguments. A page for a failure of its own has a body.
-  response.end = (...rest: unknown[]) => {
-    if (rest.length > 0) return end.apply(response, rest);
-    // Next's compression creates the head before it passes the body on.
-    if (!response.headersSent) response.setHeader("Content-Length", Buffer.byteLength(content as string | Uint8Array));
-    return end.call(response, content);
-  };
-  return new Response(null, { status, headers });
+/** Sends a reply; a complete body together with the head. Resolves when nothing is left to be written. */
+export async function sendReply(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await compressed(reply, request.headers["accept-encoding"]);
+  response.statusCode = status;
+  for (const [name, value] of headers) {
+    if (name === "set-cookie") response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
+  if (request.method === "HEAD") {
+    if (body instanceof Readable) body.destroy();
+    response.end();
+  } else if (body instanceof Readable) {
+    await sendStream(body, response);
+  } else {
+    response.end(body ?? undefined);
+  }
+}
+
+/** Converts a reply to a web `Response`, for Next's development server and for tests. */
+export function toResponse(
+  { status, headers, body }: Reply,
+  { method, signal }: Pick<RouteRequest, "method" | "signal">,
+): Response {
+  if (!(body instanceof Readable))
+    return new Response(method === "HEAD" ? null : (body as BodyInit), { status, headers });
+  if (method === "HEAD") body.destroy();
+  const stream =
+    method === "HEAD" ? null : (Readable.toWeb(addAbortSignal(signal, body)) as ReadableStream<Uint8Array>);
+  return new Response(stream as BodyInit | null, { status, headers });
 }

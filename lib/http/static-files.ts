@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join, sep } from "node:path";
 import { decideRange } from "./range";
+import type { CompleteReply } from "./reply";
 
 /** The folders from which Next serves files, by path prefix. The first that matches applies. */
 const FOLDERS = [
@@ -31,7 +32,7 @@ function findFile(path: string): { size: number; mtime: Date } | undefined {
  * @param path without the query
  * @returns 412 or 416; null if the request can be passed on
  */
-export function refusalOfConditions(request: IncomingMessage, path: string): Response | null {
+export function refusalOfConditions(request: IncomingMessage, path: string): CompleteReply | null {
   if (!CONDITIONS.some((name) => name in request.headers)) return null;
   const file = findFile(path);
   if (!file) return null;
@@ -47,12 +48,10 @@ export function refusalOfConditions(request: IncomingMessage, path: string): Res
     etag: `W/"${file.size.toString(16)}-${file.mtime.getTime().toString(16)}"`,
     lastModified: file.mtime,
   });
-  if (decision.status === 412) return new Response(null, { status: 412 });
+  if (decision.status === 412) return { status: 412, headers: new Headers(), body: null };
   if (decision.status === 416) {
-    return new Response(null, {
-      status: 416,
-      headers: { "Accept-Ranges": "bytes", "Content-Range": `bytes */${file.size}` },
-    });
+    const headers = new Headers({ "Accept-Ranges": "bytes", "Content-Range": `bytes */${file.size}` });
+    return { status: 416, headers, body: null };
   }
   delete headers["if-match"];
   delete headers["if-unmodified-since"];

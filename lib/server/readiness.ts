@@ -1,5 +1,6 @@
 import "server-only";
 import { databasePool } from "@/lib/db/client";
+import type { BinaryReply } from "@/lib/http/reply";
 import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { isStopping } from "./stop";
@@ -23,11 +24,23 @@ async function passes(name: string, check: () => Promise<unknown>): Promise<bool
   }
 }
 
-/** Checks whether the database and the store respond within 4 seconds. `ready` is false while this instance is stopping. */
-export async function readiness(): Promise<{ ready: boolean; checks: { database: boolean; store: boolean } }> {
+/**
+ * Checks whether the database and the store respond within 4 seconds.
+ * @returns 200; 503 if one of them does not respond, and while this instance is stopping
+ */
+export async function readReadiness(): Promise<BinaryReply> {
   const [database, store] = await Promise.all([
     passes("database", () => databasePool().query("SELECT 1")),
     passes("store", () => storage().ping()),
   ]);
-  return { ready: database && store && !isStopping(), checks: { database, store } };
+  const isReady = database && store && !isStopping();
+  return {
+    status: isReady ? 200 : 503,
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "no-store",
+      ...(!isReady && { "Retry-After": "5" }),
+    },
+    body: JSON.stringify({ status: isReady ? "ready" : "unavailable", checks: { database, store } }),
+  };
 }

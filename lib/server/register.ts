@@ -1,8 +1,9 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
 import { makeGate } from "@/lib/http/gate";
+import { listenerOf } from "@/lib/http/listener";
 import { prepareHttpServer } from "@/lib/http/node-server";
-import type { RouteMethods } from "@/lib/http/route-methods";
+import type { Routes } from "@/lib/http/routes";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
@@ -20,18 +21,21 @@ function maxConnections(): number | undefined {
   return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
 }
 
-// biome-ignore lint/style/noProcessEnv: no setting; Next replaces this expression at build time (`next.config.ts`)
-const routeMethods: RouteMethods = JSON.parse(process.env.SLIPWAY_ROUTE_METHODS ?? "{}");
-
-/** Starts this instance. If that fails, logs the reason and exits with 1. */
-export async function registerServer(): Promise<void> {
+/**
+ * Starts this instance. If that fails, logs the reason and exits with 1.
+ * @param routes of the API
+ */
+export async function registerServer(routes: Routes): Promise<void> {
   try {
     const tls = await lanTls();
     // Other servers of this machine have the same host names on the local network.
     const hsts = env.APP_URL.startsWith("https://") && !tls;
-    // `next dev` uses additional requests and upgrades.
-    const gate = env.NODE_ENV === "production" ? makeGate(routeMethods, tls && env.APP_URL) : null;
-    stopOnSignal(prepareHttpServer({ hsts, gate, tls, maxConnections: maxConnections() }));
+    // `next dev` uses additional requests and upgrades, and reloads changed operations.
+    const beforeNext =
+      env.NODE_ENV === "production"
+        ? { gate: makeGate(routes, tls && env.APP_URL), api: listenerOf(routes) }
+        : { gate: null, api: null };
+    stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections() }));
     if (tls) await openFirstConnection();
     await startConsole();
   } catch (error) {

@@ -1,4 +1,5 @@
 import { handleSso } from "@/lib/api/sso-route";
+import { toResponse } from "@/lib/http/reply";
 import { env } from "@/lib/kernel/env";
 import type { Caller } from "./console";
 
@@ -68,7 +69,7 @@ export class TestBrowser {
       redirect: "manual",
       ...(form && { body: form }),
     });
-    const response = await (own ? handleSso(request) : fetch(request));
+    const response = own ? toResponse(await handleSso(request), request) : await fetch(request);
     this.#storeCookies(url, response.headers);
     const location = response.headers.get("location");
     const html = await response.text();

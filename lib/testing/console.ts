@@ -3,6 +3,7 @@ import { route } from "@/lib/api/route";
 import { SESSION_COOKIES } from "@/lib/auth/actor";
 import { createSession } from "@/lib/auth/sessions";
 import { databasePool, db } from "@/lib/db/client";
+import { toResponse } from "@/lib/http/reply";
 import { hashToken, newApiToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
@@ -203,7 +204,7 @@ export async function sendRaw(
     body: method === "GET" || method === "HEAD" ? undefined : body,
     ...(body instanceof ReadableStream && { duplex: "half" }),
   });
-  return route(operation)(request);
+  return toResponse(await route(operation)(request), request);
 }
 
 /** Returns the data of the mail jobs for a user, oldest first. */

@@ -67,7 +67,7 @@ export const LAYERS = [
   ...SERVICE_LAYERS,
   {
     name: "lib/server",
-    files: /^lib\/server\/|^(instrumentation|proxy)\.ts$/,
+    files: /^lib\/server\/|^proxy\.ts$/,
     imports: [...HTTP, ...SERVICES],
     advice: "lib/server starts and stops the process and does not depend on operations.",
   },
@@ -119,10 +119,16 @@ export const LAYERS = [
     advice: "A component takes data as props and changes it with useOperation; server code stays on the server.",
   },
   {
-    name: "app/api",
-    files: /^app\/api\/.*route\.ts$/,
-    imports: [...KERNEL, "lib/http", "lib/api", "lib/server", "lib/operations.ts", "feature"],
-    advice: "A route file only refers to its operation: the code belongs in lib/features/<area>/operations.",
+    name: "lib/routes.ts",
+    files: /^lib\/routes\.ts$/,
+    imports: [...KERNEL, "lib/http", "lib/server", "lib/api", "lib/operations.ts"],
+    advice: "lib/routes.ts only lists routes: an operation belongs in lib/features/<area>/operations.",
+  },
+  {
+    name: "entries of the server",
+    files: /^instrumentation\.ts$|^app\/api\/.*route\.ts$/,
+    imports: ["lib/http", "lib/api", "lib/server", "lib/routes.ts"],
+    advice: "Next's files for the server only start it and pass requests on to lib/routes.ts.",
   },
   {
     name: "app",
@@ -138,10 +144,10 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
-/** Next's files of a route, which have fixed names, and components. */
-const APP_FILES = /^app\/(api\/.*\/route\.ts|.*\.(tsx|css|ico))$/;
+/** Next's files of a page, which have fixed names, components, and the API of the development server. */
+const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|.*\.(tsx|css|ico))$/;
 
 /** Next's own names for functions of a page or layout. */
 const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);
@@ -241,10 +247,10 @@ export function placeProblem(file) {
     return "A feature folder holds schema.ts, data.ts, rules.ts, operations/ and internal/, in kebab-case.";
   }
   if (file.startsWith("app/") && !APP_FILES.test(file)) {
-    return "app/ holds pages, their parts and routes: what they put together is an operation, a rule or a component's helper.";
+    return "app/ holds pages and their parts; the API is routed by lib/operations.ts: what they put together is an operation, a rule or a component's helper.";
   }
   if (file.startsWith("lib/") && !LIB_FILES.test(file)) {
-    return "lib/ holds only operations.ts and the layers of docs/architecture.md.";
+    return "lib/ holds only operations.ts, routes.ts and the layers of docs/architecture.md.";
   }
   return undefined;
 }

@@ -57,13 +57,13 @@ describe("app/", () => {
     expect(problem(page, "lib/features/auth-providers/rules.ts")).toBeUndefined();
     expect(problem(page, "lib/features/apps/data.ts")).toMatch(/by its operations/);
     expect(problem(page, "lib/features/releases/internal/rights.ts")).toMatch(/by its operations/);
-    expect(problem("app/api/apps/get-app/route.ts", "lib/features/apps/data.ts")).toMatch(/by its operations/);
     expect(problem(page, "lib/db/query.ts")).toMatch(/A page only loads data/);
   });
 
   it("has no modules of helpers", () => {
     expect(placeProblem(page)).toBeUndefined();
-    expect(placeProblem("app/api/apps/get-app/route.ts")).toBeUndefined();
+    expect(placeProblem("app/api/[[...path]]/route.ts")).toBeUndefined();
+    expect(placeProblem("app/api/apps/get-app/route.ts")).toMatch(/routed by lib\/operations\.ts/);
     expect(placeProblem("app/_components/newest-releases.ts")).toMatch(/app\/ holds pages/);
   });
 

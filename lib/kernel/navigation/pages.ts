@@ -9,6 +9,7 @@ export const PAGES = {
   httpsGuide: "/https-guide",
   /** Where a device learns to trust a console on the local network. */
   trust: "/trust",
+  apiReference: "/api/docs",
 
   home: "/home",
   profile: "/profile",

@@ -1,4 +1,0 @@
-import { route } from "@/lib/api/route";
-import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
-
-export const GET = route(getAppActivity);

@@ -1,0 +1,37 @@
+import type { Reply } from "./reply";
+
+/** What a route reads of a request. A web `Request` has it too. */
+export type RouteRequest = Pick<Request, "url" | "method" | "headers" | "signal" | "body">;
+
+/** Answers a request. It never throws. */
+export type Handler = (request: RouteRequest) => Promise<Reply>;
+
+export interface Route {
+  /** The methods that are passed on to the handler. */
+  methods: readonly string[];
+  handle: Handler;
+}
+
+/** The routes of the API. */
+export interface Routes {
+  /** By the path, without parameters. */
+  byPath: Readonly<Record<string, Route>>;
+  /** For all paths that begin with the key. They check the method themselves. */
+  below: Readonly<Record<string, Handler>>;
+  /** For the other paths below `/api`. */
+  otherwise: Handler;
+  /** Pages below `/api`, which are not answered here. */
+  pages: readonly string[];
+}
+
+/**
+ * Finds the handler for a path.
+ * @param path without dot segments
+ * @returns null for a page, and for a path that Next redirects: with a slash at the end, or with several in a row
+ */
+export function handlerOf({ byPath, below, otherwise, pages }: Routes, path: string): Handler | null {
+  if (Object.hasOwn(byPath, path)) return byPath[path]?.handle ?? null;
+  if (!/^\/api(\/|$)/.test(path) || path.endsWith("/") || path.includes("//") || pages.includes(path)) return null;
+  const beginning = Object.keys(below).find((one) => path.startsWith(one));
+  return beginning === undefined ? otherwise : (below[beginning] ?? null);
+}

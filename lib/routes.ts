@@ -1,0 +1,40 @@
+import "server-only";
+import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
+import { noRoute, plainRoute } from "@/lib/api/route";
+import { operationRoutes } from "@/lib/api/routes";
+import { handleSso } from "@/lib/api/sso-route";
+import { readMetrics } from "@/lib/http/metrics";
+import type { Handler, Route, Routes } from "@/lib/http/routes";
+import { env } from "@/lib/kernel/env";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { operations } from "@/lib/operations";
+import { readReadiness } from "@/lib/server/readiness";
+
+function readable(handle: Handler): Route {
+  return { methods: ["GET", "HEAD"], handle };
+}
+
+/** All routes of the API: the operations, and what is read without being one. */
+export const routes: Routes = {
+  byPath: {
+    ...operationRoutes(Object.values(operations)),
+    "/api/health/live": readable(
+      plainRoute(() => ({
+        status: 200,
+        headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
+        body: '{"status":"live"}',
+      })),
+    ),
+    "/api/health/ready": readable(plainRoute(readReadiness)),
+    "/api/metrics": readable(plainRoute(readMetrics)),
+    "/api/openapi.json": readable(
+      plainRoute(
+        openApiReader(operations, () => env.APP_URL),
+        OPENAPI_LIMIT,
+      ),
+    ),
+  },
+  below: { "/api/sso/": handleSso },
+  otherwise: noRoute,
+  pages: [PAGES.apiReference],
+};
