@@ -79,16 +79,12 @@ test.describe("a new console", () => {
       await expect(appPage.environment(environment)).toBeVisible();
       await tabTo(page, appPage.environment(environment).getByRole("link"));
       await keyboard.press("Enter");
-      await expect(shell.heading(environment)).toBeVisible();
-      await pressByKeyboard(
-        page,
-        shell.main.getByRole("link", { name: t("environments.manageReleases"), exact: true }),
-      );
+      await expect(shell.heading(`${app.name} / ${environment}`)).toBeVisible();
     });
 
     await test.step("publishes the first release", async () => {
       const dialog = new UploadDialog(page);
-      await expect(page).toHaveURL(/\/testing-deploys\?app=/);
+      await expect(page).toHaveURL(/\/environment-app\?app=/);
       await pressByKeyboard(page, new ReleasesPage(page).upload);
       await tabTo(page, dialog.file);
       const choosing = page.waitForEvent("filechooser");
@@ -173,7 +169,7 @@ test.describe("publishing", () => {
       await dialog.publish(`From ${file.name}`);
       await expect(dialog.published(name)).toBeVisible();
       await page.keyboard.press("Escape");
-      await expect(releases.row(name)).toContainText("Android");
+      await expect(releases.row(name)).toContainText(file.name.endsWith("aab") ? "AAB" : "APK");
       await expect(releases.row(name)).toContainText(`From ${file.name}`);
     }
     await expect(releases.rows).toHaveCount(2);

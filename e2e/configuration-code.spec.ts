@@ -2,28 +2,25 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { t } from "./fixtures/messages";
 import { expect, type Place, test } from "./fixtures/test";
+import { AppPage } from "./pages/app-page";
 import { copyButton } from "./pages/copy-button";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-const dialogOf = (page: Page) => page.getByRole("dialog");
-const tab = (page: Page, name: string) => dialogOf(page).getByRole("tab", { name, exact: true });
-
-async function openConfiguration(page: Page, place: Place, kind: "server" | "mobile" | "cli"): Promise<void> {
-  await page
-    .getByRole("button", { name: t("common.moreActionsFor", { name: place.environmentName }), exact: true })
-    .click();
-  await page.getByRole("menuitem", { name: t(`environments.configuration.${kind}`), exact: true }).click();
+/** Opens a part of the connection of an environment from the menu of its row. @returns the part of the page */
+async function openPart(page: Page, place: Place, kind: "server" | "mobile"): Promise<Locator> {
+  await page.goto(`/registered-app?app=${place.appId}`);
+  await new AppPage(page).choose(place.environmentName, t(`environments.configuration.${kind}`));
+  await expect(page).toHaveURL(new RegExp(`tab=connect#${kind}$`));
+  return page.locator(`#${kind}`);
 }
 
-test("the code of the server configuration reads the environment when it is copied and run", async ({
-  page,
-  place,
-  admin,
-}, info) => {
+const tab = (part: Locator, name: string) => part.getByRole("tab", { name, exact: true });
+
+test("the code for a server reads the environment when it is copied and run", async ({ page, place, admin }, info) => {
   const { token } = await admin.command("config/create-api-token", {
     name: `Server ${place.identifier}`,
     appId: place.appId,
@@ -37,10 +34,9 @@ test("the code of the server configuration reads the environment when it is copi
     key: "GREETING",
     value: "¡Hola!",
   });
-  await page.goto(`/registered-app?app=${place.appId}`);
-  await openConfiguration(page, place, "server");
-  await tab(page, "TypeScript").click();
-  await copyButton(dialogOf(page), t("environments.configuration.readConfiguration")).click();
+  const server = await openPart(page, place, "server");
+  await tab(server, "TypeScript").click();
+  await copyButton(server, t("environments.connect.readConfiguration")).click();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   expect(code).not.toContain(token);
 
@@ -58,14 +54,20 @@ test("the code of the server configuration reads the environment when it is copi
 });
 
 test("the language of the code is chosen by keyboard and remembered", async ({ page, place }) => {
-  await page.goto(`/registered-app?app=${place.appId}`);
-  await openConfiguration(page, place, "mobile");
-  await tab(page, "Kotlin").focus();
+  const mobile = await openPart(page, place, "mobile");
+  await tab(mobile, "Kotlin").focus();
   await page.keyboard.press("ArrowRight");
-  await expect(tab(page, "Swift")).toHaveAttribute("aria-selected", "true");
-  await expect(dialogOf(page).getByRole("tabpanel")).toContainText("import CryptoKit");
+  await expect(tab(mobile, "Swift")).toHaveAttribute("aria-selected", "true");
+  await expect(mobile.getByRole("tabpanel")).toContainText("import CryptoKit");
 
   await page.reload();
-  await openConfiguration(page, place, "mobile");
-  await expect(tab(page, "Swift")).toHaveAttribute("aria-selected", "true");
+  await expect(tab(mobile, "Swift")).toHaveAttribute("aria-selected", "true");
+});
+
+test("a token is created for the environment whose connection is shown", async ({ page, place }) => {
+  const server = await openPart(page, place, "server");
+  await server.getByRole("button", { name: t("apiTokens.create"), exact: true }).click();
+  const form = page.getByRole("dialog", { name: t("apiTokens.createTitle"), exact: true });
+  await expect(form).toContainText(place.appName);
+  await expect(form).toContainText(place.environmentName);
 });

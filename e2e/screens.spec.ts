@@ -197,6 +197,14 @@ const SCREENS: Screen[] = [
   { name: "the API tokens", path: () => ApiTokensPage.PATH },
   { name: "an application's administration", path: (sample) => `/registered-app?${app(sample)}` },
   { name: "an environment's administration", path: (sample) => `/environment-app?${context(sample)}` },
+  {
+    name: "the connection of an environment",
+    path: (sample) => `/environment-app?${context(sample)}&tab=connect`,
+  },
+  {
+    name: "the settings of an environment",
+    path: (sample) => `/environment-app?${context(sample)}&tab=settings`,
+  },
   { name: "an application's environments", path: (sample) => `/app-environments?${app(sample)}` },
   { name: "the management of environments", path: (sample) => `/manage-app-environments?${app(sample)}` },
   { name: "the releases", path: ({ place }) => ReleasesPage.path(place) },
@@ -313,15 +321,6 @@ const OVERLAYS: Overlay[] = [
     path: (sample) => `/registered-app?${app(sample)}`,
     open: async (page) => {
       await press(page, t("environments.create"));
-      return page.getByRole("dialog");
-    },
-  },
-  {
-    name: "an environment's configuration",
-    path: (sample) => `/registered-app?${app(sample)}`,
-    open: async (page, { place }) => {
-      await fromMenu(page, place.environmentName, t("environments.configuration.cli"));
-      await expect(page.getByRole("dialog").getByText(place.environmentId).first()).toBeVisible();
       return page.getByRole("dialog");
     },
   },

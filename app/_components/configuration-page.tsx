@@ -1,17 +1,10 @@
-import { History } from "lucide-react";
-import { notFound } from "next/navigation";
+import { Braces, FileKey2, History, KeyRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { environmentCrumbs } from "@/components/common/navigation/environment-crumbs";
 import { LinkTabs } from "@/components/common/navigation/link-tabs";
 import { entriesPath } from "@/components/common/navigation/paths";
-import { currentTab, type PageTab } from "@/components/common/navigation/tabbed-page";
-import { PageHeader } from "@/components/common/page-header";
 import { HistoryList } from "@/components/configuration/history-list";
-import { Alert } from "@/components/ui/alert";
-import { Avatar } from "@/components/ui/avatar";
-import { call, requireParameter } from "@/lib/api/call";
-import { getApp } from "@/lib/features/apps/operations/get-app";
+import { call } from "@/lib/api/call";
 import { getConfigurationVersions } from "@/lib/features/configuration/operations/get-configuration-versions";
 import {
   configurationVersionsInput,
@@ -19,10 +12,9 @@ import {
   type EntryKind,
   scopeOfKind,
 } from "@/lib/features/configuration/schema";
-import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
-import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { EnvironmentPage, type LoadedEnvironment, WithEnvironment } from "./environment-page";
 
 /** The environment that a page shows, and what the user may do with its entries of a kind. */
 export type ConfigurationPlace = {
@@ -33,44 +25,51 @@ export type ConfigurationPlace = {
   canUndo: boolean;
 };
 
-type Section = PageTab<string> & { label: string; content: (place: ConfigurationPlace) => ReactNode };
+/** A section beside the list of entries, selected by `tab` in the URL. */
+type Section = { key: string; label: string; icon: ReactNode; content: (place: ConfigurationPlace) => ReactNode };
 
 export type ConfigurationPageProps = {
   kind: EntryKind;
   query: SearchParams;
   isAdmin: boolean;
-  title: string;
-  description: (names: { app: string; environment: string }) => string;
   inactiveNotice: string;
   /** Runs the query of the page's entries, which leads users who may not read them elsewhere. */
   authorize: (environmentId: string) => Promise<unknown>;
   /** Whether the environment has no entries; the empty list then has the buttons. */
   isEmpty: (environmentId: string) => Promise<boolean>;
-  /** The sections before the history; the first one lists the entries. */
-  sections: readonly [Section, ...Section[]];
+  list: (place: ConfigurationPlace) => ReactNode;
+  /** The sections between the lists and the history. */
+  sections?: readonly Section[];
   /** The buttons beside the title for users who may change entries, while these are listed. */
   actions: (environmentId: string) => { primary: ReactNode; secondary?: ReactNode };
 };
 
-/** The page of an environment's entries of a kind: its head, its sections and the history. */
-export async function ConfigurationPage(props: ConfigurationPageProps) {
-  const { kind, query, isAdmin } = props;
-  const appId = requireParameter(query, "app", isAdmin ? PAGES.adminApps : PAGES.home);
-  const environmentId = requireParameter(query, "environment", appPath(appId, isAdmin));
-  const [t, nav, app, environments] = await Promise.all([
-    getTranslations("configuration"),
-    getTranslations("nav.pages"),
-    call(getApp, { id: appId }),
-    call(getAuthorizedEnvironmentsByApp, { appId, environmentId }),
-  ]);
-  const environment = environments.items[0];
-  if (!environment) notFound();
-  const { scopes } = environment;
+const KIND_ICONS: Record<EntryKind, ReactNode> = {
+  "dev-variable": <Braces aria-hidden />,
+  "secure-variable": <KeyRound aria-hidden />,
+  "secure-certificate": <FileKey2 aria-hidden />,
+};
+
+/** The configuration of an environment: its entries of a kind, or another section. */
+export function ConfigurationPage({ isAdmin, ...props }: ConfigurationPageProps) {
+  return (
+    <WithEnvironment query={props.query} isAdmin={isAdmin}>
+      {(loaded) => <ConfigurationTab {...props} loaded={loaded} />}
+    </WithEnvironment>
+  );
+}
+
+type ConfigurationTabProps = Omit<ConfigurationPageProps, "isAdmin"> & { loaded: LoadedEnvironment };
+
+async function ConfigurationTab({ kind, query, loaded, ...props }: ConfigurationTabProps) {
+  const { isAdmin } = loaded;
+  const t = await getTranslations("configuration");
+  const { app, environment } = loaded;
+  const { scopes, id: environmentId } = environment;
   const canWrite = scopes.includes(scopeOfKind(kind, "write"));
   const canReadHistory = scopes.includes("environment:read");
   const history: Section = {
     key: "history",
-    tab: "history",
     label: t("history.title"),
     icon: <History aria-hidden />,
     content: async () => {
@@ -85,40 +84,40 @@ export async function ConfigurationPage(props: ConfigurationPageProps) {
       );
     },
   };
-  const [list, ...others] = props.sections;
-  const sections: [Section, ...Section[]] = [list, ...others, ...(canReadHistory ? [history] : [])];
-  const current = currentTab(sections, query.tab);
-  const hasActions = canWrite && current === list.key && !(await props.isEmpty(environmentId));
+  const sections = [...(props.sections ?? []), ...(canReadHistory ? [history] : [])];
+  const section = sections.find(({ key }) => key === query.tab);
+  const hasActions = canWrite && !section && !(await props.isEmpty(environmentId));
   const actions = hasActions ? props.actions(environmentId) : null;
-  const path = entriesPath(kind, { appId, environmentId }, isAdmin);
+  const place = { appId: app.id, environmentId };
+  const sectionPath = (one: typeof place) => {
+    const path = entriesPath(kind, one, isAdmin);
+    return section ? `${path}&tab=${section.key}` : path;
+  };
+  const path = entriesPath(kind, place, isAdmin);
   return (
-    <>
-      <PageHeader
-        breadcrumbs={environmentCrumbs({ app, environment }, isAdmin, { apps: nav("apps"), home: nav("home") })}
-        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10 self-start" />}
-        title={props.title}
-        description={props.description({ app: app.name, environment: environment.name })}
-        secondary={actions?.secondary}
-        action={actions?.primary}
+    <EnvironmentPage
+      {...loaded}
+      tab="configuration"
+      sectionPath={sectionPath}
+      inactiveNotice={props.inactiveNotice}
+      secondary={actions?.secondary}
+      action={actions?.primary}
+    >
+      <LinkTabs
+        variant="pills"
+        label={t("sections")}
+        current={section?.key ?? kind}
+        tabs={[
+          ...ENTRY_KINDS.filter((one) => scopes.includes(scopeOfKind(one, "read"))).map((one) => ({
+            key: one,
+            label: t(`kinds.${one}`),
+            href: entriesPath(one, place, isAdmin),
+            icon: KIND_ICONS[one],
+          })),
+          ...sections.map(({ key, label, icon }) => ({ key, label, href: `${path}&tab=${key}`, icon })),
+        ]}
       />
-      {environment.status === "inactive" && <Alert tone="warning">{props.inactiveNotice}</Alert>}
-      {sections.length > 1 && (
-        <LinkTabs
-          label={t("sections")}
-          current={current}
-          tabs={sections.map(({ key, tab, label, icon }) => ({
-            key,
-            label,
-            href: tab ? `${path}&tab=${tab}` : path,
-            icon,
-          }))}
-        />
-      )}
-      {
-        await sections
-          .find(({ key }) => key === current)
-          ?.content({ appId, environmentId, canWrite, canUndo: canReadHistory })
-      }
-    </>
+      {await (section?.content ?? props.list)({ ...place, canWrite, canUndo: canReadHistory })}
+    </EnvironmentPage>
   );
 }

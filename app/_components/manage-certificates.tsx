@@ -1,4 +1,3 @@
-import { FileKey2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { CreateCertificateButton } from "@/components/certificates/certificate-actions";
 import { CertificatesTable } from "@/components/certificates/certificates-table";
@@ -33,12 +32,10 @@ export async function ManageCertificates({ query, isAdmin }: ManageCertificatesP
       kind="secure-certificate"
       query={query}
       isAdmin={isAdmin}
-      title={t("title")}
-      description={(names) => t("description", names)}
       inactiveNotice={t("inactiveEnvironment")}
       authorize={(environmentId) => call(getSecureCertificates, { environmentId, limit: 1 })}
       isEmpty={async (environmentId) => !isFiltered(query) && (await loadPage(environmentId)).total === 0}
-      sections={[{ key: "list", label: t("list"), icon: <FileKey2 aria-hidden />, content: list }]}
+      list={list}
       actions={(environmentId) => ({ primary: <CreateCertificateButton environmentId={environmentId} /> })}
     />
   );

@@ -1,4 +1,4 @@
-import { Braces, KeyRound, Rows3 } from "lucide-react";
+import { Rows3 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { isFiltered } from "@/components/common/configuration/is-filtered";
 import { CreateVariableButton, ImportVariablesButton } from "@/components/variables/variable-actions";
@@ -17,8 +17,6 @@ import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { ConfigurationPage, type ConfigurationPlace } from "./configuration-page";
 
 export type ManageVariablesProps = { kind: VariableKind; query: SearchParams; isAdmin: boolean };
-
-const ICONS = { "dev-variable": <Braces aria-hidden />, "secure-variable": <KeyRound aria-hidden /> };
 
 /** The variables of a kind in an environment, with the actions that the user's scopes allow. */
 export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesProps) {
@@ -55,21 +53,11 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
       kind={kind}
       query={query}
       isAdmin={isAdmin}
-      title={t(`title.${kind}`)}
-      description={(names) => t(`description.${kind}`, names)}
       inactiveNotice={t("inactiveEnvironment")}
       authorize={(environmentId) => load({ environmentId, limit: 1 })}
       isEmpty={async (environmentId) => !isFiltered(query) && (await loadPage(environmentId)).total === 0}
-      sections={[
-        { key: "list", label: t("tabs.list"), icon: ICONS[kind], content: list },
-        {
-          key: "environments",
-          tab: "environments",
-          label: t("tabs.environments"),
-          icon: <Rows3 aria-hidden />,
-          content: matrix,
-        },
-      ]}
+      list={list}
+      sections={[{ key: "environments", label: t("tabs.environments"), icon: <Rows3 aria-hidden />, content: matrix }]}
       actions={(environmentId) => ({
         primary: <CreateVariableButton kind={kind} environmentId={environmentId} />,
         secondary: <ImportVariablesButton kind={kind} environmentId={environmentId} />,

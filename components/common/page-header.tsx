@@ -16,6 +16,8 @@ export type PageHeaderProps = {
   badge?: ReactNode;
   /** The parent pages, outermost first; the current page is added from `title`. */
   breadcrumbs?: Crumb[];
+  /** The current page's entry in the breadcrumbs instead of `title`, such as a menu of its siblings. */
+  crumb?: ReactNode;
   /** The primary action; on phones it stays at the bottom of the screen. */
   action?: ReactNode;
   /** Secondary actions, beside the primary one on desktops and next to the title on phones. */
@@ -30,6 +32,7 @@ export function PageHeader({
   media,
   badge,
   breadcrumbs = [],
+  crumb,
   action,
   secondary,
   className,
@@ -66,9 +69,11 @@ export function PageHeader({
             </Fragment>
           ))}
           <BreadcrumbItem>
-            <span aria-current="page" className="truncate">
-              {title}
-            </span>
+            {crumb ?? (
+              <span aria-current="page" className="truncate">
+                {title}
+              </span>
+            )}
           </BreadcrumbItem>
         </BreadcrumbList>
       </Breadcrumb>

@@ -13,7 +13,6 @@ import {
   SquareTerminal,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { ActionMenu } from "@/components/common/action-menu";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
@@ -21,11 +20,9 @@ import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useDialog } from "@/components/common/use-dialog";
 import type { Environment } from "@/lib/features/environments/schema";
-import type { ConfigurationKind } from "./configuration-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
 const EnvironmentDialog = lazyDialog(() => import("./environment-dialog").then((file) => file.EnvironmentDialog));
-const ConfigurationDialog = lazyDialog(() => import("./configuration-dialog").then((file) => file.ConfigurationDialog));
 
 /** The fields of an environment that its dialogs need. */
 export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;
@@ -71,10 +68,8 @@ export type EnvironmentMenuProps = {
   developmentHref: string | null;
   secureHref: string | null;
   certificatesHref: string | null;
+  connectHref: string | null;
   mayUpdate: boolean;
-  mayConfigure: boolean;
-  /** The page where API tokens are created; null if the user cannot create them. */
-  tokensHref: string | null;
 };
 
 /** The menu of an environment in a list. */
@@ -85,20 +80,13 @@ export function EnvironmentMenu({
   developmentHref,
   secureHref,
   certificatesHref,
+  connectHref,
   mayUpdate,
-  mayConfigure,
-  tokensHref,
 }: EnvironmentMenuProps) {
   const t = useTranslations("environments");
   const variables = useTranslations("variables.title");
   const certificates = useTranslations("certificates");
   const update = useDialog();
-  const configuration = useDialog();
-  const [kind, setKind] = useState<ConfigurationKind>("server");
-  const configure = (selected: ConfigurationKind) => {
-    setKind(selected);
-    configuration.show();
-  };
   const actions: MenuItem[] = [
     ...(manageHref ? [{ label: t("manage"), icon: <Cog aria-hidden />, href: manageHref }] : []),
     ...(releasesHref ? [{ label: t("releases"), icon: <PackageOpen aria-hidden />, href: releasesHref }] : []),
@@ -110,11 +98,11 @@ export function EnvironmentMenu({
       ? [{ label: certificates("title"), icon: <FileKey2 aria-hidden />, href: certificatesHref }]
       : []),
     ...(mayUpdate ? [{ label: t("edit"), icon: <Pencil aria-hidden />, onSelect: update.show }] : []),
-    ...(mayConfigure
-      ? CONFIGURATIONS.map(({ kind: offered, icon }) => ({
-          label: t(`configuration.${offered}`),
+    ...(connectHref
+      ? CONFIGURATIONS.map(({ kind, icon }) => ({
+          label: t(`configuration.${kind}`),
           icon,
-          onSelect: () => configure(offered),
+          href: `${connectHref}#${kind}`,
         }))
       : []),
   ];
@@ -125,28 +113,6 @@ export function EnvironmentMenu({
       <OpenedDialog state={update}>
         {(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
       </OpenedDialog>
-      <OpenedDialog state={configuration}>
-        {(dialog) => <ConfigurationDialog kind={kind} environment={environment} tokensHref={tokensHref} {...dialog} />}
-      </OpenedDialog>
     </>
   );
-}
-
-export type ConfigurationButtonsProps = { environment: Pick<Environment, "id" | "name">; tokensHref: string | null };
-
-/** Buttons for the three configurations of an environment. */
-export function ConfigurationButtons({ environment, tokensHref }: ConfigurationButtonsProps) {
-  const t = useTranslations("environments.configuration");
-  return CONFIGURATIONS.map(({ kind, icon }) => (
-    <DialogButton
-      key={kind}
-      variant="secondary"
-      dialog={(dialog) => (
-        <ConfigurationDialog kind={kind} environment={environment} tokensHref={tokensHref} {...dialog} />
-      )}
-    >
-      {icon}
-      {t(kind)}
-    </DialogButton>
-  ));
 }

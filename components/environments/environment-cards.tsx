@@ -11,9 +11,9 @@ import { StatusBadge } from "@/components/common/status-badge";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
+import { ConfigurationLine } from "./configuration-line";
 import { CreateEnvironmentButton } from "./environment-actions";
 import { ReleaseLine } from "./release-line";
-import { ConfigurationLine } from "./variables-card";
 
 type EnvironmentList = OperationOutput<"apps/get-app-environments">;
 

@@ -3,11 +3,11 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { configurationPaths, releasePaths } from "@/components/common/navigation/paths";
+import { configurationPaths, environmentPath, releasePaths } from "@/components/common/navigation/paths";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
-import { contextPath, PAGES, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { CreateEnvironmentButton, EnvironmentMenu } from "./environment-actions";
 import { NewestRelease } from "./newest-release";
 
@@ -89,8 +89,11 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
                 secureHref={secure}
                 certificatesHref={certificates}
                 mayUpdate={scopes.includes("environment:write")}
-                mayConfigure={scopes.includes("environment:read")}
-                tokensHref={isAdmin ? TOKENS_PATH : null}
+                connectHref={
+                  scopes.includes("environment:read")
+                    ? environmentPath({ appId, environmentId: id }, isAdmin, "connect")
+                    : null
+                }
               />
             );
           },

@@ -7,14 +7,18 @@ import { EmptyState } from "@/components/common/empty-state";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { RelativeTime } from "@/components/common/relative-time";
+import { releaseName } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
+import { Author } from "./author";
 import { DownloadButton } from "./download-button";
-import { InstallButton } from "./install-button";
-import { Creator } from "./release-details";
-import { ReleaseMenu } from "./release-menu";
+import { InstallAnyButton } from "./install-any-button";
+import { InstallerChips } from "./installer-chips";
+import { groupReleases, installerName, type ReleaseGroup } from "./release-groups";
+import { ReleasesMenu } from "./release-menu";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { ShareButton } from "./share-button";
 import { VersionFilter, type VersionFilterProps } from "./version-filter";
@@ -34,13 +38,17 @@ export type ReleasesTableProps = {
   platforms: readonly Choice[];
   /** The environments to choose from; if given, each row shows its environment. */
   environmentChoices?: readonly Choice[];
+  /** The latest release, if it is in the list; its row is marked. */
+  latestId?: string;
   /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
   /** The next step if the list is empty. */
   empty?: { description: ReactNode; action?: ReactNode };
 };
 
-/** The table of releases, newest first: a dense table on desktops, cards on phones. */
+/**
+ * The table of releases: a dense table on desktops, cards on phones. The releases of one version and build are one row.
+ */
 export function ReleasesTable({
   items,
   total,
@@ -50,6 +58,7 @@ export function ReleasesTable({
   place,
   platforms,
   environmentChoices,
+  latestId,
   action,
   empty,
 }: ReleasesTableProps) {
@@ -57,40 +66,26 @@ export function ReleasesTable({
   const rights = new Map(environments.map(({ id, scopes }) => [id, releaseRights(scopes)]));
   const rightsOf = ({ environment }: Release) => rights.get(environment.id) ?? releaseRights([]);
   const choices = (list: readonly Choice[]) => list.map(({ id, name }) => ({ value: id, label: name }));
+  const isLatest = ({ releases }: ReleaseGroup) => releases.some(({ id }) => id === latestId);
 
-  const environmentColumn: DataTableColumn<Release> = {
+  const environmentColumn: DataTableColumn<ReleaseGroup> = {
     key: "environment",
     header: t("table.environment"),
     hide: "phone",
     className: "lg:max-w-40",
-    cell: ({ environment }) => <EnvironmentBadge name={environment.name} />,
+    cell: ({ lead }) => <EnvironmentBadge name={lead.environment.name} />,
   };
-  const detailColumns: DataTableColumn<Release>[] = [
-    {
-      key: "size",
-      header: t("table.size"),
-      align: "end",
-      hide: "narrow",
-      className: "whitespace-nowrap text-muted-foreground max-lg:hidden",
-      cell: ({ size }) => <Bytes value={size} />,
-    },
-    {
-      key: "createdBy",
-      header: t("table.by"),
-      hide: "narrow",
-      className: "text-muted-foreground max-lg:hidden lg:max-w-40 lg:truncate",
-      cell: ({ createdBy }) => <Creator createdBy={createdBy} />,
-    },
-  ];
 
-  const actionColumn: DataTableColumn<Release> = {
+  const actionColumn: DataTableColumn<ReleaseGroup> = {
     key: "action",
     header: t("table.action"),
+    // Then in the menu only.
+    hide: "narrow",
     // In front of the row's link; on phones, a button of the card's full width.
     className: "relative z-1 lg:w-0 lg:pr-0 max-lg:mt-1 max-lg:block max-lg:before:content-none",
-    cell: (release) => {
-      const summary = releaseSummary(release);
-      const { download } = rightsOf(release);
+    cell: ({ lead, releases }) => {
+      const summary = releaseSummary(lead);
+      const { download } = rightsOf(lead);
       return (
         <>
           {action === "share" || !download ? (
@@ -98,7 +93,12 @@ export function ReleasesTable({
           ) : (
             <DownloadButton release={summary} size="sm" className="max-lg:hidden" />
           )}
-          <InstallButton release={summary} mayDownload={download} variant="secondary" className="w-full lg:hidden" />
+          <InstallAnyButton
+            releases={releases.map(releaseSummary)}
+            mayDownload={download}
+            variant="secondary"
+            className="w-full lg:hidden"
+          />
         </>
       );
     },
@@ -107,13 +107,15 @@ export function ReleasesTable({
   return (
     <DataTable
       label={t("title")}
-      rows={items}
-      rowKey={({ id }) => id}
-      rowHref={({ id }) => releasePath(id)}
+      rows={groupReleases(items)}
+      rowKey={({ key }) => key}
+      rowHref={({ lead }) => releasePath(lead.id)}
+      isHighlighted={isLatest}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
       nextCursor={nextCursor}
       search={t("search")}
+      defaultSort="-deployDate"
       filters={[
         ...(environmentChoices && environmentChoices.length > 1
           ? [{ key: "environment", label: t("filters.environment"), options: choices(environmentChoices) }]
@@ -127,59 +129,91 @@ export function ReleasesTable({
           key: "version",
           header: t("table.version"),
           className: "lg:whitespace-nowrap",
-          cell: (release) => (
+          cell: (group) => (
             <span className="flex min-w-0 items-center gap-3">
-              <Avatar shape="square" name={release.displayName} src={release.iconUrl} className="size-10 lg:size-7" />
+              <Avatar
+                shape="square"
+                name={group.lead.displayName}
+                src={group.lead.iconUrl}
+                className="size-10 lg:size-7"
+              />
               <span className="flex min-w-0 flex-col">
-                <span className="break-all font-mono">
-                  {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
+                <span className="flex min-w-0 items-center gap-x-2 max-lg:flex-wrap">
+                  <span className="break-all font-mono lg:max-w-56 lg:truncate" title={releaseName(group.lead)}>
+                    {group.lead.version} <span className="text-muted-foreground">({group.lead.buildNumber})</span>
+                  </span>
+                  {isLatest(group) && <Badge tone="accent">{t("table.latest")}</Badge>}
                 </span>
-                {/* On phones, one line replaces several columns. */}
+                {/* On phones, one line that replaces several columns. */}
                 <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">
-                  {environmentChoices && `${release.environment.name} · `}
-                  <PlatformName release={release} /> · <RelativeTime date={release.deployDate} />
+                  {environmentChoices && `${group.lead.environment.name} · `}
+                  <RelativeTime date={group.lead.deployDate} />
                 </span>
               </span>
             </span>
           ),
+        },
+        {
+          key: "installers",
+          header: t("table.installers"),
+          className: "max-lg:block max-lg:before:content-none",
+          cell: ({ releases }) => <InstallerChips releases={releases} />,
         },
         ...(environmentChoices ? [environmentColumn] : []),
         {
-          key: "platform",
-          header: t("table.platform"),
-          hide: "phone",
-          className: "whitespace-nowrap",
-          cell: (release) => <PlatformName release={release} />,
-        },
-        {
           key: "description",
           header: t("table.whatChanged"),
-          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-36 lg:max-w-0",
-          cell: (release) => (
+          className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-40 lg:max-w-0",
+          cell: ({ lead, releases }) => (
             <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
-              <span title={release.descriptionSummary} className="max-w-full lg:truncate max-lg:line-clamp-3">
-                {release.descriptionSummary}
+              <span title={lead.descriptionSummary} className="max-w-full lg:truncate max-lg:line-clamp-3">
+                {lead.descriptionSummary}
               </span>
-              <span className="shrink-0 empty:hidden">
-                <ProfileBadge release={release} />
+              <span className="flex max-w-full flex-wrap gap-1 overflow-hidden empty:hidden">
+                {releases.map((release) => (
+                  <ProfileBadge key={release.id} release={release} />
+                ))}
               </span>
             </span>
           ),
         },
-        ...detailColumns,
+        {
+          key: "size",
+          header: t("table.size"),
+          align: "end",
+          hide: "narrow",
+          className: "whitespace-nowrap text-muted-foreground max-lg:hidden",
+          cell: ({ lead }) => <Bytes value={lead.size} />,
+        },
+        {
+          key: "createdBy",
+          header: t("table.by"),
+          hide: "narrow",
+          className: "max-lg:hidden",
+          cell: ({ lead }) => <Author createdBy={lead.createdBy} />,
+        },
         {
           key: "deployDate",
           header: t("table.date"),
+          sort: "deployDate",
           hide: "phone",
           className: "whitespace-nowrap text-muted-foreground",
-          cell: ({ deployDate }) => <RelativeTime date={deployDate} />,
+          cell: ({ lead }) => <RelativeTime date={lead.deployDate} />,
         },
         actionColumn,
         {
           key: "menu",
           header: "",
           actions: true,
-          cell: (release) => <ReleaseMenu release={releaseSummary(release)} rights={rightsOf(release)} />,
+          cell: ({ releases }) => (
+            <ReleasesMenu
+              entries={releases.map((release) => ({
+                release: releaseSummary(release),
+                rights: rightsOf(release),
+                label: installerName(release),
+              }))}
+            />
+          ),
         },
       ]}
       empty={
@@ -191,16 +225,5 @@ export function ReleasesTable({
         />
       }
     />
-  );
-}
-
-/** The platform with the kind of the installer, because Android has two. */
-function PlatformName({ release }: { release: Release }) {
-  const { platform, installer } = release;
-  if (installer.kind === "ipa") return platform.name;
-  return (
-    <>
-      {platform.name} <span className="font-mono text-muted-foreground">.{installer.kind}</span>
-    </>
   );
 }

@@ -20,7 +20,10 @@ export function AlertDialogContent({
   const returnFocus = useReturnFocus();
   return (
     <AlertDialogPrimitive.Portal>
-      <AlertDialogPrimitive.Overlay className={overlayClassName} />
+      {/* Above another dialog, the page is dimmed already. */}
+      <AlertDialogPrimitive.Overlay
+        className={cn(overlayClassName, "in-[body:has([data-slot=dialog-content][data-state=open])]:bg-transparent")}
+      />
       <AlertDialogPrimitive.Content
         onOpenAutoFocus={(event) => {
           returnFocus.onOpenAutoFocus();

@@ -71,7 +71,7 @@ export function DialogBody({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       data-slot="dialog-body"
-      className={cn("min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-2", className)}
+      className={cn("scroll-divider min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-2", className)}
       {...props}
     />
   );

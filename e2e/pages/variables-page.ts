@@ -95,8 +95,12 @@ export class VariablesPage {
 
   /** The link to a part of the page. */
   tab(key: "list" | "environments" | "history"): Locator {
-    const name = key === "history" ? t("configuration.history.title") : t(`variables.tabs.${key}`);
-    return this.main.getByRole("link", { name, exact: true });
+    const names = {
+      list: t("configuration.kinds.dev-variable"),
+      environments: t("variables.tabs.environments"),
+      history: t("configuration.history.title"),
+    };
+    return this.main.getByRole("link", { name: names[key], exact: true });
   }
 
   /** The button that compares a version with the current one, or with the one before it. */

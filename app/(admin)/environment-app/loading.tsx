@@ -1,5 +1,5 @@
-import { EnvironmentsSkeleton } from "@/components/environments/environments-skeleton";
+import { EnvironmentSkeleton } from "@/components/environments/environment-skeleton";
 
 export default function Loading() {
-  return <EnvironmentsSkeleton cards={4} columns={2} />;
+  return <EnvironmentSkeleton />;
 }

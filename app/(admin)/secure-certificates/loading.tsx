@@ -1,5 +1,5 @@
-import { ListSkeleton } from "@/components/common/list-skeleton";
+import { EnvironmentSkeleton } from "@/components/environments/environment-skeleton";
 
 export default function Loading() {
-  return <ListSkeleton header />;
+  return <EnvironmentSkeleton />;
 }

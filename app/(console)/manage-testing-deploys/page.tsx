@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { requireUser } from "@/lib/api/call";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
-import { ManageReleases } from "../../_components/manage-releases";
+import { ManageEnvironment } from "../../_components/manage-environment";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("releases");
@@ -11,5 +11,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ManageTestingDeploysPage({ searchParams }: QueryPageProps) {
   await requireUser();
-  return <ManageReleases query={await searchParams} isAdmin={false} />;
+  return <ManageEnvironment query={await searchParams} isAdmin={false} />;
 }

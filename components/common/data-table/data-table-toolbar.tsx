@@ -75,7 +75,7 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
         </div>
       )}
       {/* On phones, one line that scrolls horizontally. */}
-      <div className="flex items-center gap-2 max-lg:-mx-4 max-lg:w-screen max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 max-lg:[scrollbar-width:none] lg:flex-1 lg:flex-wrap">
+      <div className="flex items-center gap-2 max-lg:fade-x max-lg:-mx-4 max-lg:w-screen max-lg:overflow-x-auto max-lg:px-4 max-lg:py-0.5 max-lg:[scrollbar-width:none] lg:flex-1 lg:flex-wrap">
         {filters.map((filter) => {
           if (filter.type === "control") return <Fragment key={filter.key}>{filter.control}</Fragment>;
           if (filter.type === "dates") {

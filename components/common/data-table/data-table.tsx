@@ -38,6 +38,8 @@ export type DataTableProps<Row> = {
   rowHref?: (row: Row) => string;
   /** Whether a row's link opens something over the list, which then keeps its scroll position. */
   rowOpensOver?: boolean;
+  /** Whether a row is tinted, such as the latest one. */
+  isHighlighted?: (row: Row) => boolean;
   /** Number of rows on all pages. */
   total: number;
   /** Whether there are more rows than `total`. */
@@ -67,6 +69,7 @@ export function DataTable<Row>({
   rowKey,
   rowHref,
   rowOpensOver = false,
+  isHighlighted,
   total,
   totalIsAtLeast,
   nextCursor,
@@ -123,8 +126,9 @@ export function DataTable<Row>({
                     key={rowKey(row)}
                     role="row"
                     className={cn(
-                      "relative bg-card transition-colors",
-                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:bg-card max-lg:p-4",
+                      "relative transition-colors",
+                      isHighlighted?.(row) ? "bg-highlight" : "bg-card",
+                      "max-lg:grid max-lg:grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)] max-lg:gap-x-3 max-lg:gap-y-2 max-lg:rounded-lg max-lg:border max-lg:border-border max-lg:p-4",
                       rowHref &&
                         "hover:bg-muted has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-ring has-[[data-row-link]:focus-visible]:outline-offset-[-2px] max-lg:active:bg-muted",
                     )}

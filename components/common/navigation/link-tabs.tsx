@@ -10,14 +10,20 @@ export type LinkTabsProps = {
   tabs: readonly LinkTab[];
   /** The key of the current tab. */
   current: string;
+  /** `pills` for sections within a tab. */
+  variant?: "tabs" | "pills";
 };
 
 /** The sections of a page as links with their own URLs; only the current section is loaded. */
-export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
+export function LinkTabs({ label, tabs, current, variant = "tabs" }: LinkTabsProps) {
   return (
     <nav
       aria-label={label}
-      className="flex gap-1 overflow-x-auto border-border border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4"
+      className={cn(
+        "fade-x flex gap-1 overflow-x-auto [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4",
+        variant === "tabs" && "border-border border-b",
+        variant === "pills" && "py-0.5",
+      )}
     >
       {tabs.map((tab) => (
         <HoverLink
@@ -25,12 +31,13 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
           href={tab.href}
           aria-current={tab.key === current ? "page" : undefined}
           className={cn(
-            "relative inline-flex h-11 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-t-md px-3 font-medium text-sm transition-colors lg:h-9",
+            "relative inline-flex h-11 shrink-0 items-center gap-1.5 whitespace-nowrap px-3 font-medium text-sm transition-colors",
             "text-muted-foreground hover:text-foreground focus-visible:outline-offset-[-2px] [&_svg]:size-4 [&_svg]:shrink-0",
-            "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full",
             // If the tabs do not all fit, the current one is scrolled into view.
-            "aria-[current=page]:[scroll-initial-target:nearest]",
-            "aria-[current=page]:text-foreground aria-[current=page]:after:bg-primary",
+            "aria-[current=page]:text-foreground aria-[current=page]:[scroll-initial-target:nearest]",
+            variant === "tabs" &&
+              "rounded-t-md after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-full aria-[current=page]:after:bg-primary lg:h-9",
+            variant === "pills" && "rounded-md aria-[current=page]:bg-accent lg:h-8 lg:px-2.5",
           )}
         >
           {tab.icon}

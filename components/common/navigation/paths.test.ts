@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { configurationPaths, releasePaths } from "./paths";
+import { SCOPES, type Scope } from "@/lib/permissions/scopes";
+import { configurationPaths, ENVIRONMENT_TABS, environmentTabPath, releasePaths } from "./paths";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000002";
@@ -50,5 +51,30 @@ describe("configurationPaths", () => {
     const scopes = ["release:read", "environment:write"] as const;
     const paths = configurationPaths(APP, { id: ENVIRONMENT, scopes }, false);
     expect(paths).toEqual({ development: null, secure: null, certificates: null });
+  });
+});
+
+describe("environmentTabPath", () => {
+  const query = `?app=${APP}&environment=${ENVIRONMENT}`;
+  const paths = (scopes: readonly Scope[], isAdmin: boolean) =>
+    ENVIRONMENT_TABS.map((tab) => environmentTabPath(tab, { appId: APP, id: ENVIRONMENT, scopes }, isAdmin));
+
+  it("returns the pages of the administration for administrators", () => {
+    expect(paths(SCOPES, true)).toEqual([
+      `/environment-app${query}`,
+      `/dev-variables${query}`,
+      `/environment-app${query}&tab=connect`,
+      `/environment-app${query}&tab=settings`,
+    ]);
+  });
+
+  it("returns the tabs that a user's scopes allow", () => {
+    expect(paths(["release:read"], false)).toEqual([`/manage-testing-deploys${query}`, null, null, null]);
+    expect(paths(["secure-certificate:read", "environment:read"], false)).toEqual([
+      null,
+      `/manage-secure-certificates${query}`,
+      `/manage-testing-deploys${query}&tab=connect`,
+      `/manage-testing-deploys${query}&tab=settings`,
+    ]);
   });
 });

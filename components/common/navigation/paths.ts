@@ -1,5 +1,5 @@
-import type { EntryKind } from "@/lib/features/configuration/schema";
-import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
+import { ENTRY_KINDS, type EntryKind } from "@/lib/features/configuration/schema";
+import { contextPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** The paths to the releases of an environment that a user's scopes allow; null if none. */
@@ -29,6 +29,35 @@ export function entriesPath(
   isAdmin: boolean,
 ): string {
   return contextPath(ENTRY_PAGES[kind][isAdmin ? "admin" : "user"], place.appId, place.environmentId);
+}
+
+/** The tabs of an environment's page. */
+export const ENVIRONMENT_TABS = ["releases", "configuration", "connect", "settings"] as const;
+export type EnvironmentTab = (typeof ENVIRONMENT_TABS)[number];
+
+/** The path to an environment's page, whose first tab has no parameter. */
+export function environmentPath(
+  { appId, environmentId }: { appId: string; environmentId: string },
+  isAdmin: boolean,
+  tab?: "connect" | "settings",
+): string {
+  const page = isAdmin ? PAGES.adminEnvironment : PAGES.manageReleases;
+  return pagePath(page, { app: appId, environment: environmentId, ...(tab && { tab }) });
+}
+
+/** The path to a tab of an environment's page; null if the user's scopes do not allow it. */
+export function environmentTabPath(
+  tab: EnvironmentTab,
+  { appId, id, scopes }: { appId: string; id: string; scopes: readonly Scope[] },
+  isAdmin: boolean,
+): string | null {
+  const place = { appId, environmentId: id };
+  if (tab === "releases") return scopes.includes("release:read") ? environmentPath(place, isAdmin) : null;
+  if (tab === "configuration") {
+    const kind = ENTRY_KINDS.find((one) => scopes.includes(`${one}:read`));
+    return kind ? entriesPath(kind, place, isAdmin) : null;
+  }
+  return scopes.includes("environment:read") ? environmentPath(place, isAdmin, tab) : null;
 }
 
 /** The paths to the variables and certificates of an environment that a user's scopes allow; null if none. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { configurationOf } from "./rules";
+import { parse } from "yaml";
+import { ciSteps, configurationOf } from "./rules";
 import { environmentConfigurationSchema } from "./schema";
 
 const BASE = "https://slipway.example";
@@ -78,5 +79,30 @@ describe("an environment's configuration", () => {
       "Authorization: Bearer slw_x",
       `${BASE}/api/apps/get-testing-deploys?environmentId=${environment.id}`,
     ]);
+  });
+});
+
+describe("the CI steps", () => {
+  const NAME = `Bob's "test" $HOME \${{ secrets.OTHER }}`;
+  const { cli } = configurationOf(BASE, app, { ...environment, name: NAME });
+  const steps = ciSteps(cli.curl);
+  const variables = { SLIPWAY_TOKEN: "slw_x", DESCRIPTION: "what's new", INSTALLER: "app.ipa" };
+
+  it("run the upload command of the command line", () => {
+    const github = parse(steps.github)[0];
+    const evaluated = github.run.replaceAll("${{ '${{' }}", "${{");
+    const gitlab = parse(steps.gitlab).publish.script.at(-1);
+    for (const command of [evaluated, gitlab, steps.shell]) {
+      expect(argumentsOf(command, variables)).toEqual(argumentsOf(cli.curl, variables));
+    }
+  });
+
+  it("contain no expression of GitHub that a name brings", () => {
+    expect(parse(steps.github)[0].run).not.toContain("${{ secrets");
+  });
+
+  it("take the token from the system's secrets", () => {
+    expect(parse(steps.github)[0].env.SLIPWAY_TOKEN).toBe("${{ secrets.SLIPWAY_TOKEN }}");
+    for (const step of Object.values(steps)) expect(step).toContain("$SLIPWAY_TOKEN");
   });
 });

@@ -50,3 +50,36 @@ export function configurationOf(
     },
   };
 }
+
+/** The systems for which `ciSteps` has a step. */
+export const CI_SYSTEMS = ["github", "gitlab", "shell"] as const;
+export type CiSystem = (typeof CI_SYSTEMS)[number];
+
+/**
+ * A step that publishes a build, by CI system. It takes the API token from the system's secrets.
+ * @param publish the shell command that uploads `$INSTALLER` with the text `$DESCRIPTION`
+ */
+export function ciSteps(publish: string): Record<CiSystem, string> {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
+  const escaped = (text: string) => text.replaceAll("${{", "${{ '${{' }}");
+  const indented = (spaces: number) => publish.replaceAll(/^/gm, " ".repeat(spaces));
+  return {
+    // GitHub evaluates `${{ … }}` everywhere, also in a name within the command.
+    github: `- name: Publish to Slipway
+  env:
+    SLIPWAY_TOKEN: \${{ secrets.SLIPWAY_TOKEN }}
+    INSTALLER: build/app.ipa
+    DESCRIPTION: \${{ github.event.head_commit.message || github.ref_name }}
+  run: |
+${escaped(indented(4))}`,
+    gitlab: `publish:
+  stage: deploy
+  variables:
+    INSTALLER: build/app.ipa
+  script:
+    - export DESCRIPTION="$CI_COMMIT_MESSAGE"
+    - |
+${indented(6)}`,
+    shell: publish,
+  };
+}

@@ -1,0 +1,58 @@
+import { getTimeZone, getTranslations } from "next-intl/server";
+import { withInstants } from "@/components/common/data-table/with-instants";
+import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
+import { isFiltered } from "@/components/releases/list-query";
+import { publishingPlace } from "@/components/releases/publishing-place";
+import { releaseRights } from "@/components/releases/release-summary";
+import { ReleasesTable } from "@/components/releases/releases-table";
+import { call } from "@/lib/api/call";
+import { MAX_LIMIT } from "@/lib/api/list";
+import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
+import { getTestingDeploysInput } from "@/lib/features/releases/schema";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { EnvironmentPage, type LoadedEnvironment } from "./environment-page";
+
+export type EnvironmentReleasesProps = LoadedEnvironment & { query: SearchParams };
+
+/** The releases of an environment for the users who manage them, with the actions that their scopes allow. */
+export async function EnvironmentReleases({ query, ...loaded }: EnvironmentReleasesProps) {
+  const { app, environment } = loaded;
+  const environmentId = environment.id;
+  const input = listQuery(getTestingDeploysInput, withInstants(query, await getTimeZone()), { environmentId });
+  const [t, platforms, releases] = await Promise.all([
+    getTranslations("releases"),
+    call(getPlatforms, { limit: MAX_LIMIT }),
+    call(getTestingDeploys, input),
+  ]);
+  const active = environment.status === "active" && app.status === "active";
+  const canPublish = releaseRights(environment.scopes).create && active;
+  const filtered = isFiltered(query);
+  const isStart = !filtered && input.cursor === undefined && (input.sort ?? "-deployDate") === "-deployDate";
+  const page = (
+    <EnvironmentPage
+      {...loaded}
+      tab="releases"
+      action={canPublish && (releases.total > 0 || filtered) && <CreateReleaseButton />}
+    >
+      <ReleasesTable
+        {...releases}
+        place={{ appId: app.id, environmentId }}
+        platforms={platforms.items}
+        latestId={isStart ? releases.items[0]?.id : undefined}
+        action="share"
+        empty={
+          canPublish
+            ? {
+                description: t("empty.publish"),
+                action: <CreateReleaseButton label={t("empty.action")} />,
+              }
+            : undefined
+        }
+      />
+    </EnvironmentPage>
+  );
+  if (!canPublish) return page;
+  return <CreateRelease place={publishingPlace(app, environment, platforms.items)}>{page}</CreateRelease>;
+}

@@ -1,0 +1,27 @@
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Avatar } from "@/components/ui/avatar";
+import type { Release } from "@/lib/features/releases/schema";
+
+/** Who published a release, as a small image with the name as its text. */
+export function Author({ createdBy }: Pick<Release, "createdBy">) {
+  const t = useTranslations("releases.details");
+  const name =
+    createdBy === null
+      ? t("unknown")
+      : createdBy.kind === "token"
+        ? `${t("token")}: ${createdBy.name}`
+        : createdBy.name;
+  return (
+    <span title={name} className="inline-flex">
+      {createdBy?.kind === "token" ? (
+        <span className="flex size-5 items-center justify-center rounded-full border border-border bg-muted text-muted-foreground">
+          <KeyRound aria-hidden className="size-3" />
+        </span>
+      ) : (
+        <Avatar name={createdBy?.name ?? "?"} className="size-5 text-[0.625rem]" />
+      )}
+      <span className="sr-only">{name}</span>
+    </span>
+  );
+}

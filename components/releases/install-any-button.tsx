@@ -1,0 +1,22 @@
+"use client";
+
+import { useNow } from "next-intl";
+import { releaseInstallability } from "@/lib/features/releases/rules";
+import { DESKTOP } from "./device";
+import { InstallButton, type InstallButtonProps } from "./install-button";
+import type { ReleaseSummary } from "./release-summary";
+import { useDevice } from "./use-device";
+
+export type InstallAnyButtonProps = Omit<InstallButtonProps, "release"> & { releases: readonly ReleaseSummary[] };
+
+/** Installs the one of several releases of a version that this device can install. */
+export function InstallAnyButton({ releases, mayDownload, ...props }: InstallAnyButtonProps) {
+  const device = useDevice(DESKTOP);
+  const now = useNow();
+  const installable = releases.find(
+    ({ facts }) => releaseInstallability(facts, device, { now, mayDownload }).verdict === "install",
+  );
+  return (
+    <InstallButton release={installable ?? (releases[0] as ReleaseSummary)} mayDownload={mayDownload} {...props} />
+  );
+}
