@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Alert } from "@/components/ui/alert";
 import {
   AlertDialog,
   AlertDialogCancel,
@@ -13,6 +14,7 @@ import {
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
+import { type SubmitProblem, unshownProblem } from "./form/submit";
 import type { DialogProps } from "./use-dialog";
 
 export type ConfirmDialogProps = DialogProps & {
@@ -22,8 +24,8 @@ export type ConfirmDialogProps = DialogProps & {
   description: ReactNode;
   confirmLabel: ReactNode;
   cancelLabel?: ReactNode;
-  /** Performs the action. The dialog closes afterwards, unless the result is `{ ok: false }`. */
-  onConfirm: () => Promise<{ ok: boolean } | undefined> | Promise<void> | void;
+  /** Performs the action. The dialog closes afterwards; if the result is `{ ok: false }`, it stays and shows the problem. */
+  onConfirm: () => Promise<{ ok: boolean; problem?: SubmitProblem } | undefined> | Promise<void> | void;
   /** A name that has to be typed first, for actions that cannot be undone. */
   typeToConfirm?: string;
   tone?: "destructive" | "primary";
@@ -69,6 +71,7 @@ function ConfirmForm({
   const id = useId();
   const [typed, setTyped] = useState("");
   const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<SubmitProblem | null>(null);
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
 
   const confirm = async (event: FormEvent) => {
@@ -76,9 +79,11 @@ function ConfirmForm({
     event.stopPropagation();
     if (!ready || pending) return;
     setPending(true);
+    setProblem(null);
     try {
       const result = await onConfirm();
       if (!result || result.ok) onClose();
+      else setProblem(result.problem ? unshownProblem(result.problem) : null);
     } finally {
       setPending(false);
     }
@@ -104,6 +109,11 @@ function ConfirmForm({
             spellCheck={false}
           />
         </div>
+      )}
+      {problem && (
+        <Alert tone="danger" title={problem.title}>
+          {problem.detail}
+        </Alert>
       )}
       <AlertDialogFooter>
         <AlertDialogCancel asChild>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import {
@@ -16,6 +16,7 @@ import {
 } from "@/components/ui/dialog";
 import { ConfirmDialog } from "./confirm-dialog";
 import { Form, type FormProps } from "./form/form";
+import { useUnsavedInput } from "./unsaved-input";
 import type { DialogProps } from "./use-dialog";
 
 export type FormDialogProps<Input extends FieldValues, Output> = Pick<
@@ -52,14 +53,10 @@ export function FormDialog<Input extends FieldValues, Output>({
   const t = useTranslations("common");
   const formId = useId();
   const [confirmingClose, setConfirmingClose] = useState(false);
+  const [noticesPlace, setNoticesPlace] = useState<HTMLElement | null>(null);
   const { isDirty, isSubmitting } = form.formState;
 
-  useEffect(() => {
-    if (!open || !isDirty) return;
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", preventUnload);
-    return () => window.removeEventListener("beforeunload", preventUnload);
-  }, [open, isDirty]);
+  useUnsavedInput(open && isDirty);
 
   const requestClose = () => {
     if (isSubmitting) return;
@@ -78,6 +75,7 @@ export function FormDialog<Input extends FieldValues, Output>({
           <Form
             id={formId}
             form={form}
+            noticesPlace={noticesPlace}
             onSubmit={onSubmit}
             onSuccess={() => {
               onOpenChange(false);
@@ -88,6 +86,11 @@ export function FormDialog<Input extends FieldValues, Output>({
             {children}
           </Form>
         </DialogBody>
+        {/* Above the buttons and outside of what scrolls, so that a failure is visible where it was caused. */}
+        <div
+          ref={setNoticesPlace}
+          className="flex max-h-40 shrink-0 flex-col gap-2 overflow-y-auto px-5 pb-3 empty:hidden"
+        />
         {summary}
         <DialogFooter>
           <Button variant="secondary" onClick={requestClose}>

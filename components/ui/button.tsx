@@ -58,7 +58,13 @@ export function Button({
   const classes = cn(buttonVariants({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root data-slot="button" className={classes} onClick={onClick} {...props}>
+      <Slot.Root
+        data-slot="button"
+        data-variant={variant ?? "primary"}
+        className={classes}
+        onClick={onClick}
+        {...props}
+      >
         {children}
       </Slot.Root>
     );
@@ -66,6 +72,7 @@ export function Button({
   return (
     <button
       data-slot="button"
+      data-variant={variant ?? "primary"}
       // A button of type `button` does not submit, so the form is not submitted twice.
       type={loading ? "button" : type}
       className={classes}

@@ -9,7 +9,7 @@ import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { SealedError } from "@/lib/kernel/crypto/sealed";
-import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
+import { ApiError, conflict, type FieldIssue, takenConflict } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
 import type { Actor } from "@/lib/permissions/actor";
@@ -64,8 +64,8 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError("unavailable", { cause: error, retryAfter: 5 });
   }
   if (error instanceof SealedError) return new ApiError("unexpected", { cause: error, detailKey: "detailSealed" });
-  const taken = violatedColumn(error);
-  if (taken !== null) return conflict(taken);
+  const column = violatedColumn(error);
+  if (column !== null) return takenConflict(column);
   if (isRowMissing(error)) return new ApiError("not_found", { cause: error });
   if (isDatabaseFull(error)) return new ApiError("storage_full", { cause: error });
   if (isDatabaseUnavailable(error)) return new ApiError("unavailable", { cause: error, retryAfter: 2 });

@@ -31,20 +31,25 @@ export const SESSION_ENDED_EVENT = "slipway:session-ended";
 /** Fired on `window` when a response requires the second factor. The session guard handles it. */
 export const SECOND_FACTOR_EVENT = "slipway:second-factor";
 
-function guardEvent({ code }: ApiProblem): string | null {
+function guardEvent(code: string): string | null {
   if (code === "session_expired" || code === "not_authenticated") return SESSION_ENDED_EVENT;
   return code === "two_factor_required" ? SECOND_FACTOR_EVENT : null;
 }
 
 /** Notifies the session guard of a problem that a step of the sign-in solves. */
 export function notifySessionGuard(problem: ApiProblem): void {
-  const event = guardEvent(problem);
+  const event = guardEvent(problem.code);
   if (event) window.dispatchEvent(new Event(event));
 }
 
 /** Returns whether the session guard handles a problem, so that the page does not show it. */
 export function isSessionProblem(problem: ApiProblem): boolean {
-  return guardEvent(problem) !== null;
+  return isSessionCode(problem.code);
+}
+
+/** Like `isSessionProblem`, by the problem's code. */
+export function isSessionCode(code: string): boolean {
+  return guardEvent(code) !== null;
 }
 
 /** Returns a problem that is not a response of the API. Its texts are empty; `useProblemTexts` adds them. */

@@ -46,7 +46,7 @@ export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | nu
 
 /**
  * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
- * except validation errors, which forms show at their fields, and problems that the session guard handles. If the command
+ * except validation errors, which forms show at their fields only, and problems that the session guard handles. If the command
  * needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
  * running returns the result of the running call.
  * @param path `area/operation`
@@ -74,8 +74,9 @@ export function useOperation<P extends OperationPath>(
           if (!(error instanceof ApiCallError)) throw error;
           const problem = withTexts(error.problem);
           // The session guard redirects to the sign-in if the session has ended.
-          const shown = quiet || problem.errors.length > 0 || isSessionProblem(problem);
-          if (!shown) notify.error(problem.title, { description: problem.detail });
+          const isHandled = quiet || problem.code === "validation_failed" || isSessionProblem(problem);
+          // The message of the field says more than the general detail.
+          if (!isHandled) notify.error(problem.title, { description: problem.errors[0]?.message ?? problem.detail });
           return { ok: false, problem };
         } finally {
           running.current = null;

@@ -107,7 +107,21 @@ export function invalidField(path: string, message: string, params?: MessagePara
   return new ApiError("validation_failed", { issues: [{ path: [path], code: message, message, params }] });
 }
 
-/** Returns a 409 for a field whose value is already used or conflicts with other data. */
-export function conflict(field: string, message = "taken", params?: MessageParams): ApiError {
+/** Returns a 409 for a field whose value conflicts with other data. `message` is a key below `validation`. */
+export function conflict(field: string, message: string, params?: MessageParams): ApiError {
   return new ApiError("conflict", { params: { field }, issues: [{ path: [field], code: message, message, params }] });
+}
+
+/** The messages for values that must be unique, by the field. */
+const TAKEN_MESSAGES: Record<string, string> = {
+  email: "emailInUse",
+  identifier: "identifierTaken",
+  key: "keyTaken",
+  name: "nameTaken",
+};
+
+/** Returns a 409 for a field whose value something else of its kind has. */
+export function takenConflict(field: string): ApiError {
+  const message = TAKEN_MESSAGES[field] ?? "taken";
+  return new ApiError("conflict", { params: { field }, issues: [{ path: [field], code: "taken", message }] });
 }

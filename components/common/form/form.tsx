@@ -1,10 +1,12 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { Alert } from "@/components/ui/alert";
 import { cn } from "@/components/ui/cn";
-import { type SubmitResult, showProblem } from "./submit";
+import { hasRequiredError, type SubmitProblem, type SubmitResult, showProblem, unshownProblem } from "./submit";
 
 export type FormProps<Input extends FieldValues, Output> = {
   form: UseFormReturn<Input, unknown, Output>;
@@ -12,25 +14,34 @@ export type FormProps<Input extends FieldValues, Output> = {
   onSubmit: (values: Output) => Promise<SubmitResult | undefined> | Promise<void>;
   onSuccess?: () => void;
   id?: string;
+  /** The element that shows why the form was not sent, if not the form itself: that of a dialog, above its buttons. */
+  noticesPlace?: HTMLElement | null;
   className?: string;
   children: ReactNode;
 };
 
+/** Why the form was not sent, as far as it is not shown at a field. */
+type Failure = { unassigned: readonly string[]; problem: SubmitProblem | null };
+
+const NO_FAILURE: Failure = { unassigned: [], problem: null };
+
 /**
- * A form that submits once at a time, keeps the input if submitting fails, shows the server's errors under their fields
- * and focuses the first invalid field. Use `FormField` for its fields and `SubmitButton` for its button.
+ * A form that submits once at a time, keeps the input if submitting fails, shows the server's errors under their fields,
+ * any other failure as a notice, and focuses the first invalid field. Use `FormField` for its fields and `SubmitButton` for its button.
  */
 export function Form<Input extends FieldValues, Output>({
   form,
   onSubmit,
   onSuccess,
   id,
+  noticesPlace,
   className,
   children,
 }: FormProps<Input, Output>) {
   const element = useRef<HTMLFormElement>(null);
   const submitting = useRef(false);
-  const [unassigned, setUnassigned] = useState<string[]>([]);
+  const t = useTranslations("validation");
+  const [failure, setFailure] = useState<Failure>(NO_FAILURE);
   const [failureCount, setFailureCount] = useState(0);
 
   // Runs after the render that shows the errors.
@@ -47,14 +58,14 @@ export function Form<Input extends FieldValues, Output>({
   const submitValues = async (values: Output): Promise<boolean> => {
     if (submitting.current) return true;
     submitting.current = true;
-    setUnassigned([]);
+    setFailure(NO_FAILURE);
     try {
       const result = await onSubmit(values);
       if (!result || result.ok) {
         onSuccess?.();
         return true;
       }
-      setUnassigned(showProblem(form, result.problem));
+      setFailure({ unassigned: showProblem(form, result.problem), problem: unshownProblem(result.problem) });
       return false;
     } finally {
       submitting.current = false;
@@ -78,8 +89,27 @@ export function Form<Input extends FieldValues, Output>({
     if (failed) setFailureCount((count) => count + 1);
   };
 
-  const rootError = form.formState.errors.root?.message;
-  const messages = rootError ? [rootError, ...unassigned] : unassigned;
+  const { errors } = form.formState;
+  const rootError = errors.root?.message;
+  const messages = [...(rootError ? [rootError] : []), ...failure.unassigned];
+  const notices = (
+    <>
+      {hasRequiredError(errors) && <Alert tone="danger">{t("required")}</Alert>}
+      {messages.length > 0 && (
+        <Alert tone="danger">
+          {messages.map((message) => (
+            <p key={message}>{message}</p>
+          ))}
+        </Alert>
+      )}
+      {/* A form that explains the failure itself has set the error of the whole form. */}
+      {failure.problem && !rootError && (
+        <Alert tone="danger" title={failure.problem.title}>
+          {failure.problem.detail}
+        </Alert>
+      )}
+    </>
+  );
   return (
     <FormProvider {...form}>
       <form
@@ -89,13 +119,7 @@ export function Form<Input extends FieldValues, Output>({
         onSubmit={(event) => void submit(event)}
         className={cn("flex flex-col gap-4", className)}
       >
-        {messages.length > 0 && (
-          <Alert tone="danger">
-            {messages.map((message) => (
-              <p key={message}>{message}</p>
-            ))}
-          </Alert>
-        )}
+        {noticesPlace === undefined ? notices : noticesPlace && createPortal(notices, noticesPlace)}
         {children}
       </form>
     </FormProvider>

@@ -1,6 +1,6 @@
 import { createFormControl, type UseFormReturn } from "react-hook-form";
 import { describe, expect, it } from "vitest";
-import { showProblem } from "./submit";
+import { hasRequiredError, REQUIRED, showProblem, unshownProblem } from "./submit";
 
 type Values = { name: string; owner: { email: string }; identifiers: { value: string }[] };
 
@@ -44,5 +44,34 @@ describe("showProblem", () => {
     expect(
       showProblem(form, problem({ path: "constructor", message: "no" }, { path: "__proto__.x", message: "no" })),
     ).toEqual(["no", "no"]);
+  });
+});
+
+describe("unshownProblem", () => {
+  const failure = { code: "unavailable", title: "Unavailable", detail: "Try again", errors: [] };
+
+  it("is a failure that no field shows", () => {
+    expect(unshownProblem(failure)).toBe(failure);
+    expect(unshownProblem({ ...failure, errors: [{ path: "name", message: "taken" }] })).toBeNull();
+  });
+
+  it("is not what the user cancelled, nor the end of the session", () => {
+    expect(unshownProblem({ ...failure, title: "" })).toBeNull();
+    for (const code of ["session_expired", "not_authenticated", "two_factor_required"]) {
+      expect(unshownProblem({ ...failure, code })).toBeNull();
+    }
+  });
+});
+
+describe("hasRequiredError", () => {
+  it("finds an empty required field, also in lists and groups", () => {
+    const required = { type: REQUIRED, message: "Required" };
+    const errors = (value: object) => hasRequiredError<Values>(value);
+    expect(errors({})).toBe(false);
+    expect(errors({ name: { type: "invalid_format", message: "" } })).toBe(false);
+    expect(errors({ name: required })).toBe(true);
+    expect(errors({ owner: { email: required } })).toBe(true);
+    expect(errors({ identifiers: [undefined, { value: required }] })).toBe(true);
+    expect(errors({ name: { type: "invalid", message: "", ref: { type: REQUIRED } } })).toBe(false);
   });
 });

@@ -1,7 +1,10 @@
-import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import type { FieldErrors, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import { isSessionCode } from "@/lib/client/client";
 
 /** A failed submission: its texts and the invalid fields. API problems have this shape. */
 export type SubmitProblem = {
+  /** The code of an API problem. */
+  code?: string;
   title: string;
   detail: string;
   /** `path` is dotted, as in the request; `message` is in the user's language. */
@@ -29,6 +32,26 @@ export function showProblem<Input extends FieldValues, Output>(
     else unassigned.push(message);
   }
   return unassigned;
+}
+
+/** A problem that no field shows; null if fields show it, if there is nothing to say, or if the session guard handles it. */
+export function unshownProblem(problem: SubmitProblem): SubmitProblem | null {
+  const isHandled = problem.code !== undefined && isSessionCode(problem.code);
+  return problem.errors.length > 0 || problem.title === "" || isHandled ? null : problem;
+}
+
+/** The type of the error of a field that is empty and must not be. */
+export const REQUIRED = "required";
+
+/** Whether a required field is empty, also one of a list or group. */
+export function hasRequiredError<Input extends FieldValues>(errors: FieldErrors<Input>): boolean {
+  const visit = (node: unknown): boolean => {
+    if (typeof node !== "object" || node === null) return false;
+    if ("type" in node && node.type === REQUIRED) return true;
+    // `ref` is a DOM element.
+    return Object.entries(node).some(([name, part]) => name !== "ref" && visit(part));
+  };
+  return visit(errors);
 }
 
 /** Whether the form's values have a property at a dotted path, even if it is empty. */

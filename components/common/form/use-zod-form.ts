@@ -12,6 +12,7 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import { REQUIRED } from "./submit";
 
 /** The keys are built from the issues of a schema, so the compiler cannot check them. */
 type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
@@ -64,7 +65,12 @@ export function useZodForm<Input extends FieldValues, Output extends FieldValues
     const flat: Record<string, { type: string; message: string }> = {};
     for (const issue of fieldIssues(parsed.error.issues)) {
       const name = issue.path.join(".") || "root";
-      flat[name] ??= { type: issue.code, message: t(issue.message, issue.params) };
+      // The specification's sentence stands once above the fields or the buttons; see `Form`.
+      const isMissing = issue.message === "required";
+      flat[name] ??= {
+        type: isMissing ? REQUIRED : issue.code,
+        message: isMissing ? t("requiredField") : t(issue.message, issue.params),
+      };
     }
     return { values: {}, errors: toNestErrors(flat as FieldErrors<Input>, resolverOptions) };
   };

@@ -7,7 +7,7 @@ import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
-import { ApiError, conflict } from "@/lib/kernel/errors";
+import { ApiError, takenConflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -324,7 +324,7 @@ async function requireFreeKeys(tx: Db, environmentId: string, changes: readonly 
         WHERE "environmentId" = ${environmentId}::uuid AND "key" = ANY(${keys}::text[]) AND "id" <> ALL(${deleted}::uuid[])
         LIMIT 1`,
     );
-    if (taken.length > 0) throw conflict("key");
+    if (taken.length > 0) throw takenConflict("key");
   }
 }
 

@@ -16,7 +16,7 @@ import { lockSignInMethods } from "@/lib/features/auth-providers/data";
 import { normalizeAppleKey } from "@/lib/features/auth-providers/rules";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 import { outboundProblem } from "@/lib/http/outbound";
-import { conflict, invalidField } from "@/lib/kernel/errors";
+import { invalidField, takenConflict } from "@/lib/kernel/errors";
 
 const NAMES: Record<SsoProviderName, string> = {
   apple: "Apple",
@@ -133,7 +133,7 @@ export function createConfigOperation<I extends z.ZodType, O extends z.ZodType>(
     audit: { table: "AuthProvider", action: "create" },
     async handler({ input: given, tx }) {
       await lockSignInMethods(tx);
-      if (await existing(tx, provider)) throw conflict("provider");
+      if (await existing(tx, provider)) throw takenConflict("provider");
       const config = checked({ provider, ...(given as object) } as SsoConfig);
       await saveProviderConfig(tx, config);
       return { output: shownAs<O>(config), audit: { recordId: provider, changes: auditOf(null, config) } };
