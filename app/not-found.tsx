@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { call } from "@/lib/api/call";
+import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { NotFoundMessage } from "./_components/not-found-message";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -7,6 +9,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default function NotFound() {
-  return <NotFoundMessage />;
+export default async function NotFound() {
+  return <NotFoundMessage brand={await call(getAppConfig, {})} />;
 }

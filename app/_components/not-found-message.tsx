@@ -3,29 +3,32 @@ import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
 import { SwitchAccountButton } from "@/components/common/session/switch-account-button";
 import { MessagePage } from "@/components/common/shell/message-page";
+import { PublicMessage } from "@/components/common/shell/public-message";
+import type { ShellBrand } from "@/components/common/shell/types";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
-export type NotFoundMessageProps = {
-  /** The signed-in user, if the page is rendered in the shell. */
-  email?: string;
-};
+export type NotFoundMessageProps =
+  /** The signed-in user, in the shell. */
+  | { email: string }
+  /** Outside the shell. */
+  | { brand: ShellBrand };
 
 /**
  * The not-found message, with a link to the start page. It is the same for what does not exist and for what the user has no
  * access to, so that it discloses nothing.
  */
-export function NotFoundMessage({ email }: NotFoundMessageProps) {
+export function NotFoundMessage(props: NotFoundMessageProps) {
   const t = useTranslations("shell.notFound");
   const home = (
     <LinkButton href={PAGES.signIn} prefetch={false}>
       {t("action")}
     </LinkButton>
   );
-  if (email === undefined) {
+  if ("brand" in props) {
     return (
-      <MessagePage icon={<Compass />} title={t("title")} description={t("description")}>
+      <PublicMessage brand={props.brand} icon={<Compass />} title={t("title")} description={t("description")}>
         {home}
-      </MessagePage>
+      </PublicMessage>
     );
   }
   return (
@@ -34,7 +37,7 @@ export function NotFoundMessage({ email }: NotFoundMessageProps) {
       title={t("title")}
       description={
         <>
-          {t("account", { email })} {t("ask")}
+          {t("account", { email: props.email })} {t("ask")}
         </>
       }
       inShell

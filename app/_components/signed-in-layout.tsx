@@ -12,6 +12,7 @@ import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile"
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { getLicense } from "@/lib/features/license/operations/get-license";
 import { isTester } from "@/lib/permissions/tester";
+import { RequestedRecord } from "./requested-record";
 
 /** Number of applications in the switcher; the others are behind "All applications". */
 const SWITCHER_APPS = 50;
@@ -48,6 +49,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
     >
       <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />
       <SecondFactorGate />
+      <RequestedRecord />
       {children}
     </ConsoleFrame>
   );

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { LanguageSwitch } from "@/components/common/language-switch";
-import { ThemeToggle } from "@/components/common/theme-toggle";
+import { PublicHeader } from "@/components/common/shell/public-header";
+import type { ShellBrand } from "@/components/common/shell/types";
 import { Card } from "@/components/ui/card";
 import { type DocumentedOperation, OperationEntry } from "./operation-entry";
 import type { Schema } from "./schema-rows";
@@ -53,7 +53,7 @@ function toOperation(
 }
 
 /** The API reference, grouped by area. */
-export function ApiDocs({ document }: { document: Record<string, unknown> }) {
+export function ApiDocs({ brand, document }: { brand: ShellBrand; document: Record<string, unknown> }) {
   const t = useTranslations("apiDocs");
   const paths = document.paths as Record<string, Record<string, Entry>>;
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
@@ -64,8 +64,9 @@ export function ApiDocs({ document }: { document: Record<string, unknown> }) {
   );
   const areas = Map.groupBy(entries, ({ area }) => area);
   return (
-    <main className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 lg:py-12">
-      <header className="flex flex-wrap items-start justify-between gap-4">
+    <>
+      <PublicHeader brand={brand} />
+      <main className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 lg:py-12">
         <div className="flex max-w-xl flex-col gap-2">
           <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
           <p className="text-pretty text-muted-foreground leading-6">{t("description")}</p>
@@ -73,23 +74,19 @@ export function ApiDocs({ document }: { document: Record<string, unknown> }) {
             /api/openapi.json
           </a>
         </div>
-        <div className="flex gap-1">
-          <LanguageSwitch />
-          <ThemeToggle />
-        </div>
-      </header>
-      {[...areas].map(([area, operations]) => (
-        <section key={area} aria-labelledby={`area-${area}`} className="flex flex-col gap-3">
-          <h2 id={`area-${area}`} className="font-mono font-semibold">
-            {area}
-          </h2>
-          <Card className="overflow-hidden">
-            {operations.map(({ operation }) => (
-              <OperationEntry key={`${operation.method} ${operation.path}`} operation={operation} />
-            ))}
-          </Card>
-        </section>
-      ))}
-    </main>
+        {[...areas].map(([area, operations]) => (
+          <section key={area} aria-labelledby={`area-${area}`} className="flex flex-col gap-3">
+            <h2 id={`area-${area}`} className="font-mono font-semibold">
+              {area}
+            </h2>
+            <Card className="overflow-hidden">
+              {operations.map(({ operation }) => (
+                <OperationEntry key={`${operation.method} ${operation.path}`} operation={operation} />
+              ))}
+            </Card>
+          </section>
+        ))}
+      </main>
+    </>
   );
 }

@@ -5,16 +5,18 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LinkButton } from "@/components/common/link-button";
 import { enterConsole } from "@/components/common/session/enter-console";
-import { MessagePage } from "@/components/common/shell/message-page";
+import { PublicMessage } from "@/components/common/shell/public-message";
+import type { ShellBrand } from "@/components/common/shell/types";
 import { Spinner } from "@/components/ui/spinner";
 import { useOperation } from "@/lib/client/use-operation";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 
 /** Says that the sign-in failed and why, and what to do if it happens again. */
-export function OAuthFailed({ reason }: { reason: ReactNode }) {
+export function OAuthFailed({ brand, reason }: { brand: ShellBrand; reason: ReactNode }) {
   const t = useTranslations("oauthLogin");
   return (
-    <MessagePage
+    <PublicMessage
+      brand={brand}
       icon={<CircleAlert />}
       title={t("failed")}
       description={
@@ -26,17 +28,18 @@ export function OAuthFailed({ reason }: { reason: ReactNode }) {
       <LinkButton href={PAGES.signIn} prefetch={false}>
         {t("home")}
       </LinkButton>
-    </MessagePage>
+    </PublicMessage>
   );
 }
 
 export type OAuthCallbackProps = {
+  brand: ShellBrand;
   /** The parameters of the sign-in callback's URL. */
   state: string;
 };
 
 /** Turns a sign-in that a provider has completed into a session, and opens the requested page. */
-export function OAuthCallback({ state }: OAuthCallbackProps) {
+export function OAuthCallback({ brand, state }: OAuthCallbackProps) {
   const t = useTranslations("oauthLogin");
   const { run } = useOperation("auth/oauth-login-create-session", { quiet: true });
   const [failure, setFailure] = useState<string | null>(null);
@@ -52,10 +55,10 @@ export function OAuthCallback({ state }: OAuthCallbackProps) {
     });
   }, [run, state]);
 
-  if (failure !== null) return <OAuthFailed reason={failure} />;
+  if (failure !== null) return <OAuthFailed brand={brand} reason={failure} />;
   return (
-    <MessagePage icon={<Spinner />} title={t("title")} description={t("description")}>
+    <PublicMessage brand={brand} icon={<Spinner />} title={t("title")} description={t("description")}>
       {null}
-    </MessagePage>
+    </PublicMessage>
   );
 }

@@ -6,7 +6,7 @@ import { actorFromHeaders } from "@/lib/auth/actor";
 import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
-import type { ApiError } from "@/lib/kernel/errors";
+import { ApiError } from "@/lib/kernel/errors";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
@@ -25,6 +25,11 @@ async function pageFailure(error: unknown): Promise<ApiError> {
   return failure;
 }
 
+/** Answers the page that is being rendered with 404, if it is a document that has not begun to be sent. */
+export async function answerNotFound(): Promise<void> {
+  answerPageWith(await headers(), new ApiError("not_found"));
+}
+
 /**
  * Who looks at the page; found out once per request.
  * @throws ApiError
@@ -40,6 +45,14 @@ export const currentActor = cache(async (): Promise<Actor> => {
 /** The page being rendered, with its query. */
 async function thisPage(): Promise<string | null> {
   return (await headers()).get(PATH_HEADER);
+}
+
+/** The path and the query of the document that is being rendered; null for a request of Next's router for a part of a page. */
+export async function documentQuery(): Promise<{ path: string; query: Partial<Record<string, string>> } | null> {
+  const page = await thisPage();
+  if (page === null || (await headers()).has("rsc")) return null;
+  const { pathname, searchParams } = new URL(page, "http://localhost");
+  return { path: pathname, query: Object.fromEntries(searchParams) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any query will do
@@ -60,7 +73,10 @@ const runOnce = cache(async (operation: AnyQuery, inputJson: string): Promise<un
     const failure = await pageFailure(error);
     const elsewhere = redirectForError(failure.code, await thisPage());
     if (elsewhere) redirect(elsewhere);
-    if (failure.code === "not_found" || failure.code === "validation_failed") notFound();
+    if (failure.code === "not_found" || failure.code === "validation_failed") {
+      await answerNotFound();
+      notFound();
+    }
     throw failure;
   }
 });

@@ -109,7 +109,13 @@ async function loadTarget(operation: Operation, input: unknown, actor: Actor, no
     const isLink = typeof access === "object" && "link" in access;
     const subject = isLink ? await linkedSubject(access.link, (input as { token: string }).token, now) : "";
     target = await operation.target(input, db, actor, { now, subject });
-    authorizeTarget(access, actor, target);
+    try {
+      authorizeTarget(access, actor, target);
+    } catch (error) {
+      const isMissing = error instanceof ApiError && error.code === "not_found";
+      if (!isMissing || !operation.missingTarget) throw error;
+      throw new ApiError("not_found", await operation.missingTarget(input, db, actor));
+    }
   }
   authorizeSecondFactor(operation.secondFactor, actor, now, target);
   const isActive = target !== null && "active" in target && target.active;

@@ -6,7 +6,7 @@ import type { ByteStream } from "@/lib/http/chunks";
 import type { RateLimit } from "@/lib/http/rate-limit";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
-import type { ErrorCode } from "@/lib/kernel/errors";
+import type { ErrorCode, MessageParams } from "@/lib/kernel/errors";
 import { type Access, type ActorOf, dependsOnTarget, type OwnedTarget, type Target } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import type { FilePurpose, StoredFile } from "@/lib/storage/files";
@@ -29,6 +29,12 @@ export interface FileUpload extends FormFile {
 
 /** What a call acts on as the operation loads it; operations may carry the rows along. */
 export type AnyTarget = Target | OwnedTarget;
+
+/** What was not found: a key below `errors.not_found`, with its values. */
+export interface MissingTarget {
+  detailKey: string;
+  params: MessageParams;
+}
 
 /** What `target` is given in addition. */
 export interface TargetCall {
@@ -64,6 +70,11 @@ interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
    * a scope, a row with its owner for `own`, what the link was issued for with `link`. These accesses require it.
    */
   target?(input: z.output<I>, db: Db, actor: ActorOf<Ac>, call: TargetCall): Promise<T | null>;
+  /**
+   * Says what was not found where `target` finds nothing or the caller may not know of it: the same words for both, so that
+   * they disclose nothing.
+   */
+  missingTarget?(input: z.output<I>, db: Db, actor: ActorOf<Ac>): Promise<MissingTarget>;
   /** The input's field that names an app or environment which must be switched on; another answers 409. */
   activeTarget?: string;
 }
@@ -269,7 +280,7 @@ export type NoTarget = Target;
 
 type Define<Op extends { kind: string; method: string }> = Omit<Op, "kind" | "method">;
 
-const FUNCTIONS = ["handler", "prepare", "target"] as const;
+const FUNCTIONS = ["handler", "prepare", "target", "missingTarget"] as const;
 
 /**
  * Names the functions of an operation after it, as stack traces show them: `createApp`, `createApp.prepare`.

@@ -315,6 +315,18 @@ describe("every answer", () => {
     expect(other.headers.get("x-request-id")).not.toBe(own.headers.get("x-request-id"));
   });
 
+  it("is 404 for a missing page, except to Next's router, which would load the page once more as a document", async () => {
+    const { url } = await serve((request, response) => {
+      response.setHeader("Content-Type", request.url === "/data" ? "application/json" : "text/x-component");
+      response.writeHead(404).end();
+    });
+    const statusOf = async (path: string, headers: Record<string, string>) =>
+      (await fetch(new URL(path, url), { headers })).status;
+    expect(await statusOf("/page", {})).toBe(404);
+    expect(await statusOf("/page", { rsc: "1" })).toBe(200);
+    expect(await statusOf("/data", { rsc: "1" })).toBe(404);
+  });
+
   it.each([
     ["that are no request", "GARBAGE\r\n\r\n", 400, "invalid_request"],
     [

@@ -52,6 +52,15 @@ function exchangeOf(headers: Headers): Exchange | undefined {
   return exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "");
 }
 
+/**
+ * The status of a response. Next's router loads a page a second time, as a document, if its own request for it is answered
+ * with an error; the not-found page arrives complete with the first.
+ */
+function statusFor(request: IncomingMessage, response: ServerResponse, status: unknown): unknown {
+  const isRouterPage = request.headers.rsc === "1" && response.getHeader("Content-Type") === "text/x-component";
+  return status === 404 && isRouterPage ? 200 : status;
+}
+
 /** Decides on requests before Next's listener is called. */
 export interface Gate {
   /** The response to a request that is rejected; null for a request that is passed on. */
@@ -86,6 +95,7 @@ export interface HttpConnections {
  * - The gate is called before Next, and so is the listener of the API
  *   (docs/decisions/021-the-api-is-answered-before-next.md). With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
  *   section 7.8), and `Expect: 100-continue` is answered when the body is read.
+ * - The not-found page is answered to Next's router with 200, and to everyone else with 404.
  * - Requests and their responses are kept while they are under way, for `messageBody` and `responseTo`.
  *
  * @param options.hsts whether browsers are to use the console over https only, for a year (RFC 6797)
@@ -117,11 +127,11 @@ export function prepareHttpServer(
     const setHeader = response.setHeader.bind(response);
     const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse;
     const flushHeaders = response.flushHeaders.bind(response);
-    response.writeHead = (...head: unknown[]) => {
+    response.writeHead = (status: unknown, ...head: unknown[]) => {
       for (const [name, value] of defaults) if (!response.hasHeader(name)) setHeader(name, value);
       if (!response.hasHeader("X-Request-Id")) setHeader("X-Request-Id", id);
       if (last || bodyRest(request) > SHORT_BODY_BYTES) response.shouldKeepAlive = false;
-      return writeHead(...head);
+      return writeHead(statusFor(request, response, status), ...head);
     };
     // The head is sent together with the body. Many clients close the connection at the head of a refusal, and a proxy
     // that has forwarded only the head then loses the body.

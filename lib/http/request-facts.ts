@@ -76,9 +76,13 @@ export function cookieValue(headers: Headers, name: string): string | undefined 
   return undefined;
 }
 
-/** Scripts send a token and rarely a language; English is what their logs are read in. */
+/**
+ * Scripts, with a token or without, rarely send a language; English is what their logs are read in. Browsers send one, and call
+ * themselves Mozilla.
+ */
 function fallbackLocale(headers: Headers): Locale {
-  return headers.has("authorization") ? "en" : DEFAULT_LOCALE;
+  const isBrowser = headers.has("accept-language") || headers.get("user-agent")?.startsWith("Mozilla/");
+  return headers.has("authorization") || !isBrowser ? "en" : DEFAULT_LOCALE;
 }
 
 /** The language that a caller is answered in. */

@@ -135,6 +135,14 @@ export function findApp(db: Db, id: string): Promise<AppRow | null> {
 }
 
 /** Some apps, by name. Unknown IDs are skipped. */
+/** The ID of the app with an identifier, ignoring case; null if there is none. */
+export async function findAppIdByIdentifier(db: Db, identifier: string): Promise<string | null> {
+  // Prisma ignores case with ILIKE, where `_` and `%` are wildcards. The unique index uses lower().
+  const where = sql`lower("identifier") = lower(${identifier})`;
+  const [row] = await queryRows<{ id: string }>(db, sql`SELECT "id" FROM "App" WHERE ${where}`);
+  return row?.id ?? null;
+}
+
 export function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
   return db.app.findMany({ where: { id: { in: [...ids] } }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }

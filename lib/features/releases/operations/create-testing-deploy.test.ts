@@ -347,6 +347,30 @@ describe("a release is refused, and nothing of it kept,", () => {
     }
   });
 
+  it("if the application or environment is not found, which is named without saying whether it exists elsewhere", async () => {
+    const other = await anApp({ environments: [{ name: "QA" }] });
+    const token = await aToken({ appId: app.appId, environmentId });
+    const english = { headers: { ...token.headers, "accept-language": "en" } };
+    const detailOf = async (place: Record<string, string>) => {
+      const { status, body } = await refused(() => publish(english, anIpa(app.identifier), "Acme.ipa", place));
+      expect([status, body.code]).toEqual([404, "not_found"]);
+      return body.detail as string;
+    };
+    const noApp = (identifier: string) => `No application with the identifier ${identifier} is available to you.`;
+    const noEnvironment = (name: string) => `The application ${app.identifier} has no environment named ${name}`;
+    // One that exists, and one that does not.
+    for (const identifier of [other.identifier, "com.acme.no"]) {
+      expect(await detailOf({ app: identifier, environment: "QA" })).toContain(noApp(identifier));
+    }
+    for (const environment of ["Staging", "Stagin"]) {
+      expect(await detailOf({ app: app.identifier, environment })).toContain(noEnvironment(environment));
+    }
+    const [elsewhere] = other.environmentIds as [string];
+    for (const id of [elsewhere, newId()]) {
+      expect(await detailOf({ environmentId: id })).toContain(`No environment with the ID ${id} is available to you.`);
+    }
+  });
+
   it("if the app or the environment is inactive", async () => {
     const off = await anApp({ environments: [{ name: "Old", status: "inactive" }] });
     const place = { environmentId: off.environmentIds[0] as string };

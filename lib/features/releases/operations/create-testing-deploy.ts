@@ -1,9 +1,10 @@
 import "server-only";
 import type { Installer, InstallerIcon, InstallerKind } from "@slipway/installers";
-import { defineCommand } from "@/lib/api/operation";
+import { defineCommand, type MissingTarget } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
 import { lockRow } from "@/lib/db/locks";
+import { findAppIdByIdentifier } from "@/lib/features/apps/data";
 import {
   type EnvironmentTarget,
   environmentTarget,
@@ -18,6 +19,7 @@ import { env } from "@/lib/kernel/env";
 import { conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { actorId } from "@/lib/permissions/actor";
+import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
@@ -105,6 +107,15 @@ export const createTestingDeploy = defineCommand({
     if ("environmentId" in place) return environmentTarget(db, place.environmentId);
     const named = await findEnvironmentByNames(db, place.app, place.environment);
     return named && toEnvironmentTarget(named);
+  },
+  async missingTarget({ place }, db, actor): Promise<MissingTarget> {
+    if ("environmentId" in place) return { detailKey: "environmentId", params: { id: place.environmentId } };
+    const { app, environment } = place;
+    const appId = await findAppIdByIdentifier(db, app);
+    const isKnown = appId !== null && scopesFor(actor, { appId, environmentId: null }).length > 0;
+    return isKnown
+      ? { detailKey: "environmentName", params: { app, environment } }
+      : { detailKey: "appIdentifier", params: { app } };
   },
   async prepare({ input, actor, target, db, request, stored }) {
     const { installer: given } = input;

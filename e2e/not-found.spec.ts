@@ -1,0 +1,81 @@
+import type { Page } from "@playwright/test";
+import { t, textsIn } from "./fixtures/messages";
+import { expect, test } from "./fixtures/test";
+
+const NONE = "0192f0c0-0000-7000-8000-000000000000";
+
+/** Takes note of each time that a page is loaded as a document. */
+function loadsOf(page: Page): string[] {
+  const loads: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads.push(new URL(request.url()).pathname);
+  });
+  return loads;
+}
+
+const title = (page: Page) => page.getByRole("heading", { name: t("shell.notFound.title"), exact: true });
+
+test.beforeEach(({ problems }) => problems.expect(/404|#419/));
+
+test.describe("an unknown path", () => {
+  test.use({ signedIn: false });
+
+  test("is answered with 404 and loaded once, also on the first visit, under the brand, and changes its language and theme", async ({
+    page,
+  }) => {
+    const loads = loadsOf(page);
+    expect((await page.goto("/no-such-page"))?.status()).toBe(404);
+    await expect(title(page)).toBeVisible();
+    // The time zone is sent to the server on a first visit, which renders the page again.
+    await expect.poll(async () => (await page.context().cookies()).map(({ name }) => name)).toContain("timezone");
+    await page.waitForLoadState("networkidle");
+    const header = page.getByRole("banner");
+    await expect(header.getByRole("link", { name: "Slipway" })).toBeVisible();
+    await header.getByRole("button", { name: new RegExp(`^${t("locale.label")}:`) }).click();
+    await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+    await expect(page.getByRole("heading", { name: textsIn("de")("shell.notFound.title") })).toBeVisible();
+    expect(loads).toEqual(["/no-such-page"]);
+  });
+});
+
+const PAGES_OF_APP = ["/registered-app", "/app-environments", "/manage-app-environments"];
+const PAGES_OF_ENVIRONMENT = [
+  "/environment-app",
+  "/testing-deploys",
+  "/dev-variables",
+  "/manage-testing-deploys",
+  "/manage-dev-variables",
+];
+
+test("a missing record is answered with 404 and loaded once, and one that exists with 200", async ({ page, place }) => {
+  const { appId, environmentId } = place;
+  const missing = [
+    ...PAGES_OF_APP.map((path) => `${path}?app=${NONE}`),
+    ...PAGES_OF_ENVIRONMENT.flatMap((path) => [
+      `${path}?app=${appId}&environment=${NONE}`,
+      `${path}?app=${NONE}&environment=${environmentId}`,
+    ]),
+    `/registered-app?app=x`,
+    `/releases?id=${NONE}`,
+    `/releases?app=${NONE}`,
+  ];
+  for (const path of missing) {
+    const loads = loadsOf(page);
+    expect([path, (await page.goto(path))?.status()]).toEqual([path, 404]);
+    await expect(title(page), path).toBeVisible();
+    expect(loads, path).toHaveLength(1);
+    page.removeAllListeners("request");
+  }
+  const existing = [
+    ...PAGES_OF_APP.map((path) => `${path}?app=${appId}`),
+    ...PAGES_OF_ENVIRONMENT.map((path) => `${path}?app=${appId}&environment=${environmentId}`),
+  ];
+  for (const path of existing) expect([path, (await page.goto(path))?.status()]).toEqual([path, 200]);
+});
+
+test("a sign-in that failed shows the brand, the languages and the theme", async ({ page }) => {
+  await page.goto("/oauth-login?error=cancelled");
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("link", { name: "Slipway" })).toBeVisible();
+  await expect(header.getByRole("button")).toHaveCount(2);
+});
