@@ -94,6 +94,7 @@ import { deleteTestingDeploy } from "./features/releases/operations/delete-testi
 import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
+import { getInstallableReleases } from "./features/releases/operations/get-installable-releases";
 import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
 import { getLatestTestingDeploysByApp } from "./features/releases/operations/get-latest-testing-deploys-by-app";
 import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
@@ -173,6 +174,7 @@ export const operations = {
   "apps/get-environment-apps": getEnvironmentApps,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
   "apps/get-expiring-certificates": getExpiringCertificates,
+  "apps/get-installable-releases": getInstallableReleases,
   "apps/get-latest-testing-deploys": getLatestTestingDeploys,
   "apps/get-latest-testing-deploys-by-app": getLatestTestingDeploysByApp,
   "apps/get-secure-certificate": getSecureCertificate,

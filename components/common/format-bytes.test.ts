@@ -11,8 +11,14 @@ describe("formatBytes", () => {
   });
 
   it("shows bytes without a fraction", () => {
-    expect(plain(formatBytes(0, "en"))).toBe("0B");
-    expect(plain(formatBytes(999, "en"))).toBe("999B");
+    expect(plain(formatBytes(0, "en"))).toBe("0 B");
+    expect(plain(formatBytes(999, "en"))).toBe("999 B");
+  });
+
+  it.each(["es", "en", "de", "fr", "it", "pt-PT"])("separates number and unit by a space in %s", (locale) => {
+    for (const bytes of [0, 15, 999, 1_000, 290_000, 84_213_977]) {
+      expect(plain(formatBytes(bytes, locale))).toMatch(/^[\d.,]+ (?:[kMG]?B|[kMG]?o)$/);
+    }
   });
 
   it("never shows a thousand of a unit if there is a larger one", () => {

@@ -14,10 +14,14 @@ export function formatBytes(bytes: number, locale: string): string {
     value /= 1000;
     unit += 1;
   }
-  return new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat(locale, {
     style: "unit",
     unit: UNITS[unit],
     unitDisplay: unit === 0 ? "narrow" : "short",
     maximumFractionDigits: value < 10 && unit > 1 ? 2 : value < 100 && unit > 1 ? 1 : 0,
-  }).format(value);
+  });
+  if (unit > 0) return format.format(value);
+  // Narrow bytes have the symbol of the unit, as short kilobytes do, but in most languages no space before it.
+  const parts = format.formatToParts(value).filter(({ type }) => type !== "literal");
+  return parts.map(({ type, value: text }) => (type === "unit" ? `\u00a0${text}` : text)).join("");
 }

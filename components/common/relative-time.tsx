@@ -2,6 +2,7 @@
 
 import { useFormatter, useNow } from "next-intl";
 import { useSyncExternalStore } from "react";
+import { useRelativeFormat } from "./relative-format";
 
 export type RelativeTimeProps = {
   /** A time: ISO 8601 text, milliseconds since the epoch, or a Date. */
@@ -14,6 +15,7 @@ const MINUTE_MS = 60_000;
 /** The time relative to now, kept up to date, with the exact time in its title. */
 export function RelativeTime({ date, className }: RelativeTimeProps) {
   const format = useFormatter();
+  const relative = useRelativeFormat();
   const now = useMinute();
   const instant = new Date(date);
   return (
@@ -22,7 +24,7 @@ export function RelativeTime({ date, className }: RelativeTimeProps) {
       title={format.dateTime(instant, { dateStyle: "full", timeStyle: "short" })}
       className={className}
     >
-      {format.relativeTime(instant, reference(instant, now))}
+      {relative(instant, reference(instant, now))}
     </time>
   );
 }

@@ -34,6 +34,8 @@ describe("deviceOf", () => {
   it("distinguishes web views of apps from browsers", () => {
     expect(deviceOf({ userAgent: IPHONE_WEB_VIEW }).inAppBrowser).toBe(true);
     expect(deviceOf({ userAgent: IPHONE_CHROME }).inAppBrowser).toBe(false);
+    // Some apps name Safari beside themselves.
+    expect(deviceOf({ userAgent: `${IPHONE} Line/14.1.0` }).inAppBrowser).toBe(true);
     expect(deviceOf({ userAgent: ANDROID_WEB_VIEW })).toEqual({ os: "android", osVersion: "33", inAppBrowser: true });
   });
 

@@ -16,6 +16,19 @@ export interface BrowserFacts {
 /** A computer; also used if nothing is known about the device. */
 export const DESKTOP: BrowserDevice = { os: "desktop", osVersion: null, inAppBrowser: false };
 
+/** An operating system that installs releases. */
+export type System = "ios" | "android";
+
+/** The operating system of a device; null for a computer, which installs none. */
+export function systemOf({ os }: Pick<BrowserDevice, "os">): System | null {
+  if (os === "desktop") return null;
+  return os === "android" ? "android" : "ios";
+}
+
+/** Browsers of apps that name themselves like Safari, by the app's part of the User-Agent. */
+const IN_APP =
+  /\b(?:FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|LinkedInApp|Snapchat|Pinterest|BytedanceWebview|musical_ly|Slack)/i;
+
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return compareVersions(a, b) >= 0 ? a : b;
@@ -36,7 +49,7 @@ export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVers
       os: phone === "iPad" || iPadAsMac ? "ipados" : "ios",
       osVersion: later(system, safari),
       // Safari and the other browsers contain "Safari"; web views of apps do not.
-      inAppBrowser: !/\bSafari\//.test(userAgent),
+      inAppBrowser: !/\bSafari\//.test(userAgent) || IN_APP.test(userAgent),
     };
   }
   if (/\bAndroid\b/.test(userAgent)) {
@@ -44,7 +57,7 @@ export function deviceOf({ userAgent, platform, maxTouchPoints = 0, platformVers
       os: "android",
       osVersion: androidLevel(userAgent, platformVersion),
       // The marker of a WebView, which does not download files by itself.
-      inAppBrowser: /;\s*wv\)/.test(userAgent),
+      inAppBrowser: /;\s*wv\)/.test(userAgent) || IN_APP.test(userAgent),
     };
   }
   return DESKTOP;

@@ -1,45 +1,87 @@
 "use client";
 
-import { Download } from "lucide-react";
+import { Download, QrCode } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import { LinkButton } from "@/components/common/link-button";
 import { releaseName } from "@/components/common/release-name";
+import { Badge } from "@/components/ui/badge";
 import { Button, type ButtonProps } from "@/components/ui/button";
-import { releaseInstallability } from "@/lib/features/releases/rules";
+import { cn } from "@/components/ui/cn";
+import { type BrowserDevice, releaseInstallability } from "@/lib/features/releases/rules";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { DESKTOP } from "./device";
 import type { ReleaseSummary } from "./release-summary";
+import { ShareButton } from "./share-button";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";
 
-export type InstallButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & {
+export type InstallButtonProps = Pick<ButtonProps, "variant" | "size"> & {
   release: ReleaseSummary;
   mayDownload: boolean;
+  /** The device as detected by the server. */
+  rendered?: BrowserDevice;
+  /** Whether computers get a button that shows the QR code for a phone. */
+  sharedOnDesktop?: boolean;
+  className?: string;
 };
 
 /**
- * Installs a release from a list. A release that does not install on this device has no such button but a link to its page,
- * which says why.
+ * Installs a release from a list, and then says where the installation goes on. An app bundle has a label instead, and a
+ * release that does not install on this device a link to its page, which says why.
  */
-export function InstallButton({ release, mayDownload, ...props }: InstallButtonProps) {
+export function InstallButton({
+  release,
+  mayDownload,
+  rendered = DESKTOP,
+  sharedOnDesktop = false,
+  variant,
+  className,
+  ...props
+}: InstallButtonProps) {
   const t = useTranslations("install");
-  const device = useDevice(DESKTOP);
-  const { install, pending } = useInstall(release.id);
+  const device = useDevice(rendered);
+  const { install, pending, installStarted } = useInstall(release.id);
   const outcome = releaseInstallability(release.facts, device, { now: useNow(), mayDownload });
   const name = <span className="sr-only"> {releaseName(release)}</span>;
+  if (release.facts.kind === "aab") {
+    return (
+      <Badge tone="outline" className={className}>
+        {t("bundle")}
+      </Badge>
+    );
+  }
+  if (outcome.verdict === "other-device" && sharedOnDesktop) {
+    return (
+      <ShareButton release={release} variant={variant} className={className} {...props}>
+        <QrCode aria-hidden />
+        {t("onPhone")}
+        {name}
+      </ShareButton>
+    );
+  }
   if (outcome.verdict !== "install") {
     return (
-      <LinkButton href={releasePath(release.id)} prefetch={false} {...props} variant="ghost">
+      <LinkButton href={releasePath(release.id)} prefetch={false} variant="ghost" className={className} {...props}>
         {t("details")}
         {name}
       </LinkButton>
     );
   }
   return (
-    <Button loading={pending} onClick={() => void install(outcome.way)} {...props}>
-      <Download aria-hidden />
-      {t("action")}
-      {name}
-    </Button>
+    <div className={cn("flex flex-col gap-1.5", className)}>
+      <Button
+        variant={device.inAppBrowser ? "secondary" : variant}
+        loading={pending}
+        onClick={() => void install(outcome.way)}
+        {...props}
+      >
+        <Download aria-hidden />
+        {t(installStarted ? "again" : "action")}
+        {name}
+      </Button>
+      <p role="status" className="text-pretty text-center text-muted-foreground text-xs leading-4.5 empty:hidden">
+        {installStarted && t(outcome.way === "apk" ? "openDownload" : "checkHome")}
+      </p>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { useFormatter, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
+import { useRelativeFormat } from "@/components/common/relative-format";
 import { Badge } from "@/components/ui/badge";
 import { androidVersionOf } from "./android-versions";
 import { daysUntil } from "./days-until";
@@ -127,6 +128,7 @@ export function ProfileSummary({
 }) {
   const t = useTranslations("releases.facts");
   const format = useFormatter();
+  const relative = useRelativeFormat();
   const now = useNow();
   const { profileType, profileExpiry, deviceCount } = installer;
   if (!profileType) return t("noProfile");
@@ -137,7 +139,7 @@ export function ProfileSummary({
     devices: deviceCount ?? 0,
     state: end === null ? "open" : end <= now ? "ended" : daysUntil(end, now) <= COUNTED_DAYS ? "soon" : "ends",
     days: end === null ? 0 : daysUntil(end, now),
-    when: end === null ? "" : format.relativeTime(end, now),
+    when: end === null ? "" : relative(end, now),
   });
   return (
     <span title={end ? format.dateTime(end, { dateStyle: "full", timeStyle: "short" }) : undefined}>{sentence}</span>

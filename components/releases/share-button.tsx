@@ -2,6 +2,7 @@
 
 import { Share2 } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { releaseName } from "@/components/common/release-name";
@@ -11,16 +12,24 @@ import type { ReleaseSummary } from "./release-summary";
 // The QR code library is loaded with the first press.
 const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
 
-export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & { release: ReleaseSummary };
+export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & {
+  release: ReleaseSummary;
+  /** The button's label instead of "Share". */
+  children?: ReactNode;
+};
 
 /** Opens the share dialog. */
-export function ShareButton({ release, variant = "secondary", ...props }: ShareButtonProps) {
+export function ShareButton({ release, variant = "secondary", children, ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
   return (
     <DialogButton variant={variant} {...props} dialog={(dialog) => <ShareDialog release={release} {...dialog} />}>
-      <Share2 aria-hidden />
-      {t("action")}
-      <span className="sr-only"> {releaseName(release)}</span>
+      {children ?? (
+        <>
+          <Share2 aria-hidden />
+          {t("action")}
+          <span className="sr-only"> {releaseName(release)}</span>
+        </>
+      )}
     </DialogButton>
   );
 }

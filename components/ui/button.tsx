@@ -27,6 +27,7 @@ export const buttonVariants = cva(
         default: "h-10 px-3.5 max-lg:before:-inset-0.75 lg:h-8 lg:px-3",
         sm: "h-9 px-2.5 text-[0.8125rem] max-lg:before:-inset-1.25 lg:h-7",
         lg: "h-11 px-5 lg:h-10 lg:px-4",
+        touch: "h-11 px-5",
         icon: "size-10 max-lg:before:-inset-0.75 lg:size-8",
         "icon-sm": "size-9 max-lg:before:-inset-1.25 lg:size-7",
       },

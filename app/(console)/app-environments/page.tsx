@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
 import { EnvironmentCards } from "@/components/environments/environment-cards";
 import { Avatar } from "@/components/ui/avatar";
-import { call, requireParameter } from "@/lib/api/call";
+import { call, requireParameter, requireUser } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
@@ -14,6 +14,8 @@ import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { contextPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+import { isTester } from "@/lib/permissions/tester";
+import { AppReleases } from "../../_components/app-releases";
 
 /** A list with more environments than this has a search field. */
 const MAX_WITHOUT_SEARCH = 9;
@@ -24,7 +26,10 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
 }
 
 export default async function AppEnvironmentsPage({ searchParams }: QueryPageProps) {
-  const query = await searchParams;
+  const [actor, query] = await Promise.all([requireUser(), searchParams]);
+  if (isTester(actor)) {
+    return <AppReleases appId={requireParameter(query, "app", PAGES.home)} query={query} actor={actor} />;
+  }
   const app = await call(getApp, { id: requireParameter(query, "app", PAGES.home) });
   const input = listQuery(environmentsOfAppInput, query, { appId: app.id });
   const [t, nav, environments] = await Promise.all([

@@ -1,5 +1,5 @@
-import { CardsSkeleton } from "@/components/home/cards-skeleton";
+import { ListSkeleton } from "@/components/common/list-skeleton";
 
 export default function Loading() {
-  return <CardsSkeleton />;
+  return <ListSkeleton header toolbar={false} rows={4} />;
 }

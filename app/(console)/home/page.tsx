@@ -1,47 +1,44 @@
 import type { Metadata } from "next";
+import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
-import { Suspense } from "react";
 import { PageHeader } from "@/components/common/page-header";
-import { AppCards } from "@/components/home/app-cards";
-import { ReleaseNews } from "@/components/home/release-news";
-import { Skeleton } from "@/components/ui/skeleton";
+import { BuildsList } from "@/components/releases/builds-list";
+import { buildsView } from "@/components/releases/builds-view";
+import { VISITS_COOKIE } from "@/components/releases/last-visit";
 import { call, requireUser } from "@/lib/api/call";
-import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
-import { getAuthorizedAppsInput } from "@/lib/features/apps/schema";
-import { getLatestTestingDeploysByApp } from "@/lib/features/releases/operations/get-latest-testing-deploys-by-app";
+import { getInstallableReleases } from "@/lib/features/releases/operations/get-installable-releases";
+import { getInstallableReleasesInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
+
+const APPS_PER_PAGE = 12;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("home");
   return { title: t("title") };
 }
 
+/** What the user can install: each application with the newest build for this device. */
 export default async function HomePage({ searchParams }: QueryPageProps) {
-  const { isAdmin } = await requireUser();
-  const [t, apps] = await Promise.all([
-    getTranslations("home"),
-    call(getAuthorizedApps, listQuery(getAuthorizedAppsInput, await searchParams)),
+  const [{ isAdmin }, query, headerStore, cookieStore] = await Promise.all([
+    requireUser(),
+    searchParams,
+    headers(),
+    cookies(),
   ]);
-  const appIds = apps.items.map(({ id }) => id);
+  const input = listQuery(getInstallableReleasesInput, query, { limit: APPS_PER_PAGE });
+  const [t, apps] = await Promise.all([getTranslations("home"), call(getInstallableReleases, input)]);
+  const visits = cookieStore.get(VISITS_COOKIE)?.value;
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} />
-      <AppCards
+      <PageHeader title={t("title")} />
+      <BuildsList
         {...apps}
+        view={buildsView(query, headerStore.get("user-agent"), visits)}
+        visits={visits}
         isAdmin={isAdmin}
-        news={({ id }) => (
-          <Suspense fallback={<Skeleton className="my-0.5 h-3.5 w-32" />}>
-            <NewestRelease appId={id} appIds={appIds} />
-          </Suspense>
-        )}
+        searched={Boolean(input.search)}
       />
     </>
   );
-}
-
-/** The latest release of one of the applications on the page, which are loaded together. */
-async function NewestRelease({ appId, appIds }: { appId: string; appIds: string[] }) {
-  const { items } = await call(getLatestTestingDeploysByApp, { appIds });
-  return <ReleaseNews release={items.find(({ app }) => app.id === appId) ?? null} />;
 }

@@ -7,7 +7,7 @@ import { call, requireUser } from "@/lib/api/call";
 import { getTestingDeployById } from "@/lib/features/releases/operations/get-testing-deploy-by-id";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
-import { AppReleases } from "./_components/app-releases";
+import { AppReleases } from "../../_components/app-releases";
 import { OneRelease } from "./_components/one-release";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
@@ -21,11 +21,11 @@ export async function generateMetadata({ searchParams }: QueryPageProps): Promis
 
 /** With `id`, one release and how to install it; with `app`, the releases of an application. */
 export default async function ReleasesPage({ searchParams }: QueryPageProps) {
-  const { isAdmin } = await requireUser();
+  const actor = await requireUser();
   const query = await searchParams;
   const id = single(query.id);
-  if (id) return <OneRelease id={id} isAdmin={isAdmin} />;
+  if (id) return <OneRelease id={id} isAdmin={actor.isAdmin} />;
   const appId = single(query.app);
-  if (appId) return <AppReleases appId={appId} query={query} isAdmin={isAdmin} />;
+  if (appId) return <AppReleases appId={appId} query={query} actor={actor} />;
   redirect(PAGES.home);
 }

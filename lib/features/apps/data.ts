@@ -95,10 +95,14 @@ export function listApps(db: Db, input: z.output<typeof getAppsInput>) {
   return page(db, input.status ? { status: input.status } : {}, input);
 }
 
-/** The active apps with at least one active environment within a reach. */
-export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof getAuthorizedAppsInput>) {
+/**
+ * The active apps with at least one active environment within a reach.
+ *
+ * @param id only this one
+ */
+export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof getAuthorizedAppsInput>, id?: string) {
   const environments = { some: { AND: [{ status: "active" as const }, environmentsWithin(reach)] } };
-  return page(db, { status: "active", environments }, input);
+  return page(db, { status: "active", environments, id }, input);
 }
 
 /** The contents of an app in numbers. */

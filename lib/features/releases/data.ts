@@ -455,6 +455,46 @@ export async function readNewestReleases(
   }));
 }
 
+/** Of each platform, this many latest releases of an environment are searched for installers that devices take. */
+const SEARCHED_RELEASES = 200;
+
+/**
+ * The latest releases of each platform of some apps, latest first: installers that devices take, and the app bundle that is
+ * among the latest. They are the first entries of an index, so the number of releases does not matter.
+ *
+ * @param environments the environments to look in, each with its app
+ * @param take how many installers of each platform of an app
+ */
+export async function latestInstallersByApp(
+  db: Db,
+  environments: readonly { id: string; appId: string }[],
+  take: number,
+): Promise<ReleaseRow[]> {
+  if (environments.length === 0) return [];
+  const latest = (limit: number) => sql`
+    SELECT r."id", r."deployDate", r."installer"->>'kind' = 'aab' AS "bundle" FROM "Release" r
+    WHERE r."environmentId" = e."id" AND r."platformId" = p."id" ORDER BY ${NEWEST_FIRST} LIMIT ${raw(String(limit))}`;
+  const { rows } = await readReleases(
+    db,
+    sql`
+      SELECT r.* FROM (
+        SELECT l."id", row_number() OVER (
+          PARTITION BY e."appId", p."id", l."bundle" ORDER BY l."deployDate" DESC, l."id" DESC
+        ) AS "place", l."bundle"
+        FROM unnest(${environments.map(({ id }) => id)}::uuid[], ${environments.map(({ appId }) => appId)}::uuid[])
+          AS e("id", "appId")
+        CROSS JOIN "Platform" p CROSS JOIN LATERAL (
+          (SELECT * FROM (${latest(SEARCHED_RELEASES)}) one WHERE NOT "bundle" LIMIT ${raw(String(take))})
+          UNION ALL
+          (SELECT * FROM (${latest(take)}) one WHERE "bundle" LIMIT 1)
+        ) l
+      ) placed JOIN "Release" r ON r."id" = placed."id"
+      WHERE placed."place" <= CASE WHEN placed."bundle" THEN 1 ELSE ${raw(String(take))} END`,
+    { prepared: true },
+  );
+  return rows;
+}
+
 /** What can be installed instead of a release from its environment; see `releaseDetailsSchema`. */
 export async function findAlternatives(
   db: Db,

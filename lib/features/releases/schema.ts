@@ -84,6 +84,26 @@ export const getLatestTestingDeploysInput = z.strictObject({
 export const getLatestTestingDeploysByAppInput = z.strictObject({ appIds: repeatable(idSchema) });
 export const latestReleasesOutput = z.object({ items: z.array(releaseSchema) });
 
+/** How many latest installers of each platform an application is listed with. */
+export const LISTED_INSTALLERS = 6;
+
+export const getInstallableReleasesInput = listInput({
+  sorts: ["name"],
+  filters: { appId: idSchema.optional(), environmentId: idSchema.optional() },
+});
+
+/** Applications, each with what can be installed of it. */
+export const installableReleasesOutput = listOutput(
+  z.object({
+    app: z.object({ id: idSchema, name: z.string(), iconUrl: z.string().nullable() }),
+    /** The latest installers of each platform, and its latest app bundle; latest first. */
+    releases: z.array(releaseSchema),
+    /** The environments of `releases` in which the caller may download. */
+    downloadable: z.array(idSchema),
+  }),
+);
+export type InstallableApp = z.output<typeof installableReleasesOutput>["items"][number];
+
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 /** The differences from the previous release of the same identifier, platform and kind of installer. */

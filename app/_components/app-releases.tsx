@@ -4,7 +4,7 @@ import { PageHeader } from "@/components/common/page-header";
 import { single } from "@/components/releases/list-query";
 import { ReleasesTable } from "@/components/releases/releases-table";
 import { Avatar } from "@/components/ui/avatar";
-import { call } from "@/lib/api/call";
+import { call, type requireUser } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
@@ -15,15 +15,26 @@ import { getTestingDeploysByAppInput, getTestingDeploysInput } from "@/lib/featu
 import { listQuery } from "@/lib/kernel/navigation/list-query";
 import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { isTester } from "@/lib/permissions/tester";
+import { TesterApp } from "./tester-app";
 
-export type AppReleasesProps = { appId: string; query: SearchParams; isAdmin: boolean };
+export type AppReleasesProps = {
+  appId: string;
+  query: SearchParams;
+  actor: Awaited<ReturnType<typeof requireUser>>;
+};
 
-/** The releases of an application in the environments that the user has access to, for downloading or installing. */
-export async function AppReleases({ appId, query, isAdmin }: AppReleasesProps) {
+/**
+ * The releases of an application in the environments that the user has access to, for downloading or installing. For testers,
+ * it is the page of the application, with the build to install at its top.
+ */
+export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
+  const tester = isTester(actor);
   const environmentId = single(query.environment);
   const wanted = withInstants(query, await getTimeZone());
-  const [t, nav, app, environments, platforms, releases] = await Promise.all([
+  const [t, builds, nav, app, environments, platforms, releases] = await Promise.all([
     getTranslations("releases"),
+    getTranslations("builds"),
     getTranslations("nav.pages"),
     call(getApp, { id: appId }),
     call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT, sort: "name" }),
@@ -32,17 +43,19 @@ export async function AppReleases({ appId, query, isAdmin }: AppReleasesProps) {
       ? call(getTestingDeploys, listQuery(getTestingDeploysInput, wanted, { environmentId }))
       : call(getTestingDeploysByApp, listQuery(getTestingDeploysByAppInput, wanted, { appId })),
   ]);
+  const home = { label: nav("home"), href: PAGES.home };
   return (
     <>
       <PageHeader
-        breadcrumbs={[
-          { label: nav("home"), href: PAGES.home },
-          { label: app.name, href: appPath(app.id, isAdmin) },
-        ]}
-        media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-10" />}
-        title={t("title")}
-        description={t("appDescription", { app: app.name })}
+        breadcrumbs={tester ? [home] : [home, { label: app.name, href: appPath(app.id, actor.isAdmin) }]}
+        media={
+          <Avatar shape="square" name={app.name} src={app.iconUrl ?? releases.items[0]?.iconUrl} className="size-10" />
+        }
+        title={tester ? app.name : t("title")}
+        description={tester ? app.description : t("appDescription", { app: app.name })}
       />
+      {tester && <TesterApp appId={appId} environmentId={environmentId} query={query} />}
+      {tester && <h2 className="mt-3 font-semibold text-base leading-6 tracking-tight">{builds("all")}</h2>}
       <ReleasesTable
         {...releases}
         place={{ appId, environmentId }}

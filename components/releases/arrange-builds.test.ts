@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Release } from "@/lib/features/releases/schema";
+import { arrangeBuilds } from "./arrange-builds";
+import { DESKTOP, type System } from "./device";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+const IPHONE = { os: "ios", osVersion: "18.1", inAppBrowser: false } as const;
+const ANDROID = { os: "android", osVersion: null, inAppBrowser: false } as const;
+
+function build(id: string, installer: object, more: Partial<Release> = {}): Release {
+  return { id, iosEnabled: true, minOs: null, installUrl: "https://example.com", installer, ...more } as Release;
+}
+
+const IPA = { kind: "ipa", profileType: "ad-hoc", profileExpiry: null, deviceCount: 1, deviceFamilies: ["iphone"] };
+const ipa = (id: string, more: Partial<Release> = {}, installer: object = {}) =>
+  build(id, { ...IPA, ...installer }, more);
+const apk = (id: string) => build(id, { kind: "apk", split: false, signingSha256: ["00"] });
+const aab = (id: string) => build(id, { kind: "aab", split: false, signingSha256: ["00"] });
+
+function arranged(releases: Release[], device: Parameters<typeof arrangeBuilds>[1], system: System | null) {
+  const options = { system, mayDownload: () => true, now: NOW };
+  const { newest, newer, older, others } = arrangeBuilds(releases, device, options);
+  const ids = (list: Release[]) => list.map(({ id }) => id).join(" ");
+  return {
+    newest: newest?.id,
+    newer: newer && [newer.release.id, newer.reason],
+    older: ids(older),
+    others: ids(others),
+  };
+}
+
+describe("the builds of an application", () => {
+  it("begin with the newest one for the device's system; bundles are never the one to install", () => {
+    const releases = [aab("5"), apk("4"), ipa("3"), aab("2"), ipa("1")];
+    expect(arranged(releases, IPHONE, "ios")).toEqual({ newest: "3", newer: null, older: "1", others: "5 4 2" });
+    expect(arranged(releases, ANDROID, "android")).toEqual({ newest: "4", newer: null, older: "", others: "5 3 2 1" });
+    expect(arranged([aab("5")], ANDROID, "android")).toEqual({
+      newest: undefined,
+      newer: null,
+      older: "",
+      others: "5",
+    });
+  });
+
+  it("skip newer ones that the device does not install, and say why", () => {
+    const expired = ipa("3", {}, { profileExpiry: "2025-12-31T00:00:00Z" });
+    expect(arranged([ipa("4", { minOs: "99" }), expired, ipa("2"), ipa("1")], IPHONE, "ios")).toEqual({
+      newest: "2",
+      newer: ["4", "old-system"],
+      older: "1",
+      others: "",
+    });
+  });
+
+  it("begin with the newest one if the device installs none of them", () => {
+    const over = { installUrl: "http://example.com" };
+    expect(arranged([ipa("2", over), ipa("1", over)], IPHONE, "ios")).toMatchObject({ newest: "2", older: "1" });
+    expect(arranged([apk("2"), ipa("1")], IPHONE, "android")).toMatchObject({ newest: "2", newer: null, others: "1" });
+  });
+
+  it("are those of the newest build's system on a computer", () => {
+    expect(arranged([apk("3"), ipa("2"), apk("1")], DESKTOP, null)).toEqual({
+      newest: "3",
+      newer: null,
+      older: "1",
+      others: "2",
+    });
+  });
+});

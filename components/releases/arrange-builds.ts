@@ -1,0 +1,55 @@
+import {
+  type BrowserDevice,
+  platformKindOf,
+  type ReleaseInstallability,
+  releaseInstallability,
+  releaseInstallFacts,
+} from "@/lib/features/releases/rules";
+import type { Release } from "@/lib/features/releases/schema";
+import type { System } from "./device";
+
+/** The operating system that a release is for. */
+export function systemOfRelease({ installer }: Pick<Release, "installer">): System {
+  return platformKindOf(installer.kind);
+}
+
+/** The builds of an application as a tester wants to see them. */
+export interface ArrangedBuilds {
+  /** The newest build that this device installs, or the newest one if it installs none; null if there is none. */
+  newest: Release | null;
+  /** The newest build, if this device does not install it, with the reason. */
+  newer: { release: Release; reason: Extract<ReleaseInstallability, { verdict: "refused" }>["reason"] } | null;
+  /** The builds before it for the same operating system, newest first. */
+  older: Release[];
+  /** The builds for other operating systems, and app bundles, which no device installs. */
+  others: Release[];
+}
+
+/**
+ * Sorts the builds of an application for a device.
+ *
+ * @param releases newest first
+ * @param options.system the operating system to show; null for the one of the newest build
+ * @param options.mayDownload whether the user may download a release
+ */
+export function arrangeBuilds(
+  releases: readonly Release[],
+  device: BrowserDevice,
+  { system, mayDownload, now }: { system: System | null; mayDownload: (release: Release) => boolean; now: Date },
+): ArrangedBuilds {
+  const outcome = (release: Release) =>
+    releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: mayDownload(release) });
+  const installers = releases.filter(({ installer }) => installer.kind !== "aab");
+  const wanted = installers.filter((release) => system === null || systemOfRelease(release) === system);
+  const newest = wanted.find((release) => outcome(release).verdict !== "refused") ?? wanted[0] ?? null;
+  if (!newest) return { newest, newer: null, older: [], others: [...releases] };
+  const same = wanted.filter((release) => systemOfRelease(release) === systemOfRelease(newest));
+  const [first] = same;
+  const refusal = first && first !== newest ? outcome(first) : null;
+  return {
+    newest,
+    newer: first && refusal?.verdict === "refused" ? { release: first, reason: refusal.reason } : null,
+    older: same.slice(same.indexOf(newest) + 1),
+    others: releases.filter((release) => !same.includes(release)),
+  };
+}

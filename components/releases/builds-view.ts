@@ -1,0 +1,17 @@
+import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import type { BuildsView } from "./app-builds";
+import { deviceOf, systemOf } from "./device";
+import { seenUntil } from "./last-visit";
+
+/**
+ * How builds are shown to a browser: for the operating system in the page's query, by default for the device's own.
+ *
+ * @param userAgent of the browser
+ * @param visits the value of the cookie of the visits
+ */
+export function buildsView(query: SearchParams, userAgent: string | null, visits: string | undefined): BuildsView {
+  const device = deviceOf({ userAgent: userAgent ?? "" });
+  const { platform } = query;
+  const system = platform === "ios" || platform === "android" ? platform : platform === "all" ? null : systemOf(device);
+  return { device, system, seen: seenUntil(visits, Date.now()) };
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { CopyButton } from "@/components/common/copy-button";
+import { Alert } from "@/components/ui/alert";
+import type { BrowserDevice } from "@/lib/features/releases/rules";
+import { useDevice } from "./use-device";
+
+/** Says that another app's browser may not install, and which browser does. Renders nothing in that browser. */
+export function InAppBrowserNotice({ rendered }: { rendered: BrowserDevice }) {
+  const t = useTranslations("install.inApp");
+  const device = useDevice(rendered);
+  if (!device.inAppBrowser) return null;
+  const browser = device.os === "android" ? "Chrome" : "Safari";
+  return (
+    <Alert
+      tone="warning"
+      title={t("title", { browser })}
+      action={
+        <CopyButton
+          value={() => Promise.resolve(window.location.href)}
+          text={t("copy")}
+          variant="primary"
+          className="h-11"
+        />
+      }
+    >
+      {t("description", { browser })}
+    </Alert>
+  );
+}

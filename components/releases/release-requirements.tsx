@@ -1,0 +1,27 @@
+import { profileEnd } from "@slipway/installers";
+import { useNow, useTranslations } from "next-intl";
+import { nearProfileEnd } from "@/components/common/profile-end";
+import { useRelativeFormat } from "@/components/common/relative-format";
+import type { Release } from "@/lib/features/releases/schema";
+import { androidVersionOf } from "./android-versions";
+
+/** The oldest system that installs a release: "iOS 17 or later". Renders nothing if it is not known. */
+export function Requirement({ release: { installer, minOs } }: { release: Pick<Release, "installer" | "minOs"> }) {
+  const t = useTranslations("releases.facts");
+  if (minOs === null) return null;
+  if (installer.kind === "ipa") return <span>{t("iosOrLater", { version: minOs })}</span>;
+  const version = androidVersionOf(Number(minOs));
+  return (
+    <span>{t("orLater", { version: version ? `Android ${version}` : t("apiLevel", { api: Number(minOs) }) })}</span>
+  );
+}
+
+/** When a release stops installing and opening. Renders nothing if it does not, or if `ProfileBadge` says so. */
+export function Expiry({ release }: { release: Pick<Release, "installer"> }) {
+  const t = useTranslations("builds");
+  const relative = useRelativeFormat();
+  const now = useNow();
+  const end = profileEnd(release.installer, now);
+  if (!end || nearProfileEnd(release, now)) return null;
+  return <span>{t("expires", { when: relative(end.date, now) })}</span>;
+}
