@@ -14,9 +14,13 @@ import { getApp } from "./features/apps/operations/get-app";
 import { getApps } from "./features/apps/operations/get-apps";
 import { getAuthorizedApps } from "./features/apps/operations/get-authorized-apps";
 import { updateApp } from "./features/apps/operations/update-app";
+import { downloadAuditLog } from "./features/audit/operations/download-audit-log";
+import { getAuditChain } from "./features/audit/operations/get-audit-chain";
+import { getAuditCheckpoint } from "./features/audit/operations/get-audit-checkpoint";
 import { getAuditLog } from "./features/audit/operations/get-audit-log";
 import { getAuditLogKinds } from "./features/audit/operations/get-audit-log-kinds";
 import { getAuditLogs } from "./features/audit/operations/get-audit-logs";
+import { verifyAuditChain } from "./features/audit/operations/verify-audit-chain";
 import { emailLogin } from "./features/auth/operations/email-login";
 import { getSetupState } from "./features/auth/operations/get-setup-state";
 import { getUserProfile } from "./features/auth/operations/get-user-profile";
@@ -245,9 +249,12 @@ export const operations = {
   "config/create-platform": createPlatform,
   "config/create-role": createRole,
   "config/delete-api-token": deleteApiToken,
+  "config/download-audit-log": downloadAuditLog,
   "config/get-api-tokens": getApiTokens,
   "config/get-app-config": getAppConfig,
   "config/get-apple-config": getAppleConfig,
+  "config/get-audit-chain": getAuditChain,
+  "config/get-audit-checkpoint": getAuditCheckpoint,
   "config/get-audit-log": getAuditLog,
   "config/get-audit-log-kinds": getAuditLogKinds,
   "config/get-audit-logs": getAuditLogs,
@@ -272,6 +279,7 @@ export const operations = {
   "config/update-google-config": updateGoogleConfig,
   "config/update-platform": updatePlatform,
   "config/update-role": updateRole,
+  "config/verify-audit-chain": verifyAuditChain,
   "external-services/get-license": getLicense,
   "external-services/update-license": updateLicense,
   "files/abort-upload": abortUpload,

@@ -1,17 +1,18 @@
 import { parseArgs } from "node:util";
 import { writeAudit } from "@/lib/audit/write";
-import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS } from "@/lib/auth/server-keys";
+import { resignCheckpoints, storedCheckpoints } from "@/lib/auth/audit-checkpoints";
+import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS, signingKeyOf } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { runCommand } from "./lib/run-command";
 import { showUsage } from "./lib/usage";
 
-const USAGE = `Replaces the key that signs the responses of the client API (X-Signature).
+const USAGE = `Replaces the key that signs the responses of the client API (X-Signature) and the checkpoints of the audit log.
 
 usage: npm run signing-key -- rotate [--revoke]
 
-  --revoke   removes the old keys at once, because they may be compromised. Without it, config/get-public-key publishes the
-             old public keys for ${RETIRED_KEY_DAYS} more days.
+  --revoke   removes the old keys at once, because they may be compromised, and signs the stored checkpoints of the audit
+             log again. Without it, config/get-public-key publishes the old public keys for ${RETIRED_KEY_DAYS} more days.
 
 Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} seconds. The rotation is recorded in the audit log.
 `;
@@ -19,7 +20,9 @@ Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} se
 async function rotate(revoke: boolean): Promise<void> {
   const kid = await db.$transaction(async (tx) => {
     const now = new Date();
+    const checkpoints = revoke ? (await storedCheckpoints(tx)).own : [];
     const newKid = await rotateSigningKey(tx, now, { revoke });
+    await resignCheckpoints(tx, checkpoints, await signingKeyOf(tx, newKid));
     await writeAudit(tx, {
       actor: { kind: "anonymous", expired: false },
       request: { now, ip: null, requestId: newId() },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { firstWrongRecord } from "./chain";
 import { verifyAudit } from "./verify";
 import { writeAudit } from "./write";
 
@@ -35,6 +36,13 @@ const faults = async () => (await verifyAudit(databasePool())).faults;
 const setColumn = (id: number, column: string, value: string) =>
   `UPDATE "AuditRecord" SET "${column}" = ${value} WHERE "id" = ${id}`;
 const rehashed = (id: number) => setColumn(id, "hash", `audit_record_hash("AuditRecord")`);
+
+/** Gives records the hashes that they would have if they had been written as they are now. */
+const relinked = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((id) => [
+    setColumn(id, "previousHash", `(SELECT "hash" FROM "AuditRecord" WHERE "id" = ${id - 1})`),
+    rehashed(id),
+  ]);
 
 beforeEach(async () => {
   await tamper('DELETE FROM "AuditRecord"');
@@ -107,9 +115,52 @@ describe("the verification of the audit log", () => {
     if (!head) throw new Error("the log is empty");
     await tamper('DELETE FROM "AuditRecord" WHERE "id" > 7');
     expect(await faults()).toEqual([]);
-    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "removed", from: "9", to: "9" }]);
+    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "removed", from: "8", to: "9" }]);
     await write(3);
-    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "changed", id: "9" }]);
+    expect((await verifyAudit(databasePool(), [head])).faults).toEqual([{ fault: "rewritten", from: "1", to: "9" }]);
+  });
+
+  it("narrows a rewritten log down to the records after the last known head that it still contains", async () => {
+    const hash = async (id: number) =>
+      (await db.auditRecord.findUniqueOrThrow({ where: { id }, select: { hash: true } })).hash;
+    const known = [
+      { id: "3", hash: await hash(3) },
+      { id: "9", hash: await hash(9) },
+    ];
+    await tamper(setColumn(5, "action", "'create'"), ...relinked(5, 9));
+    expect(await faults()).toEqual([]);
+    const verification = await verifyAudit(databasePool(), known);
+    expect(verification.faults).toEqual([{ fault: "rewritten", from: "4", to: "9" }]);
+    expect(firstWrongRecord(verification.faults)).toBe("4");
+  });
+
+  it("reports the record after one that was inserted", async () => {
+    await tamper(
+      ...[9, 8, 7, 6, 5].map((id) => setColumn(id, "id", String(id + 1))),
+      `INSERT INTO "AuditRecord" SELECT 5, NULL, NULL, 'User', 'forged', 'delete', now(), '{}', NULL, 'r', "hash", ''
+         FROM "AuditRecord" WHERE "id" = 4`,
+      rehashed(5),
+    );
+    expect((await faults())[0]).toEqual({ fault: "reordered", id: "6" });
+    expect(firstWrongRecord(await faults())).toBe("6");
+  });
+
+  it("verifies only what follows a known head, and that the head is still there", async () => {
+    const { rows } = await databasePool().query('SELECT "hash" FROM "AuditRecord" WHERE "id" = 6');
+    const from = { id: "6", hash: rows[0].hash as string };
+    expect(await verifyAudit(databasePool(), [], { from })).toMatchObject({
+      records: 4,
+      faults: [],
+      head: { id: "9" },
+    });
+    await tamper(setColumn(2, "action", "'create'"));
+    expect((await verifyAudit(databasePool(), [], { from })).faults).toEqual([]);
+    await tamper(setColumn(8, "action", "'create'"));
+    expect((await verifyAudit(databasePool(), [], { from })).faults).toEqual([{ fault: "changed", id: "8" }]);
+    await tamper('DELETE FROM "AuditRecord" WHERE "id" > 5');
+    expect((await verifyAudit(databasePool(), [], { from })).faults).toEqual([
+      { fault: "removed", from: "6", to: "6" },
+    ]);
   });
 
   it("reads the log in batches, and reports at most a hundred faults", async () => {

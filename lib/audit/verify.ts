@@ -1,44 +1,9 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type pg from "pg";
+import { type AuditHead, type AuditVerification, type ChainRecord, verifyChain } from "./chain";
 
 /** The number of records that are read at a time. */
 const BATCH = 1_000;
-/** The maximum number of reported faults. */
-const MAX_FAULTS = 100;
-const FIRST_HASH = "0".repeat(64);
-
-/** A fault of the log, with the IDs of the records. */
-export type AuditFault =
-  /** The record differs from its hash, or from a known head. */
-  | { fault: "changed"; id: string }
-  /** The record does not follow the one before it: it was moved or inserted, or the one before it was rewritten. */
-  | { fault: "reordered"; id: string }
-  /** The records `from` to `to`, inclusive, are missing. */
-  | { fault: "removed"; from: string; to: string };
-
-/** The last record of the chain. Stored elsewhere, it later shows whether the log was truncated or rewritten. */
-export interface AuditHead {
-  id: string;
-  hash: string;
-}
-
-export interface AuditVerification {
-  /** The number of records that were read. */
-  records: number;
-  faults: AuditFault[];
-  /** Whether there were more faults than reported. */
-  more: boolean;
-  /** Null if the log is empty. */
-  head: AuditHead | null;
-}
-
-interface Row {
-  id: string;
-  previousHash: string;
-  hash: string;
-  content: string;
-}
 
 /**
  * The content that a record's hash covers, as in `audit_record_hash`. The database function itself is not called: an
@@ -52,44 +17,35 @@ const RECORDS = `
   FROM "AuditRecord" WHERE "id" > $1 ORDER BY "AuditRecord"."id" LIMIT ${BATCH}`;
 
 /**
- * Verifies the hash chain of the whole audit log, including records written during the run.
- *
- * The chain alone does not show that its end was truncated or that the whole log was rewritten. The head of an earlier
- * verification, stored where nobody can change it, shows both.
+ * The records of the log in the order of their IDs, including those written while it is read.
+ * @param options.after the number of the record after which it starts; by default, the start of the log
+ */
+export async function* readChain(
+  pool: pg.Pool,
+  { after = 0n, signal }: { after?: bigint; signal?: AbortSignal } = {},
+): AsyncGenerator<readonly ChainRecord[]> {
+  for (let last = after.toString(); ; ) {
+    signal?.throwIfAborted();
+    const { rows } = await pool.query<ChainRecord>(RECORDS, [last]);
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+/**
+ * Verifies the hash chain of the audit log, including records written during the run.
  *
  * @param known heads of earlier verifications
+ * @param options.from the head of an earlier verification: only it and the records after it are read
+ * @param options.onProgress is told the number of records that were read
  */
-export async function verifyAudit(pool: pg.Pool, known: readonly AuditHead[] = []): Promise<AuditVerification> {
-  const unverified = new Map(known.map(({ id, hash }) => [id, hash]));
-  const faults: AuditFault[] = [];
-  let records = 0;
-  let more = false;
-  let previous: { id: bigint; hash: string; intact: boolean } = { id: 0n, hash: FIRST_HASH, intact: true };
-  const note = (fault: AuditFault) => {
-    if (faults.length < MAX_FAULTS) faults.push(fault);
-    else more = true;
-  };
-
-  for (;;) {
-    const { rows } = await pool.query<Row>(RECORDS, [previous.id.toString()]);
-    if (rows.length === 0) break;
-    for (const row of rows) {
-      records += 1;
-      const id = BigInt(row.id);
-      const isGap = id !== previous.id + 1n;
-      if (isGap) note({ fault: "removed", from: String(previous.id + 1n), to: String(id - 1n) });
-      const isIntact = createHash("sha256").update(row.content).digest("hex") === row.hash;
-      // A record after a gap or a faulty record is not reported again for not following.
-      const follows = row.previousHash === previous.hash;
-      const fits = follows || isGap || !previous.intact;
-      const isKnown = (unverified.get(row.id) ?? row.hash) === row.hash;
-      unverified.delete(row.id);
-      if (!isIntact) note({ fault: follows || isGap ? "changed" : "reordered", id: row.id });
-      else if (!fits) note({ fault: "reordered", id: row.id });
-      else if (!isKnown) note({ fault: "changed", id: row.id });
-      previous = { id, hash: row.hash, intact: isIntact && fits && isKnown };
-    }
-  }
-  for (const id of unverified.keys()) note({ fault: "removed", from: id, to: id });
-  return { records, faults, more, head: records === 0 ? null : { id: String(previous.id), hash: previous.hash } };
+export async function verifyAudit(
+  pool: pg.Pool,
+  known: readonly AuditHead[] = [],
+  options: { from?: AuditHead; signal?: AbortSignal; onProgress?: (records: number) => Promise<void> | void } = {},
+): Promise<AuditVerification> {
+  const { from, signal, onProgress } = options;
+  const after = from ? BigInt(from.id) - 1n : 0n;
+  return verifyChain(readChain(pool, { after, signal }), { from, known, onProgress });
 }

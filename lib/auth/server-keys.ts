@@ -1,5 +1,5 @@
 import "server-only";
-import { createPrivateKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { type Db, db } from "@/lib/db/client";
 import { SealedError, seal, unseal } from "@/lib/kernel/crypto/sealed";
@@ -109,6 +109,27 @@ export async function signingKey(now: Date): Promise<SigningKey> {
       : createPrivateKey({ key: JSON.parse(openPrivateJwk(row)), format: "jwk" });
   kept.current = { kid: row.kid, key, checkedAt: now.getTime() };
   return kept.current;
+}
+
+/** The signing key with an ID, retired or not. @throws Error if there is none */
+export async function signingKeyOf(from: Db, kid: string): Promise<SigningKey> {
+  const row = await from.serverKey.findFirstOrThrow({ where: { kid, use: "sig" } });
+  return { kid, key: createPrivateKey({ key: JSON.parse(openPrivateJwk(row)), format: "jwk" }) };
+}
+
+/**
+ * The public half of a signing key of this console, retired or not; null if there is none. It is derived from the private
+ * half, so a key that was only written to the database is none.
+ */
+export async function ownVerificationKey(from: Db, kid: string): Promise<KeyObject | null> {
+  const row = await from.serverKey.findFirst({ where: { kid, use: "sig" }, select: { kid: true } });
+  if (!row) return null;
+  try {
+    return createPublicKey((await signingKeyOf(from, kid)).key);
+  } catch (error) {
+    if (error instanceof SealedError) return null;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { JobResult, Job as PgBossJob } from "pg-boss";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { certificateExpiryJob } from "./certificate-expiry";
 import type { Job } from "./job";
 import { mailJob } from "./mail";
@@ -16,7 +17,7 @@ const STOP_TIMEOUT_MS = 10_000;
 /** How long until a worker that could not start is started again. */
 const RETRY_MS = 2_000;
 
-const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob];
+const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob, newRecordsJob, allRecordsJob];
 
 interface Start {
   stop: AbortController;

@@ -40,7 +40,12 @@ it("jobs start when a database that was unavailable at the start is available, w
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query("SELECT name FROM pgboss.schedule");
-  expect(rows.map(({ name }) => name).sort()).toEqual(["certificate-expiry", "sweep"]);
+  expect(rows.map(({ name }) => name).sort()).toEqual([
+    "audit-verification-all",
+    "audit-verification-new",
+    "certificate-expiry",
+    "sweep",
+  ]);
   // Two connections of the pool and one that listens for notifications.
   expect(await connections(client)).toBeLessThanOrEqual(3);
   await stopJobs();

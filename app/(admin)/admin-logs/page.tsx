@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import { getTimeZone, getTranslations } from "next-intl/server";
 import { AuditTable } from "@/components/audit/audit-table";
+import { ChainCard } from "@/components/audit/chain-card";
 import { logPath } from "@/components/audit/log-path";
 import { OpenedRecord } from "@/components/audit/opened-record";
 import { RecordDetails } from "@/components/audit/record-details";
 import { withInstants } from "@/components/common/data-table/with-instants";
 import { PageHeader } from "@/components/common/page-header";
 import { call, requireAdmin } from "@/lib/api/call";
+import { getAuditChain } from "@/lib/features/audit/operations/get-audit-chain";
 import { getAuditLog } from "@/lib/features/audit/operations/get-audit-log";
 import { getAuditLogKinds } from "@/lib/features/audit/operations/get-audit-log-kinds";
 import { getAuditLogs } from "@/lib/features/audit/operations/get-audit-logs";
@@ -24,16 +26,18 @@ export default async function AuditLogPage({ searchParams }: QueryPageProps) {
   const query = await searchParams;
   const { format: _, ...input } = listQuery(getAuditLogsInput, withInstants(query, await getTimeZone()));
   const id = Number(query.record);
-  const [t, log, kinds, record] = await Promise.all([
+  const [t, log, kinds, chain, record] = await Promise.all([
     getTranslations("auditLog"),
     call(getAuditLogs, input),
     call(getAuditLogKinds, {}),
+    call(getAuditChain, {}),
     Number.isSafeInteger(id) && id > 0 ? call(getAuditLog, { id }) : null,
   ]);
   const { cursor: _cursor, limit: _limit, ...filters } = input;
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} />
+      <ChainCard chain={chain} />
       <AuditTable {...log} kinds={kinds} input={filters} recordHref={(recordId) => logPath(query, recordId)} />
       {record && (
         <OpenedRecord

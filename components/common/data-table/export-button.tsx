@@ -13,13 +13,16 @@ const ExportDialog = lazyDialog<ExportDialogProps>(() =>
 );
 
 /** The lists that can be exported: those whose input has a `format`. */
-export type ExportablePath = {
+type ListPath = {
   [P in OperationPath]: OperationInput<P> extends { format?: "json" | "csv" | undefined }
     ? "format" extends keyof OperationInput<P>
       ? P
       : never
     : never;
 }[OperationPath];
+
+/** A list, or the download of the whole audit log. */
+export type ExportablePath = ListPath | "config/download-audit-log";
 
 export type ExportButtonProps<P extends ExportablePath> = {
   /** The operation of the list. */
@@ -29,7 +32,8 @@ export type ExportButtonProps<P extends ExportablePath> = {
   /** Number of rows, and whether there are more. */
   total: number;
   totalIsAtLeast?: true;
-  /** Shown instead of "Export". */
+  icon?: ReactNode;
+  /** Shown instead of "Export CSV". */
   children?: ReactNode;
 };
 
@@ -39,6 +43,7 @@ export function ExportButton<P extends ExportablePath>({
   input,
   total,
   totalIsAtLeast,
+  icon = <Download aria-hidden className="text-muted-foreground" />,
   children,
 }: ExportButtonProps<P>) {
   const t = useTranslations("common.table.export");
@@ -46,9 +51,16 @@ export function ExportButton<P extends ExportablePath>({
     <DialogButton
       variant="secondary"
       disabled={total === 0}
-      dialog={(dialog) => <ExportDialog {...dialog} path={path} input={input} total={totalIsAtLeast ? null : total} />}
+      dialog={(dialog) => (
+        <ExportDialog
+          {...dialog}
+          path={path}
+          input={path === "config/download-audit-log" ? input : { ...input, format: "csv" }}
+          total={totalIsAtLeast ? null : total}
+        />
+      )}
     >
-      <Download aria-hidden className="text-muted-foreground" />
+      {icon}
       {children ?? t("action")}
     </DialogButton>
   );

@@ -37,13 +37,13 @@ export function ExportDialog({ open, onOpenChange, path, input, total }: ExportD
   const notified = useNotifiedCall();
 
   const run = useEffectEvent(async (signal: AbortSignal) => {
-    // The first line is the header.
-    let lines = -1;
+    // The first line of a CSV is the header.
+    let lines = path === "config/download-audit-log" ? 0 : -1;
     const onChunk = (chunk: Uint8Array) => {
       for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
       setRows(Math.max(0, lines));
     };
-    const file = await notified(() => downloadFile(path, { ...input, format: "csv" }, { signal, onChunk }));
+    const file = await notified(() => downloadFile(path, input, { signal, onChunk }));
     if (signal.aborted) return;
     onOpenChange(false);
     if (file === null) return;

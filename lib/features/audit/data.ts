@@ -11,10 +11,12 @@ import {
   SEARCH_COUNT_CAP,
   toPage,
 } from "@/lib/api/list";
+import { firstWrongRecord } from "@/lib/audit/chain";
+import { readChainState } from "@/lib/audit/verification-state";
 import type { Db } from "@/lib/db/client";
 import { Prisma } from "@/lib/db/generated/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import type { AuditLog, AuditRecord, auditLogKindsSchema, getAuditLogsInput } from "./schema";
+import type { AuditChain, AuditLog, AuditRecord, auditLogKindsSchema, getAuditLogsInput } from "./schema";
 
 type Filters = z.output<typeof getAuditLogsInput>;
 
@@ -264,4 +266,18 @@ export async function findChangedObject(
   if (!find || !validate(recordId)) return null;
   const [found] = await queryRows<ChangedObject>(db, sql`${find(sql`${recordId}::uuid`)} LIMIT 1`);
   return found ?? null;
+}
+
+/** The state of the chain as the API shows it. */
+export async function findAuditChain(db: Db, now: Date): Promise<AuditChain> {
+  const { head, verified, complete, ...state } = await readChainState(db, now);
+  const shown = (run: typeof verified) => run && { records: run.records, at: run.at.toISOString() };
+  return {
+    ...state,
+    records: Number(head?.id ?? 0),
+    headHash: head?.hash ?? null,
+    verified: shown(verified),
+    complete: shown(complete),
+    firstWrongRecord: firstWrongRecord(state.faults),
+  };
 }

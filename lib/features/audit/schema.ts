@@ -61,3 +61,41 @@ export type AuditLog = z.output<typeof auditLogSchema>;
 
 /** The tables and actions that the log contains, in alphabetical order. */
 export const auditLogKindsSchema = z.object({ tables: z.array(z.string()), actions: z.array(z.string()) });
+
+const recordNumber = z.string().regex(/^\d+$/);
+
+/** What a verification found wrong, with the numbers of the records. */
+export const auditFaultSchema = z.discriminatedUnion("fault", [
+  /** The record differs from its hash. */
+  z.object({ fault: z.literal("changed"), id: recordNumber }),
+  /** The record does not follow the one before it. */
+  z.object({ fault: z.literal("reordered"), id: recordNumber }),
+  /** The records are missing. */
+  z.object({ fault: z.literal("removed"), from: recordNumber, to: recordNumber }),
+  /** One of the records was rewritten together with all after it, up to a checkpoint. */
+  z.object({ fault: z.literal("rewritten"), from: recordNumber, to: recordNumber }),
+  /** The stored checkpoint of the record is not signed by this console. */
+  z.object({ fault: z.literal("checkpoint"), id: recordNumber }),
+]);
+
+const verifiedSchema = z.object({ records: z.number().int(), at: z.iso.datetime() });
+
+/** What is known of the hash chain of the audit log. */
+export const auditChainSchema = z.object({
+  /** The number of records, which is the ID of the last one. */
+  records: z.number().int(),
+  /** The hash of the last record; null if the log is empty. */
+  headHash: z.string().nullable(),
+  /** Up to which record, and when, the latest verification without faults went. */
+  verified: verifiedSchema.nullable(),
+  /** The latest verification of all records, if it found no faults. */
+  complete: verifiedSchema.nullable(),
+  /** The verification in progress; `records` of `total` are read. */
+  running: z.object({ kind: z.enum(["new", "all"]), records: z.number().int(), total: z.number().int() }).nullable(),
+  /** The number of the first wrong record; null if there is none. */
+  firstWrongRecord: recordNumber.nullable(),
+  faults: z.array(auditFaultSchema),
+  /** Whether there are more faults than listed. */
+  moreFaults: z.boolean(),
+});
+export type AuditChain = z.output<typeof auditChainSchema>;
