@@ -17,6 +17,7 @@ import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
+import { AuditLogPage } from "./pages/audit-log-page";
 import { CertificatesPage } from "./pages/certificates-page";
 import { PasskeysPage } from "./pages/passkeys-page";
 import { PermissionsPage } from "./pages/permissions-page";
@@ -189,6 +190,8 @@ const SCREENS: Screen[] = [
   { name: "the platforms", path: () => "/admin-platforms" },
   { name: "the users", path: () => UsersPage.PATH },
   { name: "the roles", path: () => RolesPage.PATH },
+  { name: "the audit log", path: () => AuditLogPage.PATH },
+  { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
   { name: "the permissions", path: () => PermissionsPage.PATH },
   { name: "the console's settings", path: () => "/admin-app-config" },
   { name: "the ways to sign in", path: () => "/admin-app-config?tab=enable-sso" },
@@ -350,6 +353,16 @@ const OVERLAYS: Overlay[] = [
       await variables.compare(2, "comparePrevious").click();
       await expect(variables.dialog.getByText("GREETING", { exact: true })).toBeVisible();
       return variables.dialog;
+    },
+  },
+  {
+    name: "a record of the audit log",
+    path: ({ place }) => `${AuditLogPage.PATH}?table=App&recordId=${place.appId}`,
+    open: async (page, { place }) => {
+      const log = new AuditLogPage(page);
+      await log.open("update");
+      await expect(log.record.getByText(place.appId).first()).toBeVisible();
+      return log.record;
     },
   },
   {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPasswordLink } from "@/lib/auth/password-links";
-import { ensureServerKeys } from "@/lib/auth/server-keys";
+import { ensureServerKeys, publicKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { DiskDriver } from "@/lib/storage/disk";
@@ -85,6 +85,67 @@ describe("the commands of the image", () => {
       err: "",
     });
     expect((await run(["audit", "verify", "--head", "3"])).code).toBe(2);
+  });
+
+  it("verify an exported log against a signed checkpoint without the database and the settings", async () => {
+    const tamper = (statement: string) =>
+      databasePool().query(
+        `ALTER TABLE "AuditRecord" DISABLE TRIGGER USER; ${statement}; ALTER TABLE "AuditRecord" ENABLE TRIGGER USER`,
+      );
+    await tamper('DELETE FROM "AuditRecord"');
+    await databasePool().query(
+      `INSERT INTO "AuditRecord" SELECT 0, NULL, NULL, 'App', n::text, 'update', now(),
+         jsonb_build_object('größe', jsonb_build_array(NULL, n * 1.50)), NULL, 'r', '', '' FROM generate_series(1, 5) AS n`,
+    );
+    await ensureServerKeys();
+    const file = (name: string) => join(dataDir, name);
+    const taken = await run(["audit", "checkpoint"]);
+    expect(taken.code).toBe(0);
+    const { kid } = JSON.parse(taken.out);
+    writeFileSync(file("checkpoint.json"), taken.out);
+    writeFileSync(file("keys.json"), JSON.stringify({ keys: await publicKeys() }));
+    expect((await run(["audit", "export", "--output", file("log.ndjson")])).code).toBe(0);
+
+    const offline = (...args: string[]) =>
+      run(["audit", "verify", "--checkpoint", file("checkpoint.json"), ...args], {
+        DATABASE_URL: "",
+        MASTER_KEY: "",
+        DATA_DIR: "/dev/null",
+      });
+    const signed = `checkpoint of https://slipway.example.com/: 5 records at ${JSON.parse(taken.out).createdAt}, signed by key ${kid}\n`;
+    const whole = await offline("--log", file("log.ndjson"), "--key", file("keys.json"));
+    expect(whole).toMatchObject({ code: 0, err: "" });
+    expect(whole.out).toContain(`${signed}5 records read, all whole\n`);
+
+    const lines = readFileSync(file("log.ndjson"), "utf8").trimEnd().split("\n");
+    const offlineWith = async (...changed: string[]) => {
+      writeFileSync(file("changed.ndjson"), `${changed.join("\n")}\n`);
+      const { code, out } = await offline("--log", file("changed.ndjson"));
+      return [code, out.split("\n")[1]];
+    };
+    const [one, two, three, four, five] = lines as [string, string, string, string, string];
+    expect(await offlineWith(one, two, three, four)).toEqual([1, "record 5 was removed"]);
+    expect(await offlineWith(one, three, four, five)).toEqual([1, "record 2 was removed"]);
+    expect(await offlineWith(one, two, three.replace("update", "delete"), four, five)).toEqual([
+      1,
+      "record 3 was changed",
+    ]);
+
+    const forged = { ...JSON.parse(taken.out), records: 4 };
+    writeFileSync(file("checkpoint.json"), JSON.stringify(forged));
+    expect(await offline("--log", file("log.ndjson"))).toMatchObject({
+      code: 1,
+      err: `${file("checkpoint.json")}: the signature is not valid; the checkpoint was changed\n`,
+    });
+    const { publicKey } = generateKeyPairSync("ed25519");
+    writeFileSync(file("checkpoint.json"), taken.out);
+    writeFileSync(file("other.pem"), publicKey.export({ type: "spki", format: "pem" }));
+    expect(await offline("--log", file("log.ndjson"), "--key", file("other.pem"))).toMatchObject({ code: 1, out: "" });
+
+    await tamper('DELETE FROM "AuditRecord" WHERE "id" > 3');
+    expect(await run(["audit", "verify"])).toMatchObject({ code: 0 });
+    const truncated = await run(["audit", "verify", "--checkpoint", file("checkpoint.json")]);
+    expect([truncated.code, truncated.out.split("\n")[1]]).toEqual([1, "records 4 to 5 were removed"]);
   });
 
   it("reset a second factor from the server's command line, with a record in the audit log", async () => {

@@ -6,8 +6,8 @@ import {
   finishRun,
   lastRecord,
   noteProgress,
-  readChainState,
   type RunKind,
+  readChainState,
 } from "@/lib/audit/verification-state";
 import { verifyAudit } from "@/lib/audit/verify";
 import { storeCheckpoint, storedCheckpoints } from "@/lib/auth/audit-checkpoints";

@@ -173,7 +173,7 @@ export async function send(
 ): Promise<Answer> {
   const response = await sendRaw(operation, caller, input, options);
   const text = await response.text();
-  const json = response.headers.get("content-type")?.includes("json");
+  const json = /[/+]json\b/.test(response.headers.get("content-type") ?? "");
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
