@@ -6,6 +6,7 @@ import { getClientSecureCertificates } from "@/lib/features/client/operations/ge
 import { getClientSecureVariables } from "@/lib/features/client/operations/get-secure-variables";
 import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
+import { getPublishingPlaces } from "@/lib/features/releases/operations/get-publishing-places";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
 import { getApiTokens } from "./features/api-tokens/operations/get-api-tokens";
@@ -181,6 +182,7 @@ export const operations = {
   "apps/get-installable-releases": getInstallableReleases,
   "apps/get-latest-testing-deploys": getLatestTestingDeploys,
   "apps/get-latest-testing-deploys-by-app": getLatestTestingDeploysByApp,
+  "apps/get-publishing-places": getPublishingPlaces,
   "apps/get-secure-certificate": getSecureCertificate,
   "apps/get-secure-certificates": getSecureCertificates,
   "apps/get-secure-variable": getSecureVariable,

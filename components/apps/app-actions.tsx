@@ -2,19 +2,22 @@
 
 import { Pencil, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { DialogButton, RowDialogButton } from "@/components/common/dialog-button";
+import { DialogButton, type DialogButtonProps, RowDialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import type { App } from "@/lib/features/apps/schema";
+import type { AppDialogProps } from "./app-dialog";
 
 // Loaded when it is opened for the first time, not with the list.
 const AppDialog = lazyDialog(() => import("./app-dialog").then((file) => file.AppDialog));
 
+export type CreateAppButtonProps = Pick<DialogButtonProps, "variant"> & Pick<AppDialogProps, "stay">;
+
 /** Opens the dialog that adds an application. */
-export function CreateAppButton() {
+export function CreateAppButton({ variant, stay }: CreateAppButtonProps) {
   const t = useTranslations("apps");
   return (
-    <DialogButton dialog={(dialog) => <AppDialog {...dialog} />}>
+    <DialogButton variant={variant} dialog={(dialog) => <AppDialog stay={stay} {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

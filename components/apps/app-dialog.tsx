@@ -21,10 +21,12 @@ import { AppIdentifierField } from "./app-identifier-field";
 export type AppDialogProps = DialogProps & {
   /** The application to change; if omitted, one is added. */
   app?: App;
+  /** Stays on the page after adding one. */
+  stay?: boolean;
 };
 
 /** Adds an application and opens its page for the next step, or changes an application. */
-export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
+export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogProps) {
   const t = useTranslations("apps");
   const router = useRouter();
   const navigate = useNavigate();
@@ -46,7 +48,7 @@ export function AppDialog({ app, open, onOpenChange }: AppDialogProps) {
     if (!result.ok) return result;
     const { id, name } = result.data;
     notify.success(t(app ? "updated" : "created", { name }));
-    if (app) router.refresh();
+    if (app || stay) router.refresh();
     else navigate(appPath(id, true));
     return result;
   };

@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
-import { DialogButton } from "@/components/common/dialog-button";
+import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import type { MenuItem } from "@/components/common/menu";
 import { OpenedDialog } from "@/components/common/opened-dialog";
@@ -28,10 +28,10 @@ const EnvironmentDialog = lazyDialog(() => import("./environment-dialog").then((
 export type EnvironmentFields = Pick<Environment, "id" | "appId" | "name" | "status" | "identifiers">;
 
 /** Opens the dialog that adds an environment. */
-export function CreateEnvironmentButton({ appId }: { appId: string }) {
+export function CreateEnvironmentButton({ appId, variant }: { appId: string } & Pick<DialogButtonProps, "variant">) {
   const t = useTranslations("environments");
   return (
-    <DialogButton dialog={(dialog) => <EnvironmentDialog appId={appId} {...dialog} />}>
+    <DialogButton variant={variant} dialog={(dialog) => <EnvironmentDialog appId={appId} {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -1,13 +1,18 @@
-import { ArrowRight, Check } from "lucide-react";
+import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { LinkButton } from "@/components/common/link-button";
+import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { Messages } from "@/lib/kernel/i18n/translator";
 
-export type FirstStep = { key: keyof Messages["dashboard"]["steps"]; done: boolean; href: string };
+export type FirstStep = {
+  key: keyof Messages["dashboard"]["steps"];
+  done: boolean;
+  /** The button of the step, if it can be done now. */
+  action: ReactNode;
+};
 
-/** The steps from an empty console to the first release. The next step has the button. */
+/** The steps from an empty console to the first tester. */
 export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const t = useTranslations("dashboard");
   const done = steps.filter((step) => step.done).length;
@@ -21,7 +26,7 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
       </div>
       <ol className="divide-y divide-border border-border border-t">
         {steps.map((step, index) => (
-          <li key={step.key} className="flex items-center gap-3.5 px-4 py-3.5 lg:px-5">
+          <li key={step.key} className="flex items-center gap-3.5 px-4 py-3 lg:px-5">
             <span
               aria-hidden
               className={cn(
@@ -33,23 +38,20 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
             >
               {step.done ? <Check className="size-3.5" strokeWidth={2.5} /> : index + 1}
             </span>
-            <div className="flex min-w-0 flex-1 flex-col">
-              <span className={cn("font-medium", step.done && "text-muted-foreground")}>
-                {t(`steps.${step.key}.title`)}
-                {step.done && <span className="sr-only"> ({t("done")})</span>}
-              </span>
-              {!step.done && (
-                <span className="text-pretty text-muted-foreground leading-5">
-                  {t(`steps.${step.key}.description`)}
+            <div className="flex min-w-0 flex-1 flex-col gap-2 lg:flex-row lg:items-center lg:justify-between lg:gap-4">
+              <div className="flex min-w-0 flex-col">
+                <span className={cn("font-medium", step.done && "text-muted-foreground")}>
+                  {t(`steps.${step.key}.title`)}
+                  {step.done && <span className="sr-only"> ({t("done")})</span>}
                 </span>
-              )}
+                {!step.done && (
+                  <span className="text-pretty text-muted-foreground leading-5">
+                    {t(`steps.${step.key}.description`)}
+                  </span>
+                )}
+              </div>
+              {!step.done && step.action && <div className="shrink-0">{step.action}</div>}
             </div>
-            {step === next && (
-              <LinkButton href={step.href} className="max-lg:w-10 max-lg:px-0">
-                <span className="max-lg:sr-only">{t(`steps.${step.key}.action`)}</span>
-                <ArrowRight aria-hidden />
-              </LinkButton>
-            )}
           </li>
         ))}
       </ol>

@@ -1,28 +1,26 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { CreateAppButton } from "@/components/apps/app-actions";
+import { LinkButton } from "@/components/common/link-button";
 import { PageHeader } from "@/components/common/page-header";
-import { ExpiringCertificates } from "@/components/home/expiring-certificates";
+import { ActivityPlots } from "@/components/common/plots/activity-plots";
+import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
+import { AppActivity } from "@/components/home/app-activity";
+import { AttentionList, licenseEnd } from "@/components/home/attention-list";
 import { FirstSteps } from "@/components/home/first-steps";
-import { RecentApps } from "@/components/home/recent-apps";
-import { SectionCards } from "@/components/home/section-cards";
-import { Alert } from "@/components/ui/alert";
+import { NewestReleases } from "@/components/home/newest-releases";
+import { SectionLinks } from "@/components/home/section-links";
+import { StorageLine } from "@/components/home/storage-line";
+import { releaseSummary } from "@/components/releases/release-summary";
+import { ShareButton } from "@/components/releases/share-button";
+import { Card, CardContent } from "@/components/ui/card";
+import { cn } from "@/components/ui/cn";
 import { call, requireAdmin } from "@/lib/api/call";
-import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
-import { getApps } from "@/lib/features/apps/operations/get-apps";
-import { getAuditLogs } from "@/lib/features/audit/operations/get-audit-logs";
-import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
-import { getExpiringCertificates } from "@/lib/features/certificates/operations/get-expiring-certificates";
-import { getMailState } from "@/lib/features/config/operations/get-mail-state";
-import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
-import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
-import { getRoles } from "@/lib/features/roles/operations/get-roles";
-import { getUsers } from "@/lib/features/users/operations/get-users";
+import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
+import { sumOf } from "@/lib/features/dashboard/rules";
+import { RECENT_DAYS } from "@/lib/features/dashboard/schema";
+import { getLicense } from "@/lib/features/license/operations/get-license";
 import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
-
-/**
- * Number of applications that are checked for the first steps. A console with more applications no longer needs them.
- */
-const MAX_APPS = 100;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
@@ -31,48 +29,83 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardPage() {
   await requireAdmin();
-  const [t, { user }, apps, platforms, users, roles, permissions, tokens, log, expiring, mail] = await Promise.all([
+  const [t, dashboard, license] = await Promise.all([
     getTranslations("dashboard"),
-    call(getUserProfile, {}),
-    call(getApps, { limit: MAX_APPS, sort: "-createdAt" }),
-    call(getPlatforms, { limit: 1 }),
-    call(getUsers, { limit: 1 }),
-    call(getRoles, { limit: 1 }),
-    call(getRolePermissions, { limit: 1 }),
-    call(getApiTokens, { limit: 1 }),
-    call(getAuditLogs, { limit: 1 }),
-    call(getExpiringCertificates, {}),
-    call(getMailState, {}),
+    call(getDashboard, {}),
+    call(getLicense, {}),
   ]);
-  const withEnvironment = apps.items.find(({ environmentCount }) => environmentCount > 0);
-  const newest = withEnvironment ?? apps.items[0];
-  const appHref = newest ? appPath(newest.id, true) : PAGES.adminApps;
+  const { attention, releases, apps, activity, storage, counts } = dashboard;
+  const week = activity.days.slice(-RECENT_DAYS);
+  const newestApp = apps[0];
   return (
     <>
-      <PageHeader title={t("title")} description={t("greeting", { name: user.firstNames })} />
-      {!mail.configured && (
-        <Alert role="note" tone="warning" title={t("mail.title")}>
-          {t.rich("mail.description", { code: (text) => <code className="font-mono text-[0.8125rem]">{text}</code> })}
-        </Alert>
-      )}
+      <PageHeader
+        title={t("title")}
+        description={
+          counts.releases === 0
+            ? t("drop")
+            : t("week", { releases: sumOf(week, "releases"), installs: sumOf(week, "installs") })
+        }
+      />
+      <AttentionList items={attention} license={licenseEnd(license)} />
       <FirstSteps
         steps={[
-          { key: "app", done: apps.total > 0, href: PAGES.adminApps },
-          { key: "environment", done: withEnvironment !== undefined, href: appHref },
-          { key: "release", done: apps.items.some(({ releaseCount }) => releaseCount > 0), href: appHref },
+          { key: "app", done: counts.apps > 0, action: <CreateAppButton variant="secondary" stay /> },
+          {
+            key: "environment",
+            done: counts.environments > 0,
+            action: newestApp && <CreateEnvironmentButton appId={newestApp.id} variant="secondary" />,
+          },
+          {
+            key: "release",
+            done: counts.releases > 0,
+            action: newestApp && (
+              <LinkButton href={appPath(newestApp.id, true)}>{t("steps.release.action")}</LinkButton>
+            ),
+          },
+          {
+            key: "tester",
+            done: counts.testers > 0,
+            action: (
+              <LinkButton href={PAGES.adminUsers} variant="secondary">
+                {t("steps.tester.action")}
+              </LinkButton>
+            ),
+          },
         ]}
       />
-      <ExpiringCertificates {...expiring} />
-      <RecentApps apps={apps.items} />
-      <SectionCards
+      <div className={cn("grid min-w-0 items-start gap-4", apps.length > 0 && "xl:grid-cols-[minmax(0,1fr)_20rem]")}>
+        {apps.length > 0 && (
+          <div className="flex min-w-0 flex-col gap-4">
+            <NewestReleases
+              items={releases}
+              share={(release) => <ShareButton release={releaseSummary(release)} size="sm" />}
+            />
+            <AppActivity apps={apps} total={counts.apps} />
+          </div>
+        )}
+        <Card>
+          <CardContent
+            className={cn(
+              "grid gap-6 lg:grid-cols-2 lg:gap-8",
+              apps.length > 0 ? "xl:grid-cols-1 xl:gap-6" : "xl:grid-cols-3",
+            )}
+          >
+            <h2 className="sr-only">{t("activity")}</h2>
+            <ActivityPlots days={activity.days} />
+            <StorageLine {...storage} />
+          </CardContent>
+        </Card>
+      </div>
+      <SectionLinks
         counts={{
-          apps: apps.total,
-          platforms: platforms.total,
-          users: users.total,
-          roles: roles.total,
-          permissions: permissions.total,
-          appConfig: tokens.total,
-          logs: log.total,
+          apps: counts.apps,
+          platforms: counts.platforms,
+          users: counts.users,
+          roles: counts.roles,
+          permissions: counts.permissions,
+          logs: counts.auditRecords,
+          appConfig: counts.apiTokens,
         }}
       />
     </>

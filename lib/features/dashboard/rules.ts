@@ -37,6 +37,11 @@ export function activityDays(days: readonly string[], counted: readonly CountedA
   }));
 }
 
+/** The sum of some days. */
+export function sumOf(days: readonly ActivityDay[], what: "releases" | "installs" | "downloads"): number {
+  return days.reduce((sum, day) => sum + day[what], 0);
+}
+
 /**
  * Whether a disk will soon be full.
  *

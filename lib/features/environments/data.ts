@@ -175,6 +175,31 @@ export async function environmentsByApp(db: Db, appIds: readonly string[]): Prom
   return Map.groupBy(rows, ({ appId }) => appId);
 }
 
+/** Apps that one installer can belong to: their identifiers are unique, those of environments are few. */
+const MAX_ACCEPTING_APPS = 20;
+
+/** The active apps that accept an identifier, each with the active environments that accept it, by name. */
+export async function findAcceptingApps(
+  db: Db,
+  identifier: string,
+): Promise<{ app: AppRow; environments: EnvironmentRow[] }[]> {
+  const apps = await db.app.findMany({
+    where: {
+      status: "active",
+      OR: [{ identifier }, { environments: { some: { status: "active", identifiers: { has: identifier } } } }],
+    },
+    include: { environments: { where: { status: "active" }, orderBy: [{ name: "asc" }, { id: "asc" }] } },
+    orderBy: [{ name: "asc" }, { id: "asc" }],
+    take: MAX_ACCEPTING_APPS,
+  });
+  return apps.map(({ environments, ...app }) => ({
+    app,
+    environments: environments.filter(
+      ({ identifiers }) => app.identifier === identifier || identifiers.includes(identifier),
+    ),
+  }));
+}
+
 export function createEnvironment(db: Db, data: Prisma.EnvironmentUncheckedCreateInput): Promise<EnvironmentRow> {
   return db.environment.create({ data });
 }

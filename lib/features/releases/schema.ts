@@ -1,6 +1,7 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
 import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
+import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
@@ -304,6 +305,28 @@ export const versionsOutput = z.object({
   /** Present if counting stopped early: there are at least `total` versions. */
   totalIsAtLeast: z.literal(true).optional(),
 });
+
+/** The bundle ID or package name of an installer. */
+export const getPublishingPlacesInput = z.strictObject({ identifier: identifierSchema });
+
+/** Where an installer can be published, and what has to be added first. */
+export const publishingPlacesSchema = z.object({
+  /** The apps that accept it, each with the environments in which the caller may publish it. */
+  items: z.array(
+    z.object({
+      app: z.object({ id: idSchema, name: z.string(), identifier: z.string() }),
+      environments: z.array(z.object({ id: idSchema, name: z.string() })),
+      /** The environment with the app's latest release, otherwise the first one; null if there is none. */
+      proposedEnvironmentId: idSchema.nullable(),
+      mayCreateEnvironment: z.boolean(),
+    }),
+  ),
+  /** Whether the caller may add the app. */
+  mayCreateApp: z.boolean(),
+  /** The active platforms. */
+  platforms: z.array(z.object({ id: idSchema, name: z.string(), kind: platformKindSchema })),
+});
+export type PublishingPlaces = z.output<typeof publishingPlacesSchema>;
 
 export const releaseIdInput = z.strictObject({ id: idSchema });
 

@@ -1,0 +1,180 @@
+import {
+  Clock,
+  HardDrive,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  MailQuestion,
+  ScrollText,
+  ServerCrash,
+  TriangleAlert,
+  Unplug,
+} from "lucide-react";
+import { useFormatter, useLocale, useNow, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { formatBytes } from "@/components/common/format-bytes";
+import { LinkButton } from "@/components/common/link-button";
+import { entriesPath } from "@/components/common/navigation/paths";
+import { releaseName } from "@/components/common/release-name";
+import { Card } from "@/components/ui/card";
+import { cn } from "@/components/ui/cn";
+import type { Attention } from "@/lib/features/dashboard/schema";
+import type { License } from "@/lib/features/license/schema";
+import { PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+
+/** The license's end, which is not part of the dashboard's data. */
+type LicenseEnd = { kind: "license"; name: string; expiresAt: string };
+
+/** The end of a license that needs attention, or null. */
+export function licenseEnd({ status, licenseName, expiresAt }: License): LicenseEnd | null {
+  if (expiresAt === null || (status !== "near_expiry" && status !== "expired")) return null;
+  return { kind: "license", name: licenseName ?? "", expiresAt };
+}
+
+/** Number of items shown. */
+const SHOWN_ITEMS = 8;
+
+const ICONS: Record<(Attention | LicenseEnd)["kind"], LucideIcon> = {
+  store: ServerCrash,
+  storage: HardDrive,
+  jobs: TriangleAlert,
+  profile: Clock,
+  certificate: Clock,
+  token: KeyRound,
+  license: ScrollText,
+  address: Unplug,
+  mail: Mail,
+  invitations: MailQuestion,
+};
+
+/** Kinds that keep people from working now. */
+const URGENT: readonly (Attention | LicenseEnd)["kind"][] = ["store", "storage", "jobs"];
+
+const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
+
+/** What an administrator should do, the most urgent first; nothing if there is nothing to do. */
+export function AttentionList({ items, license }: { items: readonly Attention[]; license: LicenseEnd | null }) {
+  const t = useTranslations("dashboard.attention");
+  const all = license ? [license, ...items] : items;
+  if (all.length === 0) return null;
+  const shown = all.slice(0, SHOWN_ITEMS);
+  return (
+    <Card className="overflow-hidden">
+      <h2 className="px-4 pt-4 pb-3 font-semibold leading-5 tracking-tight lg:px-5">
+        {t("title", { count: all.length })}
+      </h2>
+      <ul className="divide-y divide-border border-border border-t">
+        {shown.map((item) => (
+          <Item key={JSON.stringify(item)} item={item} />
+        ))}
+        {all.length > shown.length && (
+          <li className="px-4 py-2.5 text-muted-foreground lg:px-5">
+            {t("more", { count: all.length - shown.length })}
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+function Item({ item }: { item: Attention | LicenseEnd }) {
+  const Icon = ICONS[item.kind];
+  const { title, description, action } = useItem(item);
+  return (
+    <li className="flex items-start gap-3 px-4 py-3 lg:items-center lg:px-5">
+      <Icon
+        aria-hidden
+        className={cn("mt-0.5 size-4 shrink-0 lg:mt-0", URGENT.includes(item.kind) ? "text-danger" : "text-warning")}
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-2 lg:flex-row lg:items-center lg:justify-between lg:gap-4">
+        <p className="min-w-0 text-pretty break-words leading-5">
+          <span className="font-medium">{title}</span> <span className="text-muted-foreground">{description}</span>
+        </p>
+        {action && (
+          <LinkButton href={action.href} variant="secondary" size="sm" className="shrink-0 self-start lg:self-auto">
+            {action.label}
+          </LinkButton>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface ItemTexts {
+  title: string;
+  description: ReactNode;
+  action: { href: string; label: string } | null;
+}
+
+/** The texts of an item, and the page that helps. */
+function useItem(item: Attention | LicenseEnd): ItemTexts {
+  const t = useTranslations("dashboard.attention");
+  const locale = useLocale();
+  const format = useFormatter();
+  const now = useNow();
+  const open = (href: string) => ({ href, label: t("open") });
+  const expiry = (expiresAt: string) => {
+    const date = new Date(expiresAt);
+    return { when: format.relativeTime(date, now), expired: String(date <= now) };
+  };
+  switch (item.kind) {
+    case "store":
+      return { title: t("store.title"), description: t("store.description"), action: null };
+    case "storage":
+      return {
+        title: t("storage.title", { free: formatBytes(item.freeBytes, locale) }),
+        description: t("storage.description"),
+        action: open(PAGES.adminApps),
+      };
+    case "jobs":
+      return {
+        title: t("jobs.title", { queue: item.queue.replaceAll("-", "_") }),
+        description: t("jobs.description", { count: item.count }),
+        action: null,
+      };
+    case "profile":
+      return {
+        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        description: t("profile", {
+          platform: item.platform,
+          release: releaseName(item.release),
+          ...expiry(item.expiresAt),
+        }),
+        action: open(releasePath(item.release.id)),
+      };
+    case "certificate":
+      return {
+        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        description: t("certificate", { name: item.name, ...expiry(item.expiresAt) }),
+        action: open(
+          entriesPath("secure-certificate", { appId: item.app.id, environmentId: item.environment.id }, true),
+        ),
+      };
+    case "token":
+      return {
+        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        description: t("token", { name: item.name, ...expiry(item.expiresAt) }),
+        action: open(pagePath(PAGES.adminSettings, { tab: "api-tokens" })),
+      };
+    case "license":
+      return {
+        title: item.name,
+        description: t("license", expiry(item.expiresAt)),
+        action: open(pagePath(PAGES.adminSettings, { tab: "license" })),
+      };
+    case "address":
+      return {
+        title: t("address.title", { host: item.host }),
+        description: t.rich("address.description", { code }),
+        action: { href: PAGES.httpsGuide, label: t("howTo") },
+      };
+    case "mail":
+      return { title: t("mail.title"), description: t.rich("mail.description", { code }), action: null };
+    case "invitations":
+      return {
+        title: t("invitations.title", { count: item.count }),
+        description: t("invitations.description"),
+        action: open(PAGES.adminUsers),
+      };
+  }
+}
