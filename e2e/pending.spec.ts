@@ -15,19 +15,19 @@ async function hold(page: Page, url: RegExp): Promise<() => void> {
 }
 
 test("a pressed link is highlighted, and a bar is shown until its page is there", async ({ page }) => {
-  await page.goto(RolesPage.PATH);
+  await page.goto("/admin-platforms");
   const shell = new AppShell(page);
   const bar = page.getByRole("progressbar", { name: t("common.loading"), exact: true });
-  const releaseUsers = await hold(page, /\/admin-users\?.*_rsc/);
+  const releasePeople = await hold(page, /\/admin-users\?.*_rsc/);
 
-  await shell.navigationLink("users").click();
+  await shell.navigationLink("people").click();
   await expect(bar).toBeVisible();
-  await expect(shell.navigationLink("users")).toHaveAttribute("aria-current", "page");
-  await expect(shell.navigationLink("roles")).not.toHaveAttribute("aria-current", "page");
-  await expect(shell.heading(t("roles.title"))).toBeVisible();
+  await expect(shell.navigationLink("people")).toHaveAttribute("aria-current", "page");
+  await expect(shell.navigationLink("platforms")).not.toHaveAttribute("aria-current", "page");
+  await expect(shell.heading(t("platforms.title"))).toBeVisible();
 
-  releaseUsers();
-  await expect(shell.heading(t("users.title"))).toBeVisible();
+  releasePeople();
+  await expect(shell.heading(t("people.title"))).toBeVisible();
   await expect(bar).toBeHidden();
 });
 

@@ -89,6 +89,7 @@ import { deleteRolePermission } from "./features/permissions/operations/delete-r
 import { getAvailableScopes } from "./features/permissions/operations/get-available-scopes";
 import { getRolePermissions } from "./features/permissions/operations/get-role-permissions";
 import { getRolePermissionsByRoleId } from "./features/permissions/operations/get-role-permissions-by-role-id";
+import { updateRoleAccess } from "./features/permissions/operations/update-role-access";
 import { updateRolePermission } from "./features/permissions/operations/update-role-permission";
 import { createPlatform } from "./features/platforms/operations/create-platform";
 import { getPlatformById } from "./features/platforms/operations/get-platform-by-id";
@@ -109,6 +110,7 @@ import { getTestingDeploysByApp } from "./features/releases/operations/get-testi
 import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
 import { createRole } from "./features/roles/operations/create-role";
+import { getRole } from "./features/roles/operations/get-role";
 import { getRoles } from "./features/roles/operations/get-roles";
 import { updateRole } from "./features/roles/operations/update-role";
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
@@ -270,6 +272,7 @@ export const operations = {
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,
   "config/get-public-key": getPublicKey,
+  "config/get-role": getRole,
   "config/get-roles": getRoles,
   "config/test-auth-provider": testAuthProvider,
   "config/update-app-config": updateAppConfig,
@@ -296,6 +299,7 @@ export const operations = {
   "permissions/get-available-scopes": getAvailableScopes,
   "permissions/get-role-permissions": getRolePermissions,
   "permissions/get-role-permissions-by-role-id": getRolePermissionsByRoleId,
+  "permissions/update-role-access": updateRoleAccess,
   "permissions/update-role-permission": updateRolePermission,
   "trust/download-authority": downloadAuthority,
   "trust/get-trust": getTrust,

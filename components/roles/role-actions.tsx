@@ -32,3 +32,14 @@ export function UpdateRoleButton({ role }: { role: Role }) {
     />
   );
 }
+
+/** Opens the dialog that renames the role of a page. */
+export function RenameRoleButton({ role }: { role: Role }) {
+  const t = useTranslations("roles");
+  return (
+    <DialogButton variant="secondary" dialog={(dialog) => <UpdateRoleDialog role={role} {...dialog} />}>
+      <Pencil aria-hidden />
+      {t("rename")}
+    </DialogButton>
+  );
+}

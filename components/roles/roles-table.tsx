@@ -1,8 +1,7 @@
 import { ShieldCheck, UserCog } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { EmptyState } from "@/components/common/empty-state";
-import { HoverLink } from "@/components/common/hover-link";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -11,7 +10,7 @@ import { CreateRoleButton, UpdateRoleButton } from "./role-actions";
 
 export type RolesTableProps = OperationOutput<"config/get-roles">;
 
-/** The table of roles with the number of their users and permissions. */
+/** The table of roles. A row opens the role with its members and access. */
 export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTableProps) {
   const t = useTranslations("roles");
   return (
@@ -24,6 +23,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="name"
+      rowHref={({ id }) => pagePath(PAGES.adminRoles, { role: id })}
       columns={[
         {
           key: "name",
@@ -42,30 +42,19 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
         {
           key: "users",
           header: t("users"),
-          align: "end",
-          cell: ({ id, name, userCount }) => (
-            <Count
-              value={userCount}
-              label={t("usersOf", { name, count: userCount })}
-              href={pagePath(PAGES.adminUsers, { roleId: id })}
-            />
-          ),
+          className: "whitespace-nowrap tabular-nums",
+          cell: ({ userCount }) => t("userCount", { count: userCount }),
         },
         {
-          key: "permissions",
-          header: t("permissions"),
-          align: "end",
-          cell: ({ id, name, permissionCount, superAdmin }) =>
+          key: "access",
+          header: t("access"),
+          cell: ({ permissionCount, superAdmin }) =>
             superAdmin ? (
               <Badge tone="accent">{t("everything")}</Badge>
             ) : permissionCount === 0 ? (
-              <Badge tone="outline">{t("nothing")}</Badge>
+              <Badge tone="warning">{t("nothing")}</Badge>
             ) : (
-              <Count
-                value={permissionCount}
-                label={t("permissionsOf", { name, count: permissionCount })}
-                href={pagePath(PAGES.adminPermissions, { roleId: id })}
-              />
+              t("permissionCount", { count: permissionCount })
             ),
         },
         {
@@ -92,20 +81,5 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
         />
       }
     />
-  );
-}
-
-/** A number that links to the counted items, unless it is 0. */
-function Count({ value, label, href }: { value: number; label: string; href: string }) {
-  const format = useFormatter();
-  if (value === 0) return <span className="text-muted-foreground tabular-nums">{format.number(value)}</span>;
-  return (
-    <HoverLink
-      href={href}
-      aria-label={label}
-      className="inline-flex min-h-6 items-center rounded-sm max-lg:justify-self-start font-medium text-link tabular-nums underline-offset-4 hover:underline"
-    >
-      {format.number(value)}
-    </HoverLink>
   );
 }

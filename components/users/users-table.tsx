@@ -3,14 +3,15 @@ import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import { fullName } from "@/components/common/full-name";
+import { HoverLink } from "@/components/common/hover-link";
+import { InviteButton } from "@/components/common/invite/invite-button";
 import { Nothing } from "@/components/common/nothing";
-import { Avatar } from "@/components/ui/avatar";
-import { Badge } from "@/components/ui/badge";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
-import type { AdministeredUser } from "@/lib/features/users/schema";
-import { CreateUserButton, UserMenu } from "./user-actions";
+import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
+import { Person } from "./person";
+import { UserMenu } from "./user-actions";
+import { useLastSignInColumn, useProviderColumn } from "./user-columns";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
   /** The roles to filter by. */
@@ -25,6 +26,8 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
   const person = useTranslations("profile");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
+  const providerColumn = useProviderColumn();
+  const lastSignInColumn = useLastSignInColumn();
   return (
     <DataTable
       label={t("title")}
@@ -46,40 +49,42 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
       ]}
       columns={[
         {
-          key: "firstNames",
-          header: person("firstNames"),
+          key: "name",
+          header: person("name"),
           sort: "firstNames",
-          className: "lg:max-w-56",
-          cell: (user) => <FirstNames user={user} isSelf={user.id === ownId} />,
+          className: "lg:max-w-80",
+          cell: (user) => <Person user={user} isSelf={user.id === ownId} />,
         },
         {
-          key: "lastNames",
-          header: person("lastNames"),
-          sort: "lastNames",
-          className: "lg:max-w-40",
-          cell: ({ lastNames }) => <Text>{lastNames}</Text>,
+          key: "role",
+          header: person("role"),
+          className: "lg:max-w-48",
+          cell: ({ role }) => (
+            <HoverLink
+              href={pagePath(PAGES.adminRoles, { role: role.id })}
+              title={role.name}
+              className="inline-flex min-h-6 max-w-full items-center hover:underline hover:underline-offset-4"
+            >
+              <span className="break-words lg:truncate">{role.name}</span>
+            </HoverLink>
+          ),
         },
-        {
-          key: "email",
-          header: person("email"),
-          sort: "email",
-          className: "text-muted-foreground lg:max-w-56",
-          cell: ({ email }) => <Text>{email}</Text>,
-        },
-        {
-          key: "provider",
-          header: t("provider"),
-          className: "whitespace-nowrap",
-          cell: ({ provider }) => t(`providers.${provider}`),
-        },
-        { key: "role", header: person("role"), className: "lg:max-w-40", cell: ({ role }) => <Text>{role.name}</Text> },
         {
           key: "team",
           header: person("team"),
           hide: "narrow",
           className: "text-muted-foreground lg:max-w-32",
-          cell: ({ team }) => (team ? <Text>{team}</Text> : <Nothing label={person("noTeam")} />),
+          cell: ({ team }) =>
+            team ? (
+              <span className="block break-words lg:truncate" title={team}>
+                {team}
+              </span>
+            ) : (
+              <Nothing label={person("noTeam")} />
+            ),
         },
+        providerColumn,
+        lastSignInColumn,
         statusColumn,
         {
           key: "actions",
@@ -93,36 +98,9 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
           icon={<UsersRound />}
           title={t("empty.title")}
           description={t("empty.description")}
-          action={<CreateUserButton />}
+          action={<InviteButton variant="secondary" />}
         />
       }
     />
-  );
-}
-
-function FirstNames({ user, isSelf }: { user: AdministeredUser; isSelf: boolean }) {
-  const t = useTranslations("users");
-  return (
-    <span className="flex min-w-0 items-center gap-3">
-      <Avatar name={fullName(user)} src={user.avatarUrl} className="size-7" />
-      <span className="truncate" title={user.firstNames}>
-        {user.firstNames}
-      </span>
-      {isSelf && <Badge tone="accent">{t("you")}</Badge>}
-      {user.invited && (
-        <Badge tone="info" title={t("invitedHint")}>
-          {t("invited")}
-        </Badge>
-      )}
-    </span>
-  );
-}
-
-/** Text that is truncated in narrow tables; the full text is in its title and on phones. */
-function Text({ children }: { children: string }) {
-  return (
-    <span className="block break-words lg:truncate" title={children}>
-      {children}
-    </span>
   );
 }

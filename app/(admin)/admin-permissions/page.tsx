@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { PageHeader } from "@/components/common/page-header";
+import { PeopleFrame } from "@/app/_components/people-frame";
 import { CreatePermissionButton } from "@/components/permissions/permission-actions";
 import { PermissionsTable } from "@/components/permissions/permissions-table";
 import { call, requireAdmin } from "@/lib/api/call";
@@ -12,21 +12,19 @@ import { listQuery } from "@/lib/kernel/navigation/list-query";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("permissions");
-  return { title: t("title") };
+  const t = await getTranslations("people");
+  return { title: `${t("tabs.permissions")} · ${t("title")}` };
 }
 
 export default async function PermissionsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const [t, permissions, roles] = await Promise.all([
-    getTranslations("permissions"),
+  const [permissions, roles] = await Promise.all([
     call(getRolePermissions, listQuery(getRolePermissionsInput, await searchParams)),
     call(getRoles, { limit: MAX_LIMIT }),
   ]);
   return (
-    <>
-      <PageHeader title={t("title")} description={t("description")} action={<CreatePermissionButton />} />
+    <PeopleFrame current="permissions" action={<CreatePermissionButton />}>
       <PermissionsTable {...permissions} roles={roles.items.filter(({ superAdmin }) => !superAdmin)} />
-    </>
+    </PeopleFrame>
   );
 }

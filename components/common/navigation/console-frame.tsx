@@ -41,12 +41,13 @@ export function ConsoleFrame({
     () =>
       destinationsByGroup(isAdmin).map(({ key, destinations }) => ({
         key,
-        items: destinations.map(({ key: page, href, icon: Icon, paths }) => ({
+        items: destinations.map(({ key: page, href, icon: Icon, paths, paletteOnly }) => ({
           key: page,
           label: t(page),
           href,
           icon: <Icon aria-hidden />,
           paths,
+          paletteOnly,
         })),
       })),
     [isAdmin, t],

@@ -24,6 +24,8 @@ export type Destination = {
   /** Other paths that belong to it. */
   paths?: readonly string[];
   adminOnly?: boolean;
+  /** Whether only the command palette offers it: it is a tab of another page. */
+  paletteOnly?: true;
 };
 
 /** Every page of the navigation, in order. The sidebar, the phone's sheet and the command palette are built from it. */
@@ -60,9 +62,31 @@ export const NAVIGATION: readonly Destination[] = [
     adminOnly: true,
   },
   { key: "platforms", group: "administer", href: PAGES.adminPlatforms, icon: Smartphone, adminOnly: true },
-  { key: "users", group: "administer", href: PAGES.adminUsers, icon: UsersRound, adminOnly: true },
-  { key: "roles", group: "administer", href: PAGES.adminRoles, icon: UserCog, adminOnly: true },
-  { key: "permissions", group: "administer", href: PAGES.adminPermissions, icon: ShieldCheck, adminOnly: true },
+  {
+    key: "people",
+    group: "administer",
+    href: PAGES.adminUsers,
+    icon: UsersRound,
+    paths: [PAGES.adminRoles, PAGES.adminPermissions],
+    adminOnly: true,
+  },
+  {
+    key: "users",
+    group: "administer",
+    href: PAGES.adminUsers,
+    icon: UsersRound,
+    adminOnly: true,
+    paletteOnly: true,
+  },
+  { key: "roles", group: "administer", href: PAGES.adminRoles, icon: UserCog, adminOnly: true, paletteOnly: true },
+  {
+    key: "permissions",
+    group: "administer",
+    href: PAGES.adminPermissions,
+    icon: ShieldCheck,
+    adminOnly: true,
+    paletteOnly: true,
+  },
   { key: "logs", group: "administer", href: PAGES.adminLogs, icon: ScrollText, adminOnly: true },
   { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];

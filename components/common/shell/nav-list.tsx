@@ -22,7 +22,7 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
   // A pressed link is highlighted before its page is there.
   const path = usePendingHref()?.split("?", 1)[0] ?? shown;
   return groups
-    .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false) }))
+    .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false && !item.paletteOnly) }))
     .filter((group) => group.items.length > 0)
     .map((group) => (
       <div key={group.key} className="flex flex-col gap-0.5">

@@ -27,6 +27,8 @@ export type NavItem = {
   paths?: readonly string[];
   /** `false` if the role has no access. */
   visible?: boolean;
+  /** Whether only the command palette offers it. */
+  paletteOnly?: boolean;
 };
 
 export type NavGroup = {

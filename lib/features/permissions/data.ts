@@ -5,12 +5,12 @@ import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { findRole } from "@/lib/features/roles/data";
-import { ApiError, conflict, invalidField } from "@/lib/kernel/errors";
+import { ApiError, conflict, type FieldIssue, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
-import { isScope, type Scope } from "@/lib/permissions/scopes";
-import { givesTheSame, type Target, targetsOf, wrongPlaces } from "./rules";
-import type { ChosenApps, getRolePermissionsInput, RolePermission } from "./schema";
+import { isScope, type Scope, withImplied } from "@/lib/permissions/scopes";
+import { type Grant, givesTheSame, type Target, targetsOf, wrongPlaces } from "./rules";
+import type { ChosenApps, getRolePermissionsInput, PlaceAccess, RolePermission } from "./schema";
 
 const named = { select: { id: true, name: true } } as const;
 const shown = {
@@ -71,8 +71,8 @@ export async function lockRolePermission(tx: Db, id: string): Promise<RolePermis
   return findRolePermission(tx, id);
 }
 
-/** @throws ApiError validation_failed with the path of each app and environment that does not exist */
-export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
+/** The issues of a selection of apps: the path of each app and environment that does not exist. */
+async function placeIssues(tx: Db, apps: ChosenApps): Promise<FieldIssue[]> {
   const [known, environments] = await Promise.all([
     tx.app.findMany({ where: { id: { in: apps.map(({ appId }) => appId) } }, select: { id: true } }),
     tx.environment.findMany({
@@ -81,8 +81,28 @@ export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
     }),
   ]);
   const appOf = new Map(environments.map(({ id, appId }) => [id, appId]));
-  const issues = wrongPlaces(apps, new Set(known.map(({ id }) => id)), appOf);
+  return wrongPlaces(apps, new Set(known.map(({ id }) => id)), appOf);
+}
+
+/** @throws ApiError validation_failed with the path of each app and environment that does not exist */
+export async function requirePlaces(tx: Db, apps: ChosenApps): Promise<void> {
+  const issues = await placeIssues(tx, apps);
   if (issues.length > 0) throw new ApiError("validation_failed", { issues });
+}
+
+/** Like `requirePlaces`, for the places of a change of a role's access. */
+export async function requireChangedPlaces(tx: Db, places: readonly PlaceAccess[]): Promise<void> {
+  const named = places.flatMap(({ appId, environmentId }, index) =>
+    appId === null ? [] : [{ index, appId, environmentIds: environmentId === null ? [] : [environmentId] }],
+  );
+  const issues = await placeIssues(tx, named);
+  if (issues.length === 0) return;
+  throw new ApiError("validation_failed", {
+    issues: issues.map((issue) => ({
+      ...issue,
+      path: ["places", named[Number(issue.path[1])]?.index ?? 0, issue.path.length > 3 ? "environmentId" : "appId"],
+    })),
+  });
 }
 
 /** The role, scopes and places of a permission (null: everywhere). */
@@ -142,6 +162,49 @@ export async function replaceRolePermission(
 
 export async function deleteRolePermission(tx: Db, id: string): Promise<void> {
   await tx.rolePermission.delete({ where: { id } });
+}
+
+/** All permissions of a role, oldest first. */
+export function rolePermissionsOf(db: Db, roleId: string): Promise<RolePermissionRow[]> {
+  return db.rolePermission.findMany({
+    where: { roleId },
+    include: shown,
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+}
+
+/**
+ * Gives a role exactly some grants. Permissions with the scopes of one are kept, with its places.
+ * @param before the role's permissions
+ */
+export async function replaceGrants(
+  tx: Db,
+  roleId: string,
+  before: readonly RolePermissionRow[],
+  grants: readonly Grant[],
+): Promise<void> {
+  const left = [...before];
+  for (const grant of grants) {
+    const index = left.findIndex(
+      ({ scopes, allApps }) =>
+        allApps === (grant.targets === null) &&
+        withImplied(scopes.filter(isScope)).join() === withImplied(grant.scopes).join(),
+    );
+    const [kept] = index < 0 ? [] : left.splice(index, 1);
+    if (!kept) await createRolePermission(tx, { roleId, ...grant });
+    else if (!givesTheSame(grant, { scopes: grant.scopes, targets: kept.allApps ? null : kept.targets })) {
+      await replaceRolePermission(tx, kept.id, { roleId, ...grant });
+    }
+  }
+  await tx.rolePermission.deleteMany({ where: { id: { in: left.map(({ id }) => id) } } });
+}
+
+/** The grant of a permission's row. */
+export function toGrant({ scopes, allApps, targets }: RolePermissionRow): Grant {
+  return {
+    scopes: scopes.filter(isScope),
+    targets: allApps ? null : targets.map(({ appId, environmentId }) => ({ appId, environmentId })),
+  };
 }
 
 /** Some scopes in a selection of apps, as an input has them. */

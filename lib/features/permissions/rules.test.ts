@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SCOPES, type Scope } from "@/lib/permissions/scopes";
-import { givesTheSame, targetsOf, wrongPlaces } from "./rules";
-import type { ChosenApps } from "./schema";
+import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
+import { changedAccess, type Grant, givesTheSame, targetsOf, wrongPlaces } from "./rules";
+import type { ChosenApps, PlaceAccess } from "./schema";
 
 const chosenAppsArbitrary: fc.Arbitrary<ChosenApps> = fc.array(
   fc.record({
@@ -89,6 +89,60 @@ describe("two permissions", () => {
         const turned = { scopes: scopes.toReversed(), targets: targets?.toReversed() ?? null };
         expect(givesTheSame({ scopes, targets }, turned)).toBe(true);
       }),
+    );
+  });
+});
+
+describe("a change of a role's access", () => {
+  const placeArbitrary = fc.oneof(
+    fc.constant({ appId: null, environmentId: null }),
+    fc.record({
+      appId: fc.constantFrom("a1", "a2"),
+      environmentId: fc.constantFrom(null, "e1", "e2"),
+    }),
+  );
+  const grantArbitrary: fc.Arbitrary<Grant> = fc.record({
+    scopes: scopesArbitrary,
+    targets: fc.option(chosenAppsArbitrary.map((apps) => targetsOf(apps) ?? [])),
+  });
+  const changeArbitrary: fc.Arbitrary<PlaceAccess> = fc
+    .tuple(placeArbitrary, fc.array(fc.constantFrom(...SCOPES), { maxLength: 4 }))
+    .map(([place, scopes]) => ({ ...place, scopes }));
+
+  /** What some grants give directly at a place, with implied scopes. */
+  const given = (grants: readonly Grant[], place: Pick<PlaceAccess, "appId" | "environmentId">) =>
+    withImplied(
+      grants.flatMap(({ scopes, targets }) => {
+        const isThere = targets === null ? place.appId === null : targets.some((target) => same(target, place));
+        return isThere ? scopes : [];
+      }),
+    );
+  const same = (a: object, b: object) =>
+    JSON.stringify(Object.entries({ ...a }).sort()) === JSON.stringify(Object.entries({ ...b }).sort());
+  const everyPlace = [
+    { appId: null, environmentId: null },
+    ...["a1", "a2"].flatMap((appId) => [null, "e1", "e2"].map((environmentId) => ({ appId, environmentId }))),
+  ];
+
+  it("sets the named places and keeps all others, and groups equal access", () => {
+    fc.assert(
+      fc.property(
+        fc.array(grantArbitrary, { maxLength: 5 }),
+        fc.array(changeArbitrary, { maxLength: 5 }),
+        (before, changes) => {
+          const after = changedAccess(before, changes);
+          for (const place of everyPlace) {
+            const change = changes.findLast(({ appId, environmentId }) => same({ appId, environmentId }, place));
+            expect(given(after, place)).toEqual(change ? withImplied(change.scopes) : given(before, place));
+          }
+          const keys = after.map(({ scopes, targets }) => `${targets === null} ${withImplied(scopes).join()}`);
+          expect(new Set(keys).size).toBe(keys.length);
+          for (const { scopes, targets } of after) {
+            expect(scopes.length).toBeGreaterThan(0);
+            expect(targets?.length).not.toBe(0);
+          }
+        },
+      ),
     );
   });
 });

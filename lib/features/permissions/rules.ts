@@ -1,6 +1,6 @@
 import type { FieldIssue } from "@/lib/kernel/errors";
-import { type Scope, withImplied } from "@/lib/permissions/scopes";
-import type { ChosenApps } from "./schema";
+import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
+import type { ChosenApps, PlaceAccess } from "./schema";
 
 /** One place of a permission: an environment, or (null) the whole app. */
 export interface Target {
@@ -65,4 +65,43 @@ export function givesTheSame(
       targets?.map(({ appId, environmentId }) => `${appId}/${environmentId ?? "*"}`).sort() ?? "all",
     ]);
   return asText(a) === asText(b);
+}
+
+/** What a permission gives, and where; null means everywhere. */
+export interface Grant {
+  scopes: Scope[];
+  targets: Target[] | null;
+}
+
+type Place = Pick<PlaceAccess, "appId" | "environmentId">;
+
+const keyOf = ({ appId, environmentId }: Place) => `${appId ?? "*"}/${environmentId ?? "*"}`;
+
+/**
+ * The grants of a role after the access in some places has changed: one for each set of scopes, and one more where it holds
+ * everywhere. Places that are not named keep what they have.
+ */
+export function changedAccess(grants: readonly Grant[], changes: readonly PlaceAccess[]): Grant[] {
+  const byPlace = new Map<string, Place & { scopes: Set<Scope> }>();
+  for (const { scopes, targets } of grants) {
+    for (const place of targets ?? [{ appId: null, environmentId: null }]) {
+      const given = byPlace.get(keyOf(place)) ?? { ...place, scopes: new Set<Scope>() };
+      byPlace.set(keyOf(place), { ...given, scopes: new Set([...given.scopes, ...scopes]) });
+    }
+  }
+  for (const { scopes, ...place } of changes) {
+    if (scopes.length === 0) byPlace.delete(keyOf(place));
+    else byPlace.set(keyOf(place), { ...place, scopes: new Set(scopes) });
+  }
+  const groups = Map.groupBy(
+    byPlace.values(),
+    ({ appId, scopes }) => `${appId === null} ${withImplied([...scopes]).join()}`,
+  );
+  return [...groups.values()].map((places) => {
+    const all = new Set(places.flatMap(({ scopes }) => [...scopes]));
+    const targets = places.flatMap(({ appId, environmentId }): Target[] =>
+      appId === null ? [] : [{ appId, environmentId }],
+    );
+    return { scopes: SCOPES.filter((scope) => all.has(scope)), targets: targets.length > 0 ? targets : null };
+  });
 }

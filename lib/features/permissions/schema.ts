@@ -53,6 +53,39 @@ export const updateRolePermissionInput = z.strictObject({
   apps: chosenAppsSchema.optional(),
 });
 
+/** The maximum number of places that one call changes. */
+export const MAX_PLACES = 500;
+
+/**
+ * The access of a role in single places: everywhere (no app), a whole app (no environment) or an environment. No scopes mean
+ * that nothing is given there; what is given for a larger place that includes it still holds.
+ */
+export const updateRoleAccessInput = z.strictObject({
+  roleId: idSchema,
+  places: z
+    .array(
+      z
+        .strictObject({
+          appId: idSchema.nullable().default(null),
+          environmentId: idSchema.nullable().default(null),
+          scopes: z
+            .array(scopeSchema)
+            .max(100)
+            .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope))),
+        })
+        .refine(({ appId, environmentId }) => appId !== null || environmentId === null, {
+          path: ["appId"],
+          error: "required",
+        }),
+    )
+    .min(1)
+    .max(MAX_PLACES),
+});
+export type PlaceAccess = z.output<typeof updateRoleAccessInput>["places"][number];
+
+/** The permissions of a role after the change. */
+export const roleAccessSchema = z.object({ permissions: z.array(rolePermissionSchema) });
+
 export const deleteRolePermissionInput = z.strictObject({ id: idSchema });
 
 const sorts = ["-createdAt"] as const;

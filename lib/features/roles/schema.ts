@@ -19,4 +19,6 @@ export const createRoleInput = z.strictObject({ name });
 
 export const updateRoleInput = z.strictObject({ id: idSchema, name });
 
+export const getRoleInput = z.strictObject({ id: idSchema });
+
 export const getRolesInput = listInput({ sorts: ["name", "createdAt"], filters: {} });

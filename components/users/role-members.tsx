@@ -1,0 +1,56 @@
+import { UsersRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { DataTable } from "@/components/common/data-table/data-table";
+import { useStatusColumn } from "@/components/common/data-table/status";
+import { EmptyState } from "@/components/common/empty-state";
+import { InviteButton } from "@/components/common/invite/invite-button";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { Person } from "./person";
+import { useLastSignInColumn, useProviderColumn } from "./user-columns";
+
+export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id: string; name: string } };
+
+/** The users with a role. */
+export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: RoleMembersProps) {
+  const t = useTranslations("people.members");
+  const person = useTranslations("profile");
+  const users = useTranslations("users");
+  const statusColumn = useStatusColumn("masculine");
+  const providerColumn = useProviderColumn();
+  const lastSignInColumn = useLastSignInColumn();
+  return (
+    <section aria-label={t("title")} className="flex flex-col gap-3">
+      <h2 className="font-semibold text-base tracking-tight">{t("title")}</h2>
+      <DataTable
+        label={t("title")}
+        rows={items}
+        rowKey={({ id }) => id}
+        total={total}
+        totalIsAtLeast={totalIsAtLeast}
+        nextCursor={nextCursor}
+        search={users("search")}
+        defaultSort="firstNames"
+        columns={[
+          {
+            key: "name",
+            header: person("name"),
+            sort: "firstNames",
+            className: "lg:max-w-80",
+            cell: (user) => <Person user={user} isSelf={false} />,
+          },
+          providerColumn,
+          lastSignInColumn,
+          statusColumn,
+        ]}
+        empty={
+          <EmptyState
+            icon={<UsersRound />}
+            title={t("empty.title")}
+            description={t("empty.description")}
+            action={<InviteButton role={role} variant="secondary" />}
+          />
+        }
+      />
+    </section>
+  );
+}
