@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeIpa } from "@slipway/installers/testing";
-import { sealPassword } from "@/components/auth/sealed-password";
+import { sealPassword } from "@/components/common/password/sealed-password";
 import { type BuiltServer, startBuiltServer } from "../scripts/built-server.ts";
 import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
 

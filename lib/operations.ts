@@ -80,6 +80,7 @@ import { getUserPasskeys } from "./features/passkeys/operations/get-user-passkey
 import { loginWithPasskey } from "./features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "./features/passkeys/operations/validate-create-passkey";
 import { validateLoginWithPasskey } from "./features/passkeys/operations/validate-login-with-passkey";
+import { changePassword } from "./features/passwords/operations/change-password";
 import { generatePasswordRecovery } from "./features/passwords/operations/generate-password-recovery";
 import { getPasswordLink } from "./features/passwords/operations/get-password-link";
 import { resendInvitation } from "./features/passwords/operations/resend-invitation";
@@ -205,6 +206,7 @@ export const operations = {
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
   "auth/create-recovery-codes": createRecoveryCodes,
+  "auth/change-password": changePassword,
   "auth/confirm-second-factor": confirmSecondFactor,
   "auth/delete-two-factor": deleteTwoFactor,
   "auth/delete-user-passkey": deleteUserPasskey,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hash, verify } from "@node-rs/argon2";
 import pg from "pg";
 import { v7 as newId } from "uuid";
-import { type PublicKeys, sealPassword } from "@/components/auth/sealed-password";
+import { type PublicKeys, sealPassword } from "@/components/common/password/sealed-password";
 import { startBuiltServer } from "../../scripts/built-server.ts";
 import { startThrowawayPostgres } from "../../scripts/throwaway-postgres.ts";
 import type { Bench } from "../bench.ts";

@@ -6,6 +6,7 @@ import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { HoverLink } from "@/components/common/hover-link";
+import { useSealedSend } from "@/components/common/password/use-sealed-send";
 import { enterConsole } from "@/components/common/session/enter-console";
 import { hasLocalState } from "@/components/common/session/local-state-items";
 import { onOtherTabs } from "@/components/common/session/session-channel";
@@ -19,7 +20,7 @@ import { WithCryptography } from "./https-needed";
 import type { LoginValues } from "./login-schema";
 import { OrDivider } from "./or-divider";
 import { PasskeySignIn } from "./passkey-sign-in";
-import { useSealedSend } from "./use-sealed-send";
+import { takeSignInEmail } from "./sign-in-email";
 
 /** Errors about the input or the number of attempts keep their own text. All others are problems of the console. */
 const CREDENTIAL_ERRORS = ["invalid_credentials", "rate_limited", "validation_failed"];
@@ -63,6 +64,13 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
   const form = useZodForm(() => import("./login-schema").then((file) => file.loginSchema), {
     defaultValues: { email: "", password: "" },
   });
+
+  useEffect(() => {
+    const email = takeSignInEmail();
+    if (!email) return;
+    form.setValue("email", email);
+    form.setFocus("password");
+  }, [form]);
 
   const inWords = ({ code, title, detail }: ApiProblem): string =>
     CREDENTIAL_ERRORS.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "./new-password";
+import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "@/components/common/password/new-password";
 
 /** The new password in plain text with its confirmation; the token comes from the link. */
 export const resetPasswordSchema = z

@@ -5,15 +5,15 @@ import { useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
+import { NewPasswordFields } from "@/components/common/password/new-password-fields";
+import { useSealedSend } from "@/components/common/password/use-sealed-send";
 import { notifyOtherTabs } from "@/components/common/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { useOperation } from "@/lib/client/use-operation";
 import { startPath } from "@/lib/kernel/navigation/pages";
 import { WithCryptography } from "./https-needed";
-import { NewPasswordFields } from "./new-password-fields";
 import type { SetupValues } from "./setup-schema";
-import { useSealedSend } from "./use-sealed-send";
 
 export type SetupFormProps = {
   /** The token of the one-time setup link. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "@/components/common/password/new-password";
 import { setupFirstAdminInput } from "@/lib/features/auth/schema";
-import { newPasswordSchema, PASSWORD_MISMATCH, passwordsMatch } from "./new-password";
 
 /** The operation's input, with the password in plain text and its confirmation; the token comes from the link. */
 export const setupSchema = setupFirstAdminInput

@@ -74,6 +74,11 @@ export async function redeemPasswordLink(
   const first = (await tx.user.count({ where: { id: userId, passwordHash: null } })) === 1;
   const changed = await tx.user.updateMany({ where: { id: userId, ...MAY_HAVE_PASSWORD }, data: { passwordHash } });
   const redeemed = await redeemToken(tx, { purpose: PURPOSES, subject: userId, token, now });
-  await revokeTokens(tx, { purpose: PURPOSES, subject: userId });
+  await revokePasswordLinks(tx, userId);
   return changed.count === 1 && redeemed ? { first } : null;
+}
+
+/** Makes every link to a new password of a user invalid. */
+export function revokePasswordLinks(tx: Db, userId: string): Promise<void> {
+  return revokeTokens(tx, { purpose: PURPOSES, subject: userId });
 }

@@ -17,6 +17,12 @@ export const passwordLinkSchema = z.object({
 
 export const updatePasswordInput = z.strictObject({ token: linkTokenSchema, password: passwordEnvelopeSchema });
 
+/** Two envelopes, each with a nonce of its own. */
+export const changePasswordInput = z.strictObject({
+  currentPassword: passwordEnvelopeSchema,
+  password: passwordEnvelopeSchema,
+});
+
 export const resendInvitationInput = z.strictObject({ id: idSchema });
 
 /** `invitationLink` is the one-time link, to pass on; null if a mail server sends it. */
