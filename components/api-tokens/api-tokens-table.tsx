@@ -48,10 +48,17 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
             </span>
           ),
         },
-        { key: "app", header: t("app"), className: "lg:max-w-44", cell: ({ app }) => <Name>{app.name}</Name> },
+        {
+          key: "app",
+          header: t("app"),
+          sort: "app",
+          className: "lg:max-w-44",
+          cell: ({ app }) => <Name>{app.name}</Name>,
+        },
         {
           key: "environment",
           header: t("environment"),
+          sort: "environment",
           className: "lg:max-w-44",
           cell: ({ environment }) => <Name>{environment.name}</Name>,
         },
@@ -77,6 +84,7 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
         {
           key: "lastUsedAt",
           header: t("lastUsed"),
+          sort: "lastUsedAt",
           hide: "narrow",
           className: "text-muted-foreground",
           cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime date={lastUsedAt} /> : t("neverUsed")),

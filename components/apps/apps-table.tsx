@@ -76,6 +76,7 @@ export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
         {
           key: "lastRelease",
           header: t("lastRelease"),
+          sort: "lastReleaseAt",
           className: "whitespace-nowrap text-muted-foreground",
           cell: ({ lastReleaseAt }) =>
             lastReleaseAt ? <RelativeTime date={lastReleaseAt} /> : <Nothing label={t("noRelease")} />,

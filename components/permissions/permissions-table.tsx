@@ -37,6 +37,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, rol
         {
           key: "role",
           header: t("role"),
+          sort: "role",
           className: "lg:max-w-56 lg:align-top lg:py-3",
           cell: ({ role }) => (
             <span className="block break-words lg:truncate" title={role.name}>

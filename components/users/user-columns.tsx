@@ -9,6 +9,7 @@ export function useProviderColumn(): DataTableColumn<AdministeredUser> {
   return {
     key: "provider",
     header: t("provider"),
+    sort: "provider",
     className: "whitespace-nowrap",
     cell: ({ provider }) => t(`providers.${provider}`),
   };
@@ -20,6 +21,7 @@ export function useLastSignInColumn(): DataTableColumn<AdministeredUser> {
   return {
     key: "lastSignIn",
     header: t("lastSignIn"),
+    sort: "lastSignInAt",
     className: "whitespace-nowrap text-muted-foreground",
     cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime date={lastSignInAt} /> : t("neverSignedIn")),
   };

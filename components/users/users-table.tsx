@@ -58,6 +58,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
         {
           key: "role",
           header: person("role"),
+          sort: "role",
           className: "lg:max-w-48",
           cell: ({ role }) => (
             <HoverLink

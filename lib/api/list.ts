@@ -78,7 +78,8 @@ export async function cappedCount(max: number, count: (take: number) => Promise<
 
 // An invented cursor is refused here: a text that a column cannot hold never reaches the database.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
-const cursorSchema = z.tuple([z.string(), z.string().regex(/^[^\u0000]*$/), z.string()]);
+const STORABLE_TEXT = /^[^\u0000]*$/;
+const cursorSchema = z.tuple([z.string(), z.string().regex(STORABLE_TEXT).nullable(), z.string()]);
 
 /** The ids of most tables. */
 const uuid: z.ZodType<string> = z.uuid();
@@ -91,7 +92,7 @@ function encodeCursor(sort: string, value: unknown, id: string): string {
   return btoa(encodeURIComponent(JSON.stringify([sort, key, id])));
 }
 
-function decodeCursor(sort: string, cursor: string, ids: z.ZodType<string>): { value: string; id: string } {
+function decodeCursor(sort: string, cursor: string, ids: z.ZodType<string>): { value: string | null; id: string } {
   try {
     const [of, value, id] = cursorSchema.parse(JSON.parse(decodeURIComponent(atob(cursor))));
     if (of === sort) return { value, id: ids.parse(id) };
@@ -107,11 +108,27 @@ export function isStorableInstant(instant: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** How one sort field is read from a row; every one is a non-null column. */
+/** A field that a list is sorted by, where it is not a non-null column of its row with an order of its own. */
+export interface SortField {
+  /** The column of a related row, such as `["role", "name"]`. */
+  path?: readonly [relation: string, column: string];
+  /** The values of an enum in the order of the database, which Prisma cannot compare. */
+  values?: readonly string[];
+  /** Null is less than every value. */
+  nullable?: true;
+}
+export type SortFields = Readonly<Record<string, SortField>>;
+
+/** The clauses of one page of a list for Prisma. */
 export interface KeysetPage {
   where: object;
   orderBy: object[];
   take: number;
+}
+
+/** The field that a list is sorted by. */
+export function sortField({ sort }: { sort: string }): string {
+  return sort.replace(/^-/, "");
 }
 
 /** Where a page begins, and in which order. */
@@ -119,24 +136,31 @@ export interface PagePosition {
   field: string;
   descending: boolean;
   /** The last row of the page before; null on the first page. */
-  after: { value: string | Date; id: string } | null;
+  after: { value: string | Date | null; id: string } | null;
 }
 
 /**
  * Reads the order and the cursor of a list's input.
  * @param dates the fields among the sorts that are instants
  * @param ids what the rows' ids look like
+ * @param sorted how the field is read, if it is no plain column
  * @throws ApiError validation_failed where the cursor is not one of this list and order
  */
 export function pagePosition(
   input: { sort: string; cursor?: string },
   dates: readonly string[] = ["createdAt", "deployDate"],
   ids = uuid,
+  { nullable, values }: SortField = {},
 ): PagePosition {
   const descending = input.sort.startsWith("-");
-  const field = input.sort.replace(/^-/, "");
+  const field = sortField(input);
   if (input.cursor === undefined) return { field, descending, after: null };
   const { value: raw, id } = decodeCursor(input.sort, input.cursor, ids);
+  if (raw === null) {
+    if (!nullable) throw invalidField("cursor", "cursor");
+    return { field, descending, after: { value: null, id } };
+  }
+  if (values && !values.includes(raw)) throw invalidField("cursor", "cursor");
   if (!dates.includes(field)) return { field, descending, after: { value: raw, id } };
   const value = new Date(raw);
   if (!z.iso.datetime().safeParse(raw).success || !isStorableInstant(value)) throw invalidField("cursor", "cursor");
@@ -146,45 +170,60 @@ export function pagePosition(
 /**
  * The clauses of a page by key: rows after the cursor in the order of (field, id), one more than asked for.
  * @param dates as for `pagePosition`
+ * @param fields how the sorts are read that are no plain columns
  * @throws ApiError as `pagePosition`
  */
 export function pageClauses(
   input: { sort: string; cursor?: string; limit: number },
   dates?: readonly string[],
+  fields: SortFields = {},
 ): KeysetPage {
-  const { field, descending, after } = pagePosition(input, dates);
+  const special = fields[sortField(input)] ?? {};
+  const { field, descending, after } = pagePosition(input, dates, uuid, special);
   const direction = descending ? "desc" : "asc";
-  const orderBy = [{ [field]: direction }, { id: direction }];
+  const of = (condition: unknown) =>
+    special.path ? { [special.path[0]]: { [special.path[1]]: condition } } : { [field]: condition };
+  const order = special.nullable ? { sort: direction, nulls: descending ? "last" : "first" } : direction;
+  const orderBy = [of(order), { id: direction }];
   const take = input.limit + 1;
   if (after === null) return { where: {}, orderBy, take };
   const { value, id } = after;
   const beyond = descending ? "lt" : "gt";
   const upTo = descending ? "lte" : "gte";
+  const same = { ...of(value), id: { [beyond]: id } };
+  if (special.values) {
+    const index = special.values.indexOf(String(value));
+    const rest = descending ? special.values.slice(0, index) : special.values.slice(index + 1);
+    return { where: { OR: [of({ in: rest }), same] }, orderBy, take };
+  }
+  if (special.nullable) {
+    if (value === null) return { where: descending ? same : { OR: [same, of({ not: null })] }, orderBy, take };
+    const nulls = descending ? [of(null)] : [];
+    return { where: { OR: [of({ [beyond]: value }), same, ...nulls] }, orderBy, take };
+  }
   // The first condition is implied by the second; it is what lets the database start in the middle of the index.
-  const where = {
-    AND: [
-      { [field]: { [upTo]: value } },
-      { OR: [{ [field]: { [beyond]: value } }, { [field]: value, id: { [beyond]: id } }] },
-    ],
-  };
-  return { where, orderBy, take };
+  return { where: { AND: [of({ [upTo]: value }), { OR: [of({ [beyond]: value }), same] }] }, orderBy, take };
 }
 
 /** The cursor that leads on from a row. */
-export function cursorAfter<R extends { id: string | number }>(sort: string, row: R): string {
-  const field = sort.replace(/^-/, "");
-  return encodeCursor(sort, (row as unknown as Record<string, unknown>)[field], String(row.id));
+export function cursorAfter<R extends { id: string | number }>(sort: string, row: R, fields: SortFields = {}): string {
+  const field = sortField({ sort });
+  const columns = row as unknown as Record<string, unknown>;
+  const path = fields[field]?.path;
+  const value = path ? (columns[path[0]] as Record<string, unknown>)[path[1]] : columns[field];
+  return encodeCursor(sort, value, String(row.id));
 }
 
 /** Cuts the one row too many off and says where the next page begins. */
 export function toPage<R extends { id: string | number }>(
   rows: R[],
   input: { sort: string; limit: number },
+  fields?: SortFields,
 ): { rows: R[]; nextCursor: string | null } {
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   if (rows.length <= input.limit || !last) return { rows: page, nextCursor: null };
-  return { rows: page, nextCursor: cursorAfter(input.sort, last) };
+  return { rows: page, nextCursor: cursorAfter(input.sort, last, fields) };
 }
 
 /** A text as LIKE takes it literally: `%` and `_` in it mean themselves. */

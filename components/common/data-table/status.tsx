@@ -15,5 +15,10 @@ export function useStatusFilter(gender: Gender): TableFilter {
 /** The column that shows whether a row is active. */
 export function useStatusColumn(gender: Gender): DataTableColumn<Pick<StatusBadgeProps, "status">> {
   const t = useTranslations("common.status");
-  return { key: "status", header: t("label"), cell: ({ status }) => <StatusBadge status={status} gender={gender} /> };
+  return {
+    key: "status",
+    header: t("label"),
+    sort: "status",
+    cell: ({ status }) => <StatusBadge status={status} gender={gender} />,
+  };
 }

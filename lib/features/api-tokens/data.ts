@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, pageClauses, type SortFields, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { isScope } from "@/lib/permissions/scopes";
@@ -28,6 +28,12 @@ export function toApiToken(row: ApiTokenRow): ApiToken {
   };
 }
 
+const SORTS: SortFields = {
+  app: { path: ["app", "name"] },
+  environment: { path: ["environment", "name"] },
+  lastUsedAt: { nullable: true },
+};
+
 /** The tokens that are not deleted, including expired ones. */
 export async function listApiTokens(db: Db, input: z.output<typeof getApiTokensInput>) {
   const where = {
@@ -36,7 +42,7 @@ export async function listApiTokens(db: Db, input: z.output<typeof getApiTokensI
     ...(input.environmentId && { environmentId: input.environmentId }),
     ...containsText(input.search, ["name"]),
   };
-  const clauses = pageClauses(input, ["createdAt", "validUntil"]);
+  const clauses = pageClauses(input, ["createdAt", "validUntil", "lastUsedAt"], SORTS);
   const [rows, total] = await Promise.all([
     db.apiToken.findMany({
       ...clauses,
@@ -46,7 +52,7 @@ export async function listApiTokens(db: Db, input: z.output<typeof getApiTokensI
     }),
     db.apiToken.count({ where }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
 }
 
 export function createApiToken(db: Db, data: Prisma.ApiTokenUncheckedCreateInput): Promise<ApiTokenRow> {

@@ -54,7 +54,7 @@ export const createApiTokenInput = z.strictObject({
 export const newApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
 
 export const getApiTokensInput = listInput({
-  sorts: ["-createdAt", "name", "validUntil"],
+  sorts: ["-createdAt", "name", "app", "environment", "validUntil", "lastUsedAt"],
   filters: { appId: idSchema.optional(), environmentId: idSchema.optional() },
 });
 export const apiTokensOutput = listOutput(apiTokenSchema);

@@ -1,9 +1,9 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, likeText, pageClauses, pagePosition, type SortFields, sortField, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
-import { empty, queryRows, sql } from "@/lib/db/query";
+import { type Prisma, Status } from "@/lib/db/generated/client";
+import { empty, join, queryRows, raw, sql } from "@/lib/db/query";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
@@ -81,17 +81,64 @@ export async function appTarget(db: Db, id: string): Promise<AppTarget | null> {
   return app && { appId: app.id, environmentId: null, active: app.status === "active", app };
 }
 
+const SORTS: SortFields = { status: { values: Object.values(Status) } };
+
 async function page(db: Db, filter: Prisma.AppWhereInput, input: z.output<typeof getAuthorizedAppsInput>) {
   const where = { AND: [filter, containsText(input.search, ["name", "identifier"])] };
-  const clauses = pageClauses(input);
+  const clauses = pageClauses(input, undefined, SORTS);
   const [rows, total] = await Promise.all([
     db.app.findMany({ ...clauses, where: { AND: [where, clauses.where] } }),
     db.app.count({ where }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
+}
+
+/** The place of apps without releases: before all others. */
+const NEVER = new Date("0001-01-01T00:00:00.000Z");
+
+/** One page of the apps in the order of their latest releases, each of which is the first entry of an index. */
+async function pageByLastRelease(db: Db, input: z.output<typeof getAppsInput>) {
+  const { descending, after } = pagePosition(input, ["lastReleaseAt"]);
+  const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
+  const like = `%${likeText(input.search ?? "")}%`;
+  const wanted = [
+    sql`true`,
+    ...(input.status ? [sql`a."status" = ${input.status}::"Status"`] : []),
+    ...(input.search ? [sql`(a."name" ILIKE ${like} OR a."identifier" ILIKE ${like})`] : []),
+  ];
+  const beyond = after
+    ? sql`WHERE (l."lastReleaseAt", l."id") ${raw(sign)} (${after.value}::timestamptz, ${after.id}::uuid)`
+    : empty;
+  const [placed, [counted]] = await Promise.all([
+    queryRows<{ id: string; lastReleaseAt: Date }>(
+      db,
+      sql`
+        SELECT l.* FROM (
+          SELECT a."id", coalesce(max(r."deployDate"), ${NEVER}::timestamptz) AS "lastReleaseAt"
+          FROM "App" a LEFT JOIN "Environment" e ON e."appId" = a."id" LEFT JOIN LATERAL (
+            SELECT "deployDate" FROM "Release" WHERE "environmentId" = e."id" ORDER BY "deployDate" DESC, "id" DESC LIMIT 1
+          ) r ON true
+          WHERE ${join(wanted, " AND ")} GROUP BY a."id"
+        ) l ${beyond}
+        ORDER BY l."lastReleaseAt" ${raw(direction)}, l."id" ${raw(direction)} LIMIT ${input.limit + 1}`,
+    ),
+    queryRows<{ total: number }>(db, sql`SELECT count(*)::int AS "total" FROM "App" a WHERE ${join(wanted, " AND ")}`),
+  ]);
+  const { rows, nextCursor } = toPage(placed, input);
+  const apps = new Map(
+    (
+      await findApps(
+        db,
+        rows.map(({ id }) => id),
+      )
+    ).map((app) => [app.id, app]),
+  );
+  // An app may be gone in the meantime.
+  return { rows: rows.flatMap(({ id }) => apps.get(id) ?? []), nextCursor, total: counted?.total ?? 0 };
 }
 
 export function listApps(db: Db, input: z.output<typeof getAppsInput>) {
+  if (sortField(input) === "lastReleaseAt") return pageByLastRelease(db, input);
   return page(db, input.status ? { status: input.status } : {}, input);
 }
 

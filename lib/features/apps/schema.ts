@@ -73,7 +73,10 @@ export const updateAppInput = z.strictObject({
 
 const sorts = ["name", "identifier", "createdAt"] as const;
 
-export const getAppsInput = listInput({ sorts, filters: { status: statusSchema.optional() } });
+export const getAppsInput = listInput({
+  sorts: [...sorts, "status", "lastReleaseAt"],
+  filters: { status: statusSchema.optional() },
+});
 export const getAuthorizedAppsInput = listInput({ sorts, filters: {} });
 
 export const countedAppsOutput = listOutput(countedAppSchema);

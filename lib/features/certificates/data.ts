@@ -8,10 +8,12 @@ import {
   orNotFound,
   pagePosition,
   SEARCH_COUNT_CAP,
+  type SortFields,
+  sortField,
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Status } from "@/lib/db/generated/client";
+import { Status } from "@/lib/db/generated/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { authorJson, openSecret } from "@/lib/features/configuration/data";
 import type { Author } from "@/lib/features/configuration/schema";
@@ -100,14 +102,22 @@ function conditions({ environmentId, status, search }: Filters): Sql[] {
 /** The place of certificates without an expiration date: after all others. */
 const NEVER = new Date("9999-12-31T23:59:59.999Z");
 
+const SORTS: SortFields = { status: { values: Object.values(Status) } };
+
 /** One page of the certificates of an environment. */
 export async function listCertificates(db: Db, input: Filters) {
-  const { field, descending, after } = pagePosition(input, ["updatedAt", "expirationDate"]);
+  const { field, descending, after } = pagePosition(
+    input,
+    ["updatedAt", "expirationDate"],
+    undefined,
+    SORTS[sortField(input)],
+  );
   const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
   const column =
     field === "expirationDate" ? sql`coalesce(c."expirationDate", ${NEVER}::timestamptz)` : raw(`c."${field}"`);
   const wanted = conditions(input);
-  const beyond = after ? [sql`(${column}, c."id") ${raw(sign)} (${after.value}, ${after.id}::uuid)`] : [];
+  const cast = raw(field === "status" ? `::"Status"` : "");
+  const beyond = after ? [sql`(${column}, c."id") ${raw(sign)} (${after.value}${cast}, ${after.id}::uuid)`] : [];
   const [rows, total] = await Promise.all([
     queryRows<CertificateRow>(
       db,

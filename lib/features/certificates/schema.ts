@@ -98,7 +98,7 @@ export const certificateInput = z.strictObject({ id: idSchema });
 
 /** A search looks into names and keys. */
 export const certificatesInput = listInput({
-  sorts: ["name", "key", "updatedAt", "expirationDate"],
+  sorts: ["name", "key", "updatedAt", "expirationDate", "status"],
   filters: { environmentId: idSchema, status: statusSchema.optional() },
 });
 

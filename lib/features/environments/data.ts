@@ -1,8 +1,8 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, pageClauses, type SortFields, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
+import { type Prisma, Status } from "@/lib/db/generated/client";
 import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
 import type { Actor, TokenActor } from "@/lib/permissions/actor";
@@ -99,6 +99,8 @@ export function findEnvironmentByNames(
   return readEnvironment(db, names);
 }
 
+const SORTS: SortFields = { status: { values: Object.values(Status) } };
+
 async function page(db: Db, filter: Prisma.EnvironmentWhereInput, input: z.output<typeof environmentsOfAppInput>) {
   const where = {
     AND: [
@@ -111,12 +113,12 @@ async function page(db: Db, filter: Prisma.EnvironmentWhereInput, input: z.outpu
       containsText(input.search, ["name"]),
     ],
   };
-  const clauses = pageClauses(input);
+  const clauses = pageClauses(input, undefined, SORTS);
   const [rows, total] = await Promise.all([
     db.environment.findMany({ ...clauses, where: { AND: [where, clauses.where] } }),
     db.environment.count({ where }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
 }
 
 /** All environments of an app. */
@@ -158,12 +160,12 @@ export async function searchVisibleEnvironments(
       ...words.map((word) => ({ OR: [containsText(word, ["name"]), { app: containsText(word, ["name"]) }] })),
     ],
   };
-  const clauses = pageClauses(input);
+  const clauses = pageClauses(input, undefined, SORTS);
   const [rows, total] = await Promise.all([
     db.environment.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: { app: true } }),
     db.environment.count({ where }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
 }
 
 /** The environments of some apps, by app id, each list by name. */

@@ -46,7 +46,7 @@ export const updateEnvironmentAppInput = z.strictObject({
 
 /** The environments of one app. */
 export const environmentsOfAppInput = listInput({
-  sorts: ["name", "createdAt"],
+  sorts: ["name", "createdAt", "status"],
   filters: {
     appId: idSchema,
     status: statusSchema.optional(),

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, pageClauses, type SortFields, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
@@ -41,6 +41,8 @@ function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermissio
   });
 }
 
+const SORTS: SortFields = { role: { path: ["role", "name"] } };
+
 /** The permissions, of one role if given. Searched by the names of roles, apps and environments. */
 export async function listRolePermissions(db: Db, input: z.output<typeof getRolePermissionsInput>) {
   const where: Prisma.RolePermissionWhereInput = {
@@ -53,12 +55,12 @@ export async function listRolePermissions(db: Db, input: z.output<typeof getRole
       ],
     }),
   };
-  const clauses = pageClauses(input);
+  const clauses = pageClauses(input, ["createdAt", "updatedAt"], SORTS);
   const [rows, total] = await Promise.all([
     db.rolePermission.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
     db.rolePermission.count({ where }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
 }
 
 export function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | null> {

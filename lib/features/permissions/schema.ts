@@ -88,7 +88,7 @@ export const roleAccessSchema = z.object({ permissions: z.array(rolePermissionSc
 
 export const deleteRolePermissionInput = z.strictObject({ id: idSchema });
 
-const sorts = ["-createdAt"] as const;
+const sorts = ["-createdAt", "role", "updatedAt"] as const;
 
 export const getRolePermissionsInput = listInput({ sorts, filters: { roleId: idSchema.optional() } });
 export const getRolePermissionsByRoleIdInput = listInput({ sorts, filters: { roleId: idSchema } });

@@ -1,10 +1,12 @@
 import "server-only";
 import type { z } from "zod";
-import { containsText, pageClauses, toPage } from "@/lib/api/list";
+import { containsText, pageClauses, type SortFields, toPage } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma } from "@/lib/db/generated/client";
+import { type Prisma, Status } from "@/lib/db/generated/client";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { getPlatformsInput, Platform } from "./schema";
+
+const SORTS: SortFields = { status: { values: Object.values(Status) } };
 
 export type PlatformRow = Prisma.PlatformGetPayload<object>;
 
@@ -27,12 +29,12 @@ export function toPlatform(row: PlatformRow): Platform {
 
 export async function listPlatforms(db: Db, input: z.output<typeof getPlatformsInput>) {
   const filter = { ...(input.status && { status: input.status }), ...containsText(input.search, ["name"]) };
-  const { where, orderBy, take } = pageClauses(input);
+  const { where, orderBy, take } = pageClauses(input, undefined, SORTS);
   const [rows, total] = await Promise.all([
     db.platform.findMany({ where: { AND: [filter, where] }, orderBy, take }),
     db.platform.count({ where: filter }),
   ]);
-  return { ...toPage(rows, input), total };
+  return { ...toPage(rows, input, SORTS), total };
 }
 
 export function findPlatform(db: Db, id: string): Promise<PlatformRow | null> {

@@ -34,6 +34,6 @@ export const updatePlatformInput = z.strictObject({
 });
 
 export const getPlatformsInput = listInput({
-  sorts: ["name", "createdAt"],
+  sorts: ["name", "createdAt", "status"],
   filters: { status: statusSchema.optional() },
 });

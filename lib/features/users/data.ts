@@ -1,8 +1,16 @@
 import "server-only";
 import type { z } from "zod";
-import { cappedCount, containsText, type ListTotal, pageClauses, SEARCH_COUNT_CAP, toPage } from "@/lib/api/list";
+import {
+  cappedCount,
+  containsText,
+  type ListTotal,
+  pageClauses,
+  SEARCH_COUNT_CAP,
+  type SortFields,
+  toPage,
+} from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Prisma, Session } from "@/lib/db/generated/client";
+import { type Prisma, Provider, type Session, Status } from "@/lib/db/generated/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { toUser } from "@/lib/features/auth/data";
 import { ApiError } from "@/lib/kernel/errors";
@@ -24,6 +32,13 @@ export function toAdministeredUser(row: AdministeredUserRow): AdministeredUser {
   };
 }
 
+const SORTS: SortFields = {
+  role: { path: ["role", "name"] },
+  provider: { values: Object.values(Provider) },
+  status: { values: Object.values(Status) },
+  lastSignInAt: { nullable: true },
+};
+
 /** Maximum number of words that a search uses. Each must occur in one of the columns. */
 const SEARCH_WORDS = 8;
 
@@ -36,14 +51,14 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
     // Word by word, so that "ada lovelace" finds a user by first and last name.
     AND: words.map((word) => containsText(word, ["firstNames", "lastNames", "email", "team"])),
   };
-  const clauses = pageClauses(input);
+  const clauses = pageClauses(input, ["createdAt", "lastSignInAt"], SORTS);
   const [rows, total] = await Promise.all([
     db.user.findMany({ ...clauses, where: { AND: [where, clauses.where] }, include: shown }),
     words.length === 0
       ? maintainedCount(db, input)
       : cappedCount(SEARCH_COUNT_CAP, (take) => db.user.count({ where, take })),
   ]);
-  return { ...toPage(rows, input), ...total };
+  return { ...toPage(rows, input, SORTS), ...total };
 }
 
 /** The number of users that match the filters. Triggers maintain these numbers. */

@@ -81,7 +81,7 @@ export const updateUserInput = z.strictObject({
 });
 
 export const getUsersInput = listInput({
-  sorts: ["firstNames", "lastNames", "email", "createdAt"],
+  sorts: ["firstNames", "lastNames", "email", "createdAt", "lastSignInAt", "role", "provider", "status"],
   filters: {
     status: statusSchema.optional(),
     roleId: idSchema.optional(),

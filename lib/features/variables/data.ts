@@ -7,10 +7,12 @@ import {
   orNotFound,
   pagePosition,
   SEARCH_COUNT_CAP,
+  type SortFields,
+  sortField,
   toPage,
 } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
-import type { Status } from "@/lib/db/generated/client";
+import { Status } from "@/lib/db/generated/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { authorJson, openSecret, tableOfKind } from "@/lib/features/configuration/data";
 import type { Author, VariableKind } from "@/lib/features/configuration/schema";
@@ -94,13 +96,16 @@ function conditions({ environmentId, status, search }: Filters): Sql[] {
   ];
 }
 
+const SORTS: SortFields = { status: { values: Object.values(Status) } };
+
 /** One page of the variables of an environment, and of development variables their values. */
 export async function listVariables(db: Db, kind: VariableKind, input: Filters) {
-  const { field, descending, after } = pagePosition(input, ["updatedAt"]);
+  const { field, descending, after } = pagePosition(input, ["updatedAt"], undefined, SORTS[sortField(input)]);
   const [direction, sign] = descending ? ["DESC", "<"] : ["ASC", ">"];
   const column = raw(`v."${field}"`);
   const wanted = conditions(input);
-  const beyond = after ? [sql`(${column}, v."id") ${raw(sign)} (${after.value}, ${after.id}::uuid)`] : [];
+  const cast = raw(field === "status" ? `::"Status"` : "");
+  const beyond = after ? [sql`(${column}, v."id") ${raw(sign)} (${after.value}${cast}, ${after.id}::uuid)`] : [];
   const value = kind === "dev-variable" ? raw(`v."value"`) : sql`NULL`;
   const [rows, total] = await Promise.all([
     queryRows<VariableRow>(

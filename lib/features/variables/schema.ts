@@ -50,7 +50,7 @@ export const variableInput = z.strictObject({ id: idSchema });
 
 /** A search looks into names and keys. */
 export const variablesInput = listInput({
-  sorts: ["name", "key", "updatedAt"],
+  sorts: ["name", "key", "updatedAt", "status"],
   filters: { environmentId: idSchema, status: statusSchema.optional() },
 });
 
