@@ -80,6 +80,10 @@ function publishIn(client: ConsoleClient, { environmentId }: Place, installer: I
   return client.publish(installer, { environmentId, description: "What changed" });
 }
 
+function releaseNameOf({ version, buildNumber }: Release): string {
+  return `${version} (${buildNumber})`;
+}
+
 interface Manifest {
   items: {
     assets: { kind: string; url: string }[];
@@ -110,8 +114,9 @@ test("a tester opens the link signed out, signs in, and Install gives iOS a mani
   const page = await openOn(IPHONE, { signedIn: false });
   const shown = new ReleasePage(page);
 
-  await test.step("the link leads through the sign-in to the release", async () => {
+  await test.step("the link leads through the sign-in, which says so, to the release", async () => {
     await page.goto(release.installUrl);
+    await expect(page.getByText(t("auth.releaseDescription", { name: "Slipway" }))).toBeVisible();
     await new SignInPage(page).signIn(tester);
     await expect(page).toHaveURL(release.installUrl);
     await expect(shown.heading("2.4.0 (118)")).toBeVisible();
@@ -329,6 +334,171 @@ test("an Android device gets an explanation for an .ipa, and a link to the relea
   await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
   await expect(page.getByRole("link", { name: `${apk.version} (${apk.buildNumber})` })).toBeVisible();
   await expect(page.getByRole("link", { name: "2.4.0 (118)" })).toHaveCount(0);
+});
+
+/** Instagram's own browser, which presents itself almost as Safari does. */
+const INSTAGRAM: BrowserContextOptions = {
+  ...IPHONE,
+  userAgent:
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 361.0",
+};
+
+/** An application with a build for each system, and a bundle, as a CI job publishes them. */
+async function publishBuild(
+  client: ConsoleClient,
+  place: Place,
+): Promise<{ ipa: Release; apk: Release; aab: Release }> {
+  const android = { versionName: "2.4.0", versionCode: 118 };
+  return {
+    ipa: await publishIn(client, place, anIpa(place.identifier, { version: "2.4.0", build: "118" })),
+    apk: await publishIn(client, place, await anApk(place.identifier, android)),
+    aab: await publishIn(client, place, anAab(place.identifier, android)),
+  };
+}
+
+for (const { device, on, folded } of [
+  { device: IPHONE, on: "iPhone", folded: "android" },
+  { device: ANDROID, on: "Android", folded: "ios" },
+] as const) {
+  test(`home on ${on} has one button that installs, for its own build, and says where the installation goes on`, async ({
+    openOn,
+    database,
+    https,
+    secureAdmin,
+    place,
+    problems,
+  }) => {
+    // There is nothing here that takes itms-services: links; iPhones do.
+    problems.expect(/itms-services/);
+    await publishBuild(secureAdmin, place);
+    const { appId } = place;
+    const tester = await database.addPerson([{ scopes: ["release:download"], appId }]);
+    const page = await openOn(device, { signedIn: false });
+    await page.goto(`${https.url}/home`);
+    await new SignInPage(page).signIn(tester);
+    const main = page.getByRole("main");
+    const install = main.getByRole("button", { name: new RegExp(`^${t("install.action")} `) });
+    await expect(install).toHaveCount(1);
+    const box = await install.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    // The bundle is among the Android builds, without a button.
+    await main.getByText(t(`builds.others.${folded}`, { count: on === "iPhone" ? 2 : 1 })).click();
+    if (on === "iPhone") await expect(main.getByText(t("install.bundle"), { exact: true })).toBeVisible();
+    await expect(install).toHaveCount(1);
+    await install.click();
+    await expect(main.getByText(t(on === "iPhone" ? "install.checkHome" : "install.openDownload"))).toBeVisible();
+    // The chip of the device's own system shows all builds when it is pressed.
+    await main
+      .getByRole("navigation", { name: t("builds.filter") })
+      .locator("[aria-current]")
+      .click();
+    await expect(page).toHaveURL(/platform=all/);
+  });
+}
+
+test("home on a computer shows the code for a phone", async ({ openOn, secureAdmin, place }) => {
+  await publishBuild(secureAdmin, place);
+  const page = await openOn(DESKTOP);
+  await page.goto(`/home?search=${encodeURIComponent(place.appName)}`);
+  const section = page.getByRole("region", { name: place.appName });
+  await section
+    .getByRole("button", { name: new RegExp(`^${t("install.onPhone")}`) })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog").getByRole("img", { name: /QR/ })).toBeVisible();
+});
+
+test("the browser of another app names the browser to use, copies the link, and does not push its own button", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const { ipa } = await publishBuild(secureAdmin, place);
+  const page = await openOn(INSTAGRAM);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const title = t("install.inApp.title", { browser: "Safari" });
+  for (const path of [ReleasePage.path(ipa.id), `/home?search=${encodeURIComponent(place.appName)}`]) {
+    await page.goto(path);
+    const notice = page.getByRole("status").filter({ hasText: title });
+    await expect(notice).toBeVisible();
+    const copy = notice.getByRole("button", { name: t("install.copyLink") });
+    await copy.click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    const colors = (locator: typeof copy) => locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const install = page.getByRole("button", { name: new RegExp(`^${t("install.action")}`) }).first();
+    expect(await colors(install)).not.toBe(await colors(notice.getByRole("button")));
+  }
+});
+
+test("a release for the other system links to the same build for this one, which are tabs of one page", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const { ipa, apk } = await publishBuild(secureAdmin, place);
+  const page = await openOn(IPHONE);
+  const shown = new ReleasePage(page);
+  await page.goto(ReleasePage.path(apk.id));
+  await expect(shown.refusal("android-only")).toBeVisible();
+  const tabs = page.getByRole("navigation", { name: t("releases.sameBuild") });
+  await expect(tabs.getByRole("link")).toHaveCount(3);
+  await expect(tabs.locator("[aria-current=page]")).toContainText(".apk");
+  await page.getByRole("link", { name: t("install.iosBuild"), exact: true }).click();
+  await expect(page).toHaveURL(ReleasePage.path(ipa.id));
+  await expect(shown.install).toBeVisible();
+});
+
+test("an enterprise build says how to trust its developer once Install has been pressed", async ({
+  openOn,
+  secureAdmin,
+  place,
+  problems,
+}) => {
+  problems.expect(/itms-services/);
+  const release = await publishIn(
+    secureAdmin,
+    place,
+    anIpa(place.identifier, { profile: { type: "enterprise", expires: new Date(Date.now() + 90 * DAY_MS) } }),
+  );
+  const page = await openOn(IPHONE);
+  const shown = new ReleasePage(page);
+  await page.goto(ReleasePage.path(release.id));
+  await expect(page.getByText(t("install.enterprise"))).toBeVisible();
+  await expect(page.getByText(t("install.trust.settings"))).toHaveCount(0);
+  await shown.install.click();
+  await expect(page.getByText(t("install.trust.settings"))).toBeVisible();
+});
+
+test("release notes are shown as Markdown, and nothing in them runs", async ({ openOn, secureAdmin, place }) => {
+  const description =
+    "## Offline maps\n\n- **Pick** a region\n- [guide](https://example.com/guide) [x](javascript:alert`1`)\n\n<img src=x onerror=alert(1)>";
+  const release = await secureAdmin.publish(anIpa(place.identifier), {
+    environmentId: place.environmentId,
+    description,
+  });
+  const page = await openOn(DESKTOP);
+  let ran = false;
+  page.on("dialog", () => {
+    ran = true;
+  });
+  await page.goto(ReleasePage.path(release.id));
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "Offline maps", level: 3 })).toBeVisible();
+  await expect(main.getByRole("listitem").filter({ hasText: "Pick a region" }).locator("strong")).toHaveText("Pick");
+  await expect(main.getByRole("link", { name: "guide" })).toHaveAttribute("rel", "noopener noreferrer nofollow");
+  await expect(main.getByText("<img src=x onerror=alert(1)>")).toBeVisible();
+  await expect(main.getByRole("link", { name: "x", exact: true })).toHaveCount(0);
+
+  await page.getByRole("button", { name: t("common.moreActionsFor", { name: releaseNameOf(release) }) }).click();
+  await page.getByRole("menuitem", { name: t("releases.menu.edit") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("releases.fields.description"), { exact: true }).fill("# New\n\n1. first");
+  await dialog.getByRole("button", { name: t("releases.fields.preview") }).click();
+  await expect(dialog.getByRole("heading", { name: "New", level: 3 })).toBeVisible();
+  await dialog.getByRole("button", { name: t("releases.fields.write") }).click();
+  await expect(dialog.getByLabel(t("releases.fields.description"), { exact: true })).toHaveValue("# New\n\n1. first");
+  expect(ran).toBe(false);
 });
 
 test("over plain http, the page says that iOS installs over https only, and links to the documentation", async ({

@@ -10,7 +10,7 @@ import { call, currentActor } from "@/lib/api/call";
 import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getAuthProviders } from "@/lib/features/auth-providers/operations/get-auth-providers";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
-import { startPath } from "@/lib/kernel/navigation/pages";
+import { isReleasePath, startPath } from "@/lib/kernel/navigation/pages";
 import { safePath } from "@/lib/kernel/navigation/safe-path";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { EXPIRED_PARAMETER, NEXT_PARAMETER, secondFactorPath } from "@/lib/kernel/navigation/sign-in-paths";
@@ -46,7 +46,12 @@ export default async function LoginPage({ searchParams }: QueryPageProps) {
     <Alert title={t("expired.title")}>{t("expired.description")}</Alert>
   ) : undefined;
   return (
-    <AuthShell brand={brand} title={t("title")} description={t("description", { name: brand.name })} notice={notice}>
+    <AuthShell
+      brand={brand}
+      title={t("title")}
+      description={t(next && isReleasePath(next) ? "releaseDescription" : "description", { name: brand.name })}
+      notice={notice}
+    >
       <LoginForm email={emailEnabled} next={next} />
       <ProviderPicker providers={providers} next={next} className="-mt-3" />
     </AuthShell>

@@ -7,19 +7,25 @@ export type FactsProps = {
   items: Fact[];
   /** Puts values below their names on phones, for long values. */
   long?: boolean;
+  /** Uses two compact columns on desktops. */
+  columns?: boolean;
   className?: string;
 };
 
 /** Names and values as a description list. */
-export function Facts({ items, long = false, className }: FactsProps) {
+export function Facts({ items, long = false, columns = false, className }: FactsProps) {
   return (
-    <dl data-slot="facts" className={cn("divide-y divide-border", className)}>
+    <dl
+      data-slot="facts"
+      className={cn("divide-y divide-border", columns && "lg:columns-2 lg:gap-x-10 lg:divide-y-0", className)}
+    >
       {items.map(({ label, value }) => (
         <div
           key={label}
           className={cn(
             "grid grid-cols-[minmax(7rem,2fr)_minmax(0,3fr)] gap-x-4 py-2 first:pt-0 last:pb-0",
             long && "max-sm:grid-cols-1",
+            columns && "lg:grid-cols-[7.5rem_minmax(0,1fr)] lg:break-inside-avoid lg:py-1.5!",
           )}
         >
           <dt className="min-w-0 hyphens-auto break-words text-muted-foreground">{label}</dt>

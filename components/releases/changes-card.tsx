@@ -1,6 +1,6 @@
-import { ArrowRight, Minus, Plus, RefreshCw } from "lucide-react";
-import { useLocale, useTranslations } from "next-intl";
-import { type Fact, Facts } from "@/components/common/facts";
+import { ArrowDown, ArrowRight, ArrowUp, Equal, type LucideIcon, Minus, Plus, RefreshCw } from "lucide-react";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { formatBytes } from "@/components/common/format-bytes";
 import { HoverLink } from "@/components/common/hover-link";
 import { releaseName } from "@/components/common/release-name";
@@ -9,38 +9,15 @@ import { cn } from "@/components/ui/cn";
 import type { ReleaseChanges } from "@/lib/features/releases/schema";
 import { releasePath } from "@/lib/kernel/navigation/pages";
 import { androidVersionOf } from "./android-versions";
+import { permissionGroups } from "./permission-groups";
 
-/** The differences from the previous release. */
+/** The differences from the previous release, as sentences. */
 export function ChangesCard({ changes }: { changes: ReleaseChanges }) {
   const t = useTranslations("releases.changes");
   const { previous, permissions, entitlements, sdk } = changes;
-  const listed = [
-    { label: t("permissions"), ...permissions, changed: [] },
-    { label: t("entitlements"), ...entitlements },
-  ].filter(({ added, removed, changed }) => added.length + removed.length + changed.length > 0);
-  const items: Fact[] = [
-    { label: t("size"), value: <SizeChange {...changes.size} /> },
-    ...sdk.map(({ name, before, after }) => ({
-      label: t(`sdk.${name}`),
-      value: <Step before={levelText(name, before)} after={levelText(name, after)} />,
-    })),
-    ...listed.map(({ label, added, removed, changed }) => ({
-      label,
-      value: (
-        <ul className="flex flex-col gap-1">
-          {added.map((name) => (
-            <Change key={name} kind="added" name={name} />
-          ))}
-          {removed.map((name) => (
-            <Change key={name} kind="removed" name={name} />
-          ))}
-          {changed.map((name) => (
-            <Change key={name} kind="changed" name={name} />
-          ))}
-        </ul>
-      ),
-    })),
-  ];
+  const nothingElse =
+    sdk.length === 0 &&
+    [...Object.values(permissions), ...Object.values(entitlements)].every((names) => names.length === 0);
   return (
     <Card>
       <CardHeader>
@@ -57,44 +34,83 @@ export function ChangesCard({ changes }: { changes: ReleaseChanges }) {
           })}
         </CardTitle>
       </CardHeader>
-      <CardContent className="gap-2">
-        <Facts items={items} />
-        {sdk.length === 0 && listed.length === 0 && <p className="text-muted-foreground">{t("nothingElse")}</p>}
+      <CardContent>
+        <ul className="flex flex-col gap-2.5">
+          <SizeChange {...changes.size} />
+          {sdk.map((change) => (
+            <LevelChange key={change.name} {...change} />
+          ))}
+          <ListChanges kind="permissionAdded" names={permissions.added} />
+          <ListChanges kind="permissionRemoved" names={permissions.removed} />
+          <ListChanges kind="entitlementAdded" names={entitlements.added} />
+          <ListChanges kind="entitlementRemoved" names={entitlements.removed} />
+          <ListChanges kind="entitlementChanged" names={entitlements.changed} />
+          {nothingElse && (
+            <Sentence icon={Equal} tone="neutral">
+              {t("nothingElse")}
+            </Sentence>
+          )}
+        </ul>
       </CardContent>
     </Card>
   );
 }
 
-function SizeChange({ before, after }: { before: number; after: number }) {
-  const t = useTranslations("releases.changes");
-  const locale = useLocale();
-  const difference = after - before;
-  if (difference === 0) return t("sameSize", { size: formatBytes(after, locale) });
-  const percent = new Intl.NumberFormat(locale, {
-    style: "percent",
-    signDisplay: "exceptZero",
-    maximumFractionDigits: 1,
-  });
+const TONES = { neutral: "text-muted-foreground", good: "text-success", attention: "text-warning" };
+
+type SentenceProps = { icon: LucideIcon; tone: keyof typeof TONES; children: ReactNode };
+
+function Sentence({ icon: Icon, tone, children }: SentenceProps) {
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2">
-      <Step before={formatBytes(before, locale)} after={formatBytes(after, locale)} />
-      <span className="text-muted-foreground tabular-nums">
-        {difference > 0 ? "+" : "−"}
-        {formatBytes(Math.abs(difference), locale)}
-        {after < 10 * before && ` (${percent.format(difference / before)})`}
-      </span>
-    </span>
+    <li className="flex min-w-0 items-start gap-2.5 leading-5">
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", TONES[tone])} />
+      <span className="min-w-0 break-words">{children}</span>
+    </li>
   );
 }
 
-function Step({ before, after }: { before: string | null; after: string | null }) {
+/** A change of less than this share of the size is none. */
+const NOTABLE_SHARE = 0.0005;
+
+function SizeChange({ before, after }: { before: number; after: number }) {
   const t = useTranslations("releases.changes");
+  const locale = useLocale();
+  const format = useFormatter();
+  const share = (after - before) / Math.max(before, 1);
+  const size = formatBytes(after, locale);
+  if (Math.abs(share) < NOTABLE_SHARE) {
+    return (
+      <Sentence icon={Equal} tone="neutral">
+        {t("sameSize", { size })}
+      </Sentence>
+    );
+  }
+  const grows = share > 0;
+  const tone = grows ? "attention" : "good";
+  const percent = format.number(share, {
+    style: "percent",
+    signDisplay: "always",
+    maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0,
+  });
   return (
-    <span className="inline-flex flex-wrap items-center gap-1.5 tabular-nums">
-      <span className="text-muted-foreground">{before ?? t("none")}</span>
-      <ArrowRight role="img" aria-label={t("becomes")} className="size-3.5 shrink-0 text-muted-foreground" />
-      <span>{after ?? t("none")}</span>
-    </span>
+    <Sentence icon={grows ? ArrowUp : ArrowDown} tone={tone}>
+      {t(grows ? "larger" : "smaller", { before: formatBytes(before, locale), after: size })}{" "}
+      <span className={cn("font-medium tabular-nums", TONES[tone])}>{percent}</span>
+    </Sentence>
+  );
+}
+
+function LevelChange({ name, before, after }: ReleaseChanges["sdk"][number]) {
+  const t = useTranslations("releases.changes");
+  const none = t("none");
+  const values = { before: levelText(name, before) ?? none, after: levelText(name, after) ?? none };
+  const excludes = name === "minOs" || name === "minSdk";
+  const raised = excludes && Number.parseFloat(after ?? "0") > Number.parseFloat(before ?? "0");
+  const icon = excludes ? (raised ? ArrowUp : ArrowDown) : ArrowRight;
+  return (
+    <Sentence icon={icon} tone={excludes ? (raised ? "attention" : "good") : "neutral"}>
+      {t(`sdk.${name}`, values)}
+    </Sentence>
   );
 }
 
@@ -102,22 +118,28 @@ function levelText(name: ReleaseChanges["sdk"][number]["name"], level: string | 
   if (level === null) return null;
   if (name === "minOs" || name === "sdkVersion") return `iOS ${level}`;
   const version = androidVersionOf(Number(level));
-  return version ? `Android ${version} (API ${level})` : `API ${level}`;
+  return version ? `Android ${version}` : `API ${level}`;
 }
 
-const STYLES = {
-  added: { Icon: Plus, className: "text-success" },
-  removed: { Icon: Minus, className: "text-danger" },
-  changed: { Icon: RefreshCw, className: "text-warning" },
-};
+const LIST_STYLES = {
+  permissionAdded: { icon: Plus, tone: "attention" },
+  permissionRemoved: { icon: Minus, tone: "good" },
+  entitlementAdded: { icon: Plus, tone: "attention" },
+  entitlementRemoved: { icon: Minus, tone: "good" },
+  entitlementChanged: { icon: RefreshCw, tone: "neutral" },
+} as const;
 
-function Change({ kind, name }: { kind: keyof typeof STYLES; name: string }) {
+function ListChanges({ kind, names }: { kind: keyof typeof LIST_STYLES; names: readonly string[] }) {
   const t = useTranslations("releases.changes");
-  const { Icon, className } = STYLES[kind];
-  return (
-    <li className="flex items-start gap-1.5">
-      <Icon role="img" aria-label={t(kind)} className={cn("mt-0.5 size-3.5 shrink-0", className)} />
-      <span className="min-w-0 break-all font-mono">{name}</span>
-    </li>
-  );
+  const groups = useTranslations("releases.facts.permissionGroups");
+  return names.map((name) => {
+    // Only names of Android permissions belong to a group.
+    const [group] = permissionGroups([name]);
+    return (
+      <Sentence key={name} {...LIST_STYLES[kind]}>
+        {t(kind)} <code className="break-all font-mono">{name}</code>
+        {group && ` (${groups(group)})`}
+      </Sentence>
+    );
+  });
 }

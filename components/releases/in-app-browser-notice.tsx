@@ -8,24 +8,24 @@ import { useDevice } from "./use-device";
 
 /** Says that another app's browser may not install, and which browser does. Renders nothing in that browser. */
 export function InAppBrowserNotice({ rendered }: { rendered: BrowserDevice }) {
-  const t = useTranslations("install.inApp");
+  const t = useTranslations("install");
   const device = useDevice(rendered);
   if (!device.inAppBrowser) return null;
   const browser = device.os === "android" ? "Chrome" : "Safari";
   return (
     <Alert
       tone="warning"
-      title={t("title", { browser })}
+      title={t("inApp.title", { browser })}
       action={
         <CopyButton
           value={() => Promise.resolve(window.location.href)}
-          text={t("copy")}
+          text={t("copyLink")}
           variant="primary"
           className="h-11"
         />
       }
     >
-      {t("description", { browser })}
+      {t("inApp.description", { browser })}
     </Alert>
   );
 }

@@ -4,6 +4,7 @@ import { CircleCheck, Download, Info, Share2, Smartphone, TriangleAlert } from "
 import { useRouter } from "next/navigation";
 import { useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
 import { QrCode } from "@/components/common/qr-code";
@@ -38,6 +39,8 @@ export type InstallCardProps = {
   otherSystemHref: string | null;
   /** An APK of the same version and build, for a bundle that cannot be installed. */
   apkHref: string | null;
+  /** The same version and build for the other operating system. */
+  counterpartHref: string | null;
 };
 
 /**
@@ -83,6 +86,8 @@ function InstallHere({
 }) {
   const t = useTranslations("install");
   const { install, pending, installStarted } = useInstall(release.id);
+  const inAppBrowser = notes.some((note) => note.kind === "in-app-browser");
+  const enterprise = notes.some((note) => note.kind === "trust-developer");
   // The browser does not tell whether the profile lists this device.
   const registered = notes.find((note) => note.kind === "registered-devices");
   return (
@@ -97,19 +102,36 @@ function InstallHere({
           ? t(`next.${way === "apk" ? "apk" : "ios"}`, { name: release.displayName })
           : registered
             ? t("registered", { count: registered.count })
-            : t("ready")}
+            : t(enterprise ? "enterprise" : "ready")}
       </p>
       {/* On phones it stays at the bottom of the screen, within reach of the thumb. */}
       <div className="flex max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-        <Button size="lg" loading={pending} onClick={() => void install(way)} className="flex-1">
+        <Button
+          size="lg"
+          variant={inAppBrowser ? "secondary" : "primary"}
+          loading={pending}
+          onClick={() => void install(way)}
+          className="flex-1"
+        >
           <Download aria-hidden />
           {t(installStarted ? "again" : "action")}
         </Button>
       </div>
-      <Notes notes={notes.filter((note) => note !== registered)} />
+      {installStarted && enterprise && (
+        <ol className="flex list-decimal flex-col gap-1.5 ps-5 text-pretty leading-5">
+          {TRUST_STEPS.map((step) => (
+            <li key={step}>{t(`trust.${step}`)}</li>
+          ))}
+        </ol>
+      )}
+      {/* The card has said these already, and a notice above it names the browser to use. */}
+      <Notes notes={notes.filter(({ kind }) => !SAID_BEFORE.includes(kind))} />
     </>
   );
 }
+
+const TRUST_STEPS = ["settings", "developer", "open"] as const;
+const SAID_BEFORE: readonly ReleaseInstallNote["kind"][] = ["registered-devices", "trust-developer", "in-app-browser"];
 
 function OtherDevice({
   release,
@@ -145,7 +167,7 @@ function ShareOnPhone({ release }: { release: ReleaseSummary }) {
   const t = useTranslations("install");
   const link = useShareLink(release.installUrl);
   const native = useNativeShare();
-  if (!native) return <ShareLink release={release} />;
+  if (!native) return <CopyButton value={link} text={t("copyLink")} size="lg" />;
   const share = async () => {
     try {
       await navigator.share({ title: `${release.displayName} ${releaseName(release)}`, url: link });
@@ -167,6 +189,7 @@ function Refused({
   listHref,
   otherSystemHref,
   apkHref,
+  counterpartHref,
   reason,
   uncertain,
 }: InstallCardProps & { reason: ReleaseInstallRefusal; uncertain: boolean }) {
@@ -177,18 +200,21 @@ function Refused({
       {t("otherReleases")}
     </LinkButton>
   );
+  /** The same build for this device or, without one, the list of the releases that are for it. */
+  const otherSystem = (build: "iosBuild" | "androidBuild", list: "iosReleases" | "androidReleases") => {
+    const href = counterpartHref ?? otherSystemHref;
+    return (
+      href && (
+        <LinkButton href={href} prefetch={false} size="lg">
+          {t(counterpartHref ? build : list)}
+        </LinkButton>
+      )
+    );
+  };
   const ways: Partial<Record<ReleaseInstallRefusal, ReactNode>> = {
     "ios-disabled": rights.update ? <AllowIos release={release} /> : otherReleases,
-    "android-only": otherSystemHref && (
-      <LinkButton href={otherSystemHref} prefetch={false}>
-        {t("iosReleases")}
-      </LinkButton>
-    ),
-    "ios-only": otherSystemHref && (
-      <LinkButton href={otherSystemHref} prefetch={false}>
-        {t("androidReleases")}
-      </LinkButton>
-    ),
+    "android-only": otherSystem("iosBuild", "iosReleases"),
+    "ios-only": otherSystem("androidBuild", "androidReleases"),
     "needs-https": <LinkButton href={PAGES.httpsGuide}>{t("httpsGuide")}</LinkButton>,
     bundle: apkHref ? (
       <LinkButton href={apkHref} prefetch={false}>

@@ -1,10 +1,13 @@
 import type { EntitlementValue, InstallerDetails, IpaInstaller, ProfileType } from "@slipway/installers";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { Bytes } from "@/components/common/bytes";
 import { CopyButton } from "@/components/common/copy-button";
+import { Disclosure } from "@/components/common/disclosure";
 import { type Fact, Facts } from "@/components/common/facts";
 import { useRelativeFormat } from "@/components/common/relative-format";
 import { Badge } from "@/components/ui/badge";
+import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { daysUntil } from "./days-until";
 import { permissionGroups } from "./permission-groups";
@@ -15,17 +18,23 @@ export type InstallerFactsProps = {
   identifier: string;
   /** An iOS version or an Android API level. */
   minOs: string | null;
-  className?: string;
+  file: Pick<Release, "fileName" | "size" | "sha256">;
 };
 
 /** The details of an installer in plain words. */
-export function InstallerFacts({ installer, identifier, minOs, className }: InstallerFactsProps) {
+export function InstallerFacts({ installer, identifier, minOs, file }: InstallerFactsProps) {
   const t = useTranslations("releases.facts");
+  const details = useTranslations("releases.details");
   const ios = useIosFacts();
   const android = useAndroidFacts();
   const common: Fact[] = [{ label: t("identifier"), value: <Copyable label={t("identifier")} value={identifier} /> }];
   const facts = installer.kind === "ipa" ? ios(installer, minOs) : android(installer);
-  return <Facts items={[...common, ...facts]} className={className} />;
+  const ofFile: Fact[] = [
+    { label: details("size"), value: <Bytes value={file.size} /> },
+    { label: details("fileName"), value: <span className="break-all font-mono">{file.fileName}</span> },
+    { label: details("sha256"), value: <Hash label={details("sha256")} value={file.sha256} /> },
+  ];
+  return <Facts items={[...common, ...facts, ...ofFile]} columns />;
 }
 
 type IpaDetails = Extract<InstallerDetails, { kind: "ipa" }>;
@@ -174,7 +183,7 @@ function signatureFact(label: string, hashes: readonly string[]): Fact | null {
     value: (
       <div className="flex flex-col gap-1">
         {hashes.map((hash) => (
-          <Copyable key={hash} label={label} value={hash} />
+          <Hash key={hash} label={label} value={hash} />
         ))}
       </div>
     ),
@@ -195,13 +204,25 @@ export function Copyable({ label, value }: { label: string; value: string }) {
   );
 }
 
+/** Characters of a hash that are shown at its beginning and its end. */
+const SHOWN_HASH = { start: 8, end: 6 };
+
+/** A hash, shortened, with a button that copies all of it. */
+export function Hash({ label, value }: { label: string; value: string }) {
+  return (
+    <span className="-my-1 flex min-w-0 items-start gap-1">
+      <code title={value} className="py-1 font-mono">
+        {value.slice(0, SHOWN_HASH.start)}…{value.slice(-SHOWN_HASH.end)}
+      </code>
+      <CopyButton value={value} label={label} iconOnly className="text-muted-foreground" />
+    </span>
+  );
+}
+
 function Collapsed({ summary, children }: { summary: string; children: ReactNode }) {
   return (
-    <details className="group">
-      <summary className="w-fit cursor-pointer rounded-sm text-link underline-offset-4 hover:underline">
-        {summary}
-      </summary>
+    <Disclosure summary={summary} className="-my-1.5">
       <div className="mt-1.5 max-h-80 overflow-y-auto rounded-md bg-muted px-3 py-2 text-[0.8125rem]">{children}</div>
-    </details>
+    </Disclosure>
   );
 }

@@ -1,5 +1,9 @@
+import { ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Bytes } from "@/components/common/bytes";
+import { Disclosure } from "@/components/common/disclosure";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
+import { LinkButton } from "@/components/common/link-button";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
 import { ProfileBadge } from "@/components/common/profile-badge";
 import { releaseName } from "@/components/common/release-name";
@@ -8,13 +12,18 @@ import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { platformKindOf } from "@/lib/features/releases/rules";
 import { PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+import { ActivityCard, MetadataCard } from "./activity-card";
 import { ChangesCard } from "./changes-card";
+import { CopyLinkButton } from "./copy-link-button";
+import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
-import { MetadataCard, ReleaseDetails } from "./release-details";
 import { ReleaseMenu } from "./release-menu";
+import { Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
+import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
 
 export type ReleasePageProps = Pick<InstallCardProps, "device"> & {
@@ -34,46 +43,70 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
   const t = useTranslations("releases");
   const summary = releaseSummary(release);
   const rights = releaseRights(release.scopes);
-  const { displayName, iconUrl, app, environment, platform, changes, metadata } = release;
+  const { displayName, iconUrl, app, environment, platform, installer, changes, next, metadata } = release;
   const { apkId, otherPlatformId } = release.alternatives;
   const place = { app: app.id, environment: environment.id };
+  const counterpart = release.sameBuild.find(
+    ({ kind }) => kind !== "aab" && platformKindOf(kind) !== platformKindOf(installer.kind),
+  );
   return (
     <>
+      <InAppBrowserNotice rendered={device} />
       <PageHeader
         breadcrumbs={breadcrumbs}
-        media={<Avatar shape="square" name={displayName} src={iconUrl} className="size-14 text-lg" />}
+        media={
+          <Avatar
+            shape="square"
+            name={displayName}
+            src={iconUrl}
+            className="size-24 self-start text-3xl lg:size-16 lg:text-xl"
+          />
+        }
         title={
           <>
-            {displayName}{" "}
-            <span className="font-mono font-normal text-muted-foreground tracking-normal">{releaseName(release)}</span>
+            {displayName} <span className="whitespace-nowrap tabular-nums">{releaseName(release)}</span>
           </>
         }
         description={
-          <span className="flex flex-wrap items-center gap-1.5">
-            <EnvironmentBadge name={environment.name} />
-            <Badge tone="outline">{platform.name}</Badge>
-            <ProfileBadge release={release} />
+          <span className="flex flex-col gap-2">
+            <span className="flex flex-wrap gap-x-2 [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+              <Bytes value={release.size} />
+              <Requirement release={release} />
+              <Expiry release={release} />
+            </span>
+            <span className="flex flex-wrap items-center gap-1.5">
+              <EnvironmentBadge name={environment.name} />
+              <Badge tone="outline">{platform.name}</Badge>
+              <ProfileBadge release={release} />
+            </span>
           </span>
         }
         secondary={
           <>
+            <span className="flex max-lg:hidden">
+              <Neighbour label="previous" icon={ChevronLeft} release={changes?.previous ?? null} />
+              <Neighbour label="next" icon={ChevronRight} release={next} />
+            </span>
             <ShareButton release={summary} className="max-lg:hidden" />
+            <CopyLinkButton installUrl={release.installUrl} className="max-lg:hidden" />
             <ReleaseMenu release={summary} rights={rights} listHref={listHref} />
           </>
         }
       />
-      <div className="grid items-start gap-4 lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="lg:col-start-2 lg:row-start-1">
+      <SameBuild releaseId={release.id} builds={release.sameBuild} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="lg:sticky lg:top-[calc(var(--shell-bar-height)+1.25rem)] lg:col-start-2 lg:row-start-1">
           <InstallCard
             release={summary}
             rights={rights}
             listHref={listHref}
             device={device}
             apkHref={apkId && releasePath(apkId)}
+            counterpartHref={counterpart ? releasePath(counterpart.id) : null}
             otherSystemHref={otherPlatformId && pagePath(PAGES.releases, { ...place, platformId: otherPlatformId })}
           />
         </div>
-        <div className="flex min-w-0 flex-col gap-4 lg:row-span-2 lg:row-start-1">
+        <div className="flex min-w-0 flex-col gap-4 lg:row-start-1">
           <Card>
             <CardHeader>
               <CardTitle>{t("whatChanged")}</CardTitle>
@@ -82,21 +115,53 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
               <ReleaseNotes descriptionHtml={release.descriptionHtml} />
             </CardContent>
           </Card>
-          <Card>
-            <CardHeader>
-              <CardTitle>{t("facts.title")}</CardTitle>
-            </CardHeader>
-            <CardContent>
-              <InstallerFacts installer={release.installer} identifier={release.identifier} minOs={release.minOs} />
-            </CardContent>
-          </Card>
           {changes && <ChangesCard changes={changes} />}
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 lg:col-start-2">
-          <ReleaseDetails release={release} changedKeys={changedKeys} />
-          {Object.keys(metadata).length > 0 && <MetadataCard metadata={metadata} />}
+          <Disclosure summary={t("technical")} openOnDesktop>
+            <div className="flex flex-col gap-4 max-lg:pt-2">
+              <ActivityCard release={release} changedKeys={changedKeys} />
+              <Card>
+                <CardHeader>
+                  <CardTitle>{t("facts.title")}</CardTitle>
+                </CardHeader>
+                <CardContent>
+                  <InstallerFacts
+                    installer={installer}
+                    identifier={release.identifier}
+                    minOs={release.minOs}
+                    file={release}
+                  />
+                </CardContent>
+              </Card>
+              {Object.keys(metadata).length > 0 && <MetadataCard metadata={metadata} />}
+            </div>
+          </Disclosure>
         </div>
       </div>
     </>
+  );
+}
+
+type NeighbourProps = {
+  label: "previous" | "next";
+  icon: LucideIcon;
+  release: { id: string; version: string; buildNumber: string } | null;
+};
+
+/** The link to the build before or after this one. */
+function Neighbour({ label, icon: Icon, release }: NeighbourProps) {
+  const t = useTranslations("releases.neighbour");
+  if (!release) return null;
+  const name = t(label, { name: releaseName(release) });
+  return (
+    <LinkButton
+      href={releasePath(release.id)}
+      prefetch={false}
+      variant="ghost"
+      size="icon"
+      aria-label={name}
+      title={name}
+    >
+      <Icon aria-hidden className="rtl:-scale-x-100" />
+    </LinkButton>
   );
 }

@@ -495,21 +495,38 @@ export async function latestInstallersByApp(
   return rows;
 }
 
-/** What can be installed instead of a release from its environment; see `releaseDetailsSchema`. */
-export async function findAlternatives(
-  db: Db,
-  release: ReleaseRow,
-): Promise<{ apkId: string | null; otherPlatformId: string | null }> {
-  const { environmentId, version, buildNumber } = release;
+/** What surrounds a release; see `releaseDetailsSchema`. */
+export interface ReleaseSurroundings {
+  apkId: string | null;
+  otherPlatformId: string | null;
+  next: { id: string; version: string; buildNumber: string } | null;
+  sameBuild: { id: string; kind: InstallerDetails["kind"]; platformName: string }[];
+  lastDownloadAt: Date | null;
+}
+
+/** What surrounds a release in its environment, in one statement. */
+export async function readSurroundings(db: Db, release: ReleaseRow): Promise<ReleaseSurroundings> {
+  const { id, environmentId, platformId, identifier, version, buildNumber, deployDate } = release;
   const { kind } = detailsOf(release);
-  const [found] = await queryRows<{ apkId: string | null; otherPlatformId: string | null }>(
+  const sameBuild = sql`
+    SELECT DISTINCT ON (r."platformId", r."installer"->>'kind')
+      r."id", r."installer"->>'kind' AS "kind", p."name" AS "platformName", r."id" = ${id}::uuid AS "own"
+    FROM "Release" r JOIN "Platform" p ON p."id" = r."platformId"
+    WHERE r."environmentId" = ${environmentId}::uuid AND r."version" = ${version} AND r."buildNumber" = ${buildNumber}
+    ORDER BY r."platformId", r."installer"->>'kind', "own" DESC, ${NEWEST_FIRST}`;
+  const [found] = await queryRows<
+    Omit<ReleaseSurroundings, "apkId" | "sameBuild"> & Pick<LoadedSurroundings, "sameBuild">
+  >(
     db,
     sql`
       SELECT
-        (SELECT r."id" FROM "Release" r
-         WHERE ${kind === "aab"} AND r."environmentId" = ${environmentId}::uuid AND r."version" = ${version}
-           AND r."buildNumber" = ${buildNumber} AND r."installer"->>'kind' = 'apk'
-         ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "apkId",
+        (SELECT json_agg(found ORDER BY "platformName", "kind" DESC) FROM (${sameBuild}) found) AS "sameBuild",
+        (SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") FROM "Release" r
+         WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
+           AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${kind}
+           AND (r."deployDate", r."id") > (${deployDate}, ${id}::uuid)
+         ORDER BY r."deployDate" ASC, r."id" ASC LIMIT 1) AS "next",
+        (SELECT max("at") FROM "ReleaseDownload" WHERE "releaseId" = ${id}::uuid) AS "lastDownloadAt",
         (SELECT p."id" FROM "Platform" p CROSS JOIN LATERAL (
            SELECT r."deployDate", r."id" FROM "Release" r
            WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = p."id"
@@ -519,7 +536,14 @@ export async function findAlternatives(
          ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "otherPlatformId"`,
     { prepared: true },
   );
-  return found as NonNullable<typeof found>;
+  const { sameBuild: builds, ...rest } = found as NonNullable<typeof found>;
+  const others = (builds ?? []).map(({ own: _own, ...build }) => build);
+  const apk = kind === "aab" ? others.find((build) => build.kind === "apk") : undefined;
+  return { ...rest, sameBuild: others, apkId: apk?.id ?? null };
+}
+
+interface LoadedSurroundings {
+  sameBuild: (ReleaseSurroundings["sameBuild"][number] & { own: boolean })[] | null;
 }
 
 /** The releases of an app in some of its environments. */

@@ -131,6 +131,12 @@ export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
 export const releaseDetailsSchema = releaseSchema.extend({
   /** Null for the first release. */
   changes: releaseChangesSchema.nullable(),
+  /** The release after it of the same identifier, platform and kind of installer; null for the latest one. */
+  next: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }).nullable(),
+  /** The installers of the same version and build in the environment, this one included: the latest of each platform and kind. */
+  sameBuild: z.array(z.object({ id: idSchema, kind: z.enum(["ipa", "apk", "aab"]), platformName: z.string() })),
+  /** Null if it was never downloaded. */
+  lastDownloadAt: z.iso.datetime().nullable(),
   /** What else can be installed from the environment. */
   alternatives: z.object({
     /** For an app bundle: the latest APK of the same version and build. */

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contextPath, PAGES, releasePath } from "./pages";
+import { contextPath, isReleasePath, PAGES, releasePath } from "./pages";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
 const ENVIRONMENT = "0198c0de-0000-7000-8000-000000000002";
@@ -15,7 +15,7 @@ it("names exactly the pages under app/", () => {
         .filter((part) => !part.startsWith("("))
         .join("/")}`,
   );
-  expect(Object.values(PAGES).toSorted()).toEqual(paths.filter((path) => !path.startsWith("/api")).toSorted());
+  expect(Object.values(PAGES).toSorted()).toEqual(paths.toSorted());
 });
 
 describe("contextPath", () => {
@@ -29,5 +29,14 @@ describe("contextPath", () => {
   it("encodes its arguments", () => {
     expect(contextPath(PAGES.releases, "a&b=c")).toBe("/releases?app=a%26b%3Dc");
     expect(releasePath("a&b")).toBe("/releases?id=a%26b");
+  });
+});
+
+describe("isReleasePath", () => {
+  it("is true for the page of a release only, whether or not it exists", () => {
+    expect(isReleasePath(releasePath(APP))).toBe(true);
+    for (const path of ["/releases", contextPath(PAGES.releases, APP), "/home?id=1", "/"]) {
+      expect(isReleasePath(path), path).toBe(false);
+    }
   });
 });

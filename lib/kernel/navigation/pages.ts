@@ -67,6 +67,12 @@ export function releasePath(releaseId: string): string {
   return pagePath(PAGES.releases, { id: releaseId });
 }
 
+/** Whether a path of the console is the page of a release, whether or not the release exists. */
+export function isReleasePath(path: string): boolean {
+  const { pathname, searchParams } = new URL(path, "http://console.invalid");
+  return pathname === PAGES.releases && searchParams.has("id");
+}
+
 /** The first page after signing in. */
 export function startPath(isAdmin: boolean): string {
   return isAdmin ? PAGES.adminDashboard : PAGES.home;

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { findAlternatives, previousRelease, releaseTarget, toComparable, toRelease } from "../data";
+import { previousRelease, readSurroundings, releaseTarget, toComparable, toRelease } from "../data";
 import { compareReleases } from "../internal/release-changes";
 import { releaseDetailsSchema, releaseIdInput } from "../schema";
 
@@ -17,8 +17,17 @@ export const getTestingDeployById = defineQuery({
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ actor, target, db }) {
     const { release } = target;
-    const [previous, alternatives] = await Promise.all([previousRelease(db, release), findAlternatives(db, release)]);
+    const [previous, around] = await Promise.all([previousRelease(db, release), readSurroundings(db, release)]);
     const changes = previous && compareReleases(toComparable(previous), toComparable(release));
-    return { ...toRelease(release), changes, alternatives, scopes: scopesFor(actor, target) };
+    const { next, sameBuild, lastDownloadAt, ...alternatives } = around;
+    return {
+      ...toRelease(release),
+      changes,
+      next,
+      sameBuild,
+      lastDownloadAt: lastDownloadAt?.toISOString() ?? null,
+      alternatives,
+      scopes: scopesFor(actor, target),
+    };
   },
 });

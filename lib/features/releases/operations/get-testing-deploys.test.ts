@@ -7,6 +7,7 @@ import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console
 import { readPages } from "@/lib/testing/lists";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { recordDownload } from "../data";
 import { getTestingDeployById } from "./get-testing-deploy-by-id";
 import { getTestingDeploys } from "./get-testing-deploys";
 import { getTestingDeploysByApp } from "./get-testing-deploys-by-app";
@@ -169,9 +170,16 @@ describe("one release", () => {
     const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
     const { status, body } = await send(getTestingDeployById, admin, { id: after.id });
     expect(status).toBe(200);
-    const { changes, alternatives, scopes, ...release } = body;
+    const { changes, alternatives, scopes, next, sameBuild, lastDownloadAt, ...release } = body;
     expect(release).toEqual(after);
     expect(alternatives).toEqual({ apkId: null, otherPlatformId: null });
+    expect([next, lastDownloadAt]).toEqual([null, null]);
+    expect(sameBuild).toMatchObject([{ id: after.id, kind: "ipa" }]);
+    expect((await send(getTestingDeployById, admin, { id: before.id })).body.next).toEqual({
+      id: after.id,
+      version: "5.1",
+      buildNumber: after.buildNumber,
+    });
     expect(scopes).toContain("release:download");
     expect(changes).toMatchObject({
       previous: { id: before.id, version: "5.0" },
@@ -227,6 +235,28 @@ describe("one release", () => {
     const ipa = await aRelease(admin, { identifier: other.identifier, environmentId: one });
     expect(await details(ipa.id)).toEqual({ apkId: null, otherPlatformId: apk.platform.id });
     expect(await details(apk.id)).toEqual({ apkId: null, otherPlatformId: ipa.platform.id });
+  });
+
+  it("comes with the installers of the same version and build, and with the time of its last download", async () => {
+    const other = await anApp({ environments: [{ name: "One" }, { name: "Two" }] });
+    const [one, two] = other.environmentIds as [string, string];
+    const version = { versionName: "2.4.0", versionCode: 118 };
+    const place = { identifier: other.identifier, environmentId: one };
+    const form = { environmentId: one };
+    const bundle = (await publish(admin, makeAab({ identifier: other.identifier, ...version }), "a.aab", form)).body;
+    const older = (await publish(admin, await anApk(other.identifier, version), "a.apk", form)).body;
+    const apk = (await publish(admin, await anApk(other.identifier, version), "b.apk", form)).body;
+    const ipa = await aRelease(admin, place, { version: "2.4.0", build: "118" });
+    await aRelease(admin, { ...place, environmentId: two }, { version: "2.4.0", build: "118" });
+    const buildsOf = async (id: string) =>
+      (await send(getTestingDeployById, admin, { id })).body.sameBuild.map((build: { id: string }) => build.id);
+    expect(await buildsOf(ipa.id)).toEqual([apk.id, bundle.id, ipa.id]);
+    // The one that is shown is always among them.
+    expect(await buildsOf(older.id)).toEqual([older.id, bundle.id, ipa.id]);
+    const at = new Date(Date.UTC(2026, 0, 2));
+    const download = { releaseId: apk.id, userId: null, byLink: true, userAgent: null, kind: "download" } as const;
+    for (const time of [at, new Date(0)]) await recordDownload(db, { ...download, at: time });
+    expect((await send(getTestingDeployById, admin, { id: apk.id })).body.lastDownloadAt).toBe(at.toISOString());
   });
 
   it("is not found by a caller who reads another environment only", async () => {

@@ -1,62 +1,68 @@
-import { KeyRound } from "lucide-react";
+import { Braces, Download, KeyRound, Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Bytes } from "@/components/common/bytes";
 import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DateTime } from "@/components/common/date-time";
 import { type Fact, Facts } from "@/components/common/facts";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
 import { isAddress, OutsideLink } from "./outside-link";
 
-export type ReleaseDetailsProps = { release: Release; changedKeys: number | null };
+export type ActivityCardProps = {
+  release: OperationOutput<"apps/get-testing-deploy-by-id">;
+  changedKeys: number | null;
+};
 
-/** The publisher, the date, the configuration and the file of a release. */
-export function ReleaseDetails({ release, changedKeys }: ReleaseDetailsProps) {
+/** Who published a release and when, how often it was downloaded, and the configuration that it was made with. */
+export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
   const t = useTranslations("releases.details");
-  const { deployDate, createdBy, downloads, size, fileName, sha256, environment, configurationVersion } = release;
-  const items: Fact[] = [
-    {
-      label: t("published"),
-      value: (
-        <span className="flex flex-col">
-          <DateTime date={deployDate} withTime />
-          <RelativeTime date={deployDate} className="text-muted-foreground text-xs" />
-        </span>
-      ),
-    },
-    { label: t("by"), value: <Creator createdBy={createdBy} /> },
-    { label: t("downloads"), value: t("downloadCount", { count: downloads }) },
-    ...(configurationVersion !== null && changedKeys !== null
-      ? [
-          {
-            label: t("configuration"),
-            value: (
+  const { deployDate, createdBy, downloads, lastDownloadAt, environment, configurationVersion } = release;
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{t("activity")}</CardTitle>
+      </CardHeader>
+      <CardContent>
+        <ul className="flex flex-col gap-2.5 [&>li]:flex [&>li]:min-w-0 [&>li]:items-start [&>li]:gap-2.5">
+          <li>
+            <Upload aria-hidden className={ICON} />
+            <span className="min-w-0 break-words">
+              {t.rich("publishedBy", { name: () => <Creator createdBy={createdBy} /> })}{" "}
+              <span className="text-muted-foreground">
+                <RelativeTime date={deployDate} /> · <DateTime date={deployDate} withTime />
+              </span>
+            </span>
+          </li>
+          <li>
+            <Download aria-hidden className={ICON} />
+            <span>
+              {t("downloadSentence", { count: downloads })}{" "}
+              {lastDownloadAt && (
+                <span className="text-muted-foreground">
+                  {t.rich("lastDownload", { when: () => <RelativeTime date={lastDownloadAt} /> })}
+                </span>
+              )}
+            </span>
+          </li>
+          {configurationVersion !== null && changedKeys !== null && (
+            <li>
+              <Braces aria-hidden className={ICON} />
               <ConfigurationSince
                 environmentId={environment.id}
                 version={configurationVersion}
                 changedKeys={changedKeys}
               />
-            ),
-          },
-        ]
-      : []),
-    { label: t("size"), value: <Bytes value={size} /> },
-    { label: t("fileName"), value: <span className="break-all font-mono">{fileName}</span> },
-    { label: t("sha256"), value: <Copyable label={t("sha256")} value={sha256} /> },
-  ];
-  return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{t("title")}</CardTitle>
-      </CardHeader>
-      <CardContent>
-        <Facts items={items} />
+            </li>
+          )}
+        </ul>
       </CardContent>
     </Card>
   );
 }
+
+const ICON = "mt-0.5 size-4 shrink-0 text-muted-foreground";
 
 type ConfigurationSinceProps = { environmentId: string; version: number; changedKeys: number };
 
@@ -66,7 +72,7 @@ function ConfigurationSince({ environmentId, version, changedKeys }: Configurati
   const history = useTranslations("configuration.history");
   return (
     <span className="flex flex-col items-start gap-1">
-      {history("version", { version })}
+      {t("configuration")}: {history("version", { version })}
       <span className="text-muted-foreground text-xs">{t("changedKeys", { count: changedKeys })}</span>
       {changedKeys > 0 && (
         <CompareButton label="compare" environmentId={environmentId} from={version} to="current" version={version} />
