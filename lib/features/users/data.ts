@@ -4,6 +4,7 @@ import {
   cappedCount,
   containsText,
   type ListTotal,
+  likeText,
   pageClauses,
   SEARCH_COUNT_CAP,
   type SortFields,
@@ -39,8 +40,17 @@ const SORTS: SortFields = {
   lastSignInAt: { nullable: true },
 };
 
-/** Maximum number of words that a search uses. Each must occur in one of the columns. */
+/** Maximum number of words that a search uses. Each must occur in the names, the email or the team. */
 const SEARCH_WORDS = 8;
+
+/**
+ * Users whose names, email or team contain a word. LIKE is ten times as fast as ILIKE, which converts each text, but JavaScript
+ * and PostgreSQL agree about the lower case only of ASCII.
+ */
+function haveWord(word: string): Prisma.UserWhereInput {
+  const isAscii = /^[!-~]+$/.test(word);
+  return isAscii ? { searchText: { contains: likeText(word.toLowerCase()) } } : containsText(word, ["searchText"]);
+}
 
 export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
   const words = (input.search ?? "").split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS);
@@ -49,7 +59,7 @@ export async function listUsers(db: Db, input: z.output<typeof getUsersInput>) {
     roleId: input.roleId,
     provider: input.provider,
     // Word by word, so that "ada lovelace" finds a user by first and last name.
-    AND: words.map((word) => containsText(word, ["firstNames", "lastNames", "email", "team"])),
+    AND: words.map(haveWord),
   };
   const clauses = pageClauses(input, ["createdAt", "lastSignInAt"], SORTS);
   const [rows, total] = await Promise.all([

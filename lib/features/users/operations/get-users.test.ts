@@ -51,6 +51,10 @@ describe("get-users", () => {
     for (const search of ["grace lovelace", "%", "Compilers%", "GraceHopper"]) {
       expect(await ids({ search }), search).toEqual([]);
     }
+    await db.user.update({ where: { id: grace.userId }, data: { team: "Émile\\Équipe Compilers_1" } });
+    for (const search of ["émile", "ÉQUIPE", "grace équipe", "Émile\\"]) {
+      expect(await ids({ search }), search).toEqual([grace.userId]);
+    }
     expect(await ids({ search: "Compilers_1" })).toEqual([grace.userId]);
     expect(await ids({ search: "CompilersX1" })).toEqual([]);
   });
