@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Notifications } from "@/components/common/notifications";
 import { NavigationProvider } from "@/components/common/pending/navigation";
 import { PendingBar } from "@/components/common/pending/pending-bar";
+import { ServiceWorker } from "@/components/common/service-worker/service-worker";
 import { TimeZoneSync } from "@/components/common/shell/time-zone-sync";
 
 declare global {
@@ -23,6 +24,7 @@ export function Providers({ children, nonce }: { children: ReactNode; nonce: str
       <NavigationProvider>{children}</NavigationProvider>
       <Notifications />
       <TimeZoneSync />
+      <ServiceWorker />
     </ThemeProvider>
   );
 }

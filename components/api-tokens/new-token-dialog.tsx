@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
+import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import {
@@ -32,6 +33,7 @@ export type NewTokenDialogProps = {
  */
 export function NewTokenDialog({ created, onClose, opener }: NewTokenDialogProps) {
   const t = useTranslations("apiTokens");
+  useUnsavedWork(created !== null);
   if (!created) return null;
   const { token, appIdentifier } = created;
   const publishes = token.scopes.includes("release:create");

@@ -9,6 +9,7 @@ import { FormField } from "@/components/common/form/form-field";
 import type { SubmitResult } from "@/components/common/form/submit";
 import { SubmitButton } from "@/components/common/form/submit-button";
 import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
@@ -170,6 +171,7 @@ function ProviderForm<Input extends FieldValues, Output>({
   const t = useTranslations("authProviders.configure");
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
+  useUnsavedInput(form.form.formState.isDirty);
   const saved = () => {
     isSet.current = true;
     form.form.resetField(secret);

@@ -2,9 +2,7 @@
 
 import { type ComponentType, useEffect, useState } from "react";
 import { hasNotifications, onNotification } from "@/lib/client/notify";
-
-/** The latest moment at which the library is loaded on a busy page. */
-const IDLE_TIMEOUT_MS = 5000;
+import { whenIdle } from "@/lib/client/when-idle";
 
 /**
  * The place where `notify` shows its notifications; one for the whole document. The library is loaded when the page is
@@ -19,14 +17,11 @@ export function Notifications() {
     const stopListening = onNotification(load);
     // After a lost connection, it is loaded as soon as it can be.
     window.addEventListener("online", load);
-    // Safari has no requestIdleCallback.
-    const hasIdle = "requestIdleCallback" in window;
-    const idle = hasIdle ? requestIdleCallback(load, { timeout: IDLE_TIMEOUT_MS }) : setTimeout(load, IDLE_TIMEOUT_MS);
+    const cancel = whenIdle(load);
     return () => {
       stopListening();
       window.removeEventListener("online", load);
-      if (hasIdle) cancelIdleCallback(idle as number);
-      else clearTimeout(idle);
+      cancel();
     };
   }, []);
 

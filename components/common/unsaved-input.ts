@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { useUnsavedWork } from "./use-unsaved-work";
 
 let dirtyForms = 0;
 
@@ -12,16 +13,14 @@ export function hasUnsavedInput(): boolean {
   return dirtyForms > 0;
 }
 
-/** Tells the page that a form contains input that was not sent. The browser asks before the page is closed or reloaded. */
+/** Tells the page that a form contains input that was not sent, which is unsaved work (`useUnsavedWork`). */
 export function useUnsavedInput(dirty: boolean): void {
+  useUnsavedWork(dirty);
   useEffect(() => {
     if (!dirty) return;
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     dirtyForms += 1;
-    window.addEventListener("beforeunload", preventUnload);
     return () => {
       dirtyForms -= 1;
-      window.removeEventListener("beforeunload", preventUnload);
     };
   }, [dirty]);
 }

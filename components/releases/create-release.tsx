@@ -2,12 +2,13 @@
 
 import { Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
+import { whenIdle } from "@/lib/client/when-idle";
 import type { ReleasePlace } from "./create-release-dialog";
 
 // Loaded with the first press or file: the form, the reader of installers and the uploader.
@@ -39,6 +40,20 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
     setDropped(null);
     show();
   }, [show]);
+
+  // A file that another app shared with the installed console.
+  useEffect(() => {
+    let left = false;
+    const cancel = whenIdle(async () => {
+      const { takeSharedFile } = await import("@/lib/client/worker/shared-file");
+      const file = await takeSharedFile();
+      if (file && !left) take(file);
+    });
+    return () => {
+      left = true;
+      cancel();
+    };
+  }, [take]);
 
   return (
     <ShowContext value={begin}>

@@ -2,9 +2,9 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { saveFile } from "@/components/common/save-file";
+import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
@@ -14,11 +14,7 @@ const FILE_NAME = "recovery-codes.txt";
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const t = useTranslations("twoFactor.recovery");
 
-  useEffect(() => {
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", preventUnload);
-    return () => window.removeEventListener("beforeunload", preventUnload);
-  }, []);
+  useUnsavedWork(true);
 
   const download = () => {
     const { host } = window.location;

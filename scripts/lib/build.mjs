@@ -4,6 +4,7 @@ import { runQuietly } from "./children.mjs";
 import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
+import { bundleServiceWorker } from "./service-worker.mjs";
 
 const schemaFile = join(projectDir, "prisma", "schema.prisma");
 const clientDir = join(projectDir, "lib", "db", "generated");
@@ -123,6 +124,8 @@ export async function buildServer(dataDir, report) {
   if (existsSync(join(projectDir, "public"))) {
     cpSync(join(projectDir, "public"), join(standaloneDir, "public"), { recursive: true });
   }
+  const buildId = readFileSync(join(nextDir, "BUILD_ID"), "utf8").trim();
+  await bundleServiceWorker(join(standaloneDir, "public", "sw.js"), buildId);
   // Next copies .env files with their secrets; the server gets its settings from its environment.
   for (const name of readdirSync(standaloneDir)) {
     if (name.startsWith(".env")) rmSync(join(standaloneDir, name));

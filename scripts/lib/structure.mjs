@@ -147,7 +147,7 @@ const LIB_FILES =
   /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the API of the development server. */
-const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|.*\.(tsx|css|ico))$/;
+const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
 
 /** Next's own names for functions of a page or layout. */
 const NEXT_FUNCTIONS = new Set(["generateMetadata", "generateViewport", "generateStaticParams"]);

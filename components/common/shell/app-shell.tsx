@@ -17,6 +17,7 @@ import { AccountMenu } from "./account-menu";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
+import { OfflineNotice } from "./offline-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
 import type { NavGroup, SearchFunction, ShellApp, ShellBrand, ShellSession } from "./types";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
@@ -169,6 +170,7 @@ export function AppShell({
           </div>
           <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
         </header>
+        <OfflineNotice />
         {banner}
         <main
           ref={main}

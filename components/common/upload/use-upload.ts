@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { updateLocalState } from "@/components/common/session/local-state";
 import { notifyOtherTabs } from "@/components/common/session/session-channel";
+import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { ApiCallError, command } from "@/lib/client/client";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";
@@ -51,14 +52,10 @@ export function useUpload(place: string): Upload {
 
   useEffect(() => {
     if (!running) return;
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const interval = window.setInterval(() => void keepSessionAlive(), KEEP_ALIVE_MS);
-    window.addEventListener("beforeunload", preventUnload);
-    return () => {
-      window.clearInterval(interval);
-      window.removeEventListener("beforeunload", preventUnload);
-    };
+    return () => window.clearInterval(interval);
   }, [running]);
+  useUnsavedWork(running);
 
   const start = useCallback(
     ({ file, fingerprint, sha256 }: ChosenFile) => {

@@ -1,0 +1,211 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { serverFile } from "../scripts/lib/build.mjs";
+import { anIpa } from "./fixtures/installers";
+import { t, textsIn } from "./fixtures/messages";
+import { settled } from "./fixtures/page-health";
+import { expect, test } from "./fixtures/test";
+import { AppsPage } from "./pages/apps-page";
+import { ReleasesPage } from "./pages/releases-page";
+
+const WORKER_FILE = join(serverFile, "..", "public", "sw.js");
+
+/** Waits until the service worker controls the page. */
+async function controlled(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+}
+
+/** Everything that the caches contain: the URLs and the bodies that are text. */
+function cacheContents(page: Page): Promise<{ url: string; type: string; text: string }[]> {
+  return page.evaluate(async () => {
+    const found = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request);
+        const type = response?.headers.get("content-type") ?? "";
+        found.push({ url: new URL(request.url).pathname, type, text: (await response?.text()) ?? "" });
+      }
+    }
+    return found;
+  });
+}
+
+/** Publishes a new version of the worker for as long as `use` takes. */
+async function withNewVersion(use: () => Promise<void>): Promise<void> {
+  const source = readFileSync(WORKER_FILE, "utf8");
+  writeFileSync(WORKER_FILE, `/* a new version */\n${source}`);
+  try {
+    await use();
+  } finally {
+    writeFileSync(WORKER_FILE, source);
+  }
+}
+
+const checkForUpdate = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+const prompt = (page: Page) => page.getByRole("dialog", { name: t("offline.update.title") });
+/** Marks the document, so that a reload is seen. */
+const mark = (page: Page) => page.evaluate(() => void document.documentElement.setAttribute("data-marked", ""));
+const marked = (page: Page) => page.locator("html[data-marked]");
+
+test("without a connection, the shell says so, and another page is the offline page in the user's language, which loads itself again", async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expectLostConnections();
+  problems.expect(/503/);
+  await page.goto("/admin-apps");
+  await controlled(page);
+  await settled(page);
+  await context.setOffline(true);
+  await expect(page.getByText(t("offline.notice"))).toBeVisible();
+  await page.goto("/admin-users");
+  await expect(page.getByRole("heading", { name: t("offline.page.title") })).toBeVisible();
+  await expect(page.getByRole("link", { name: t("offline.page.retry") })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "es");
+  await expect(page.locator("img")).toHaveJSProperty("complete", true);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: t("users.title") })).toBeVisible();
+  await expect(page.getByText(t("offline.notice"))).toHaveCount(0);
+
+  await page.getByRole("button", { name: new RegExp(`^${t("locale.label")}:`) }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect
+    .poll(() => page.evaluate(async () => (await (await caches.open("language")).match("/language"))?.text()))
+    .toBe("de");
+  await context.setOffline(true);
+  await page.goto("/admin-roles");
+  await expect(page.getByRole("heading", { name: textsIn("de")("offline.page.title") })).toBeVisible();
+  await context.setOffline(false);
+});
+
+test("after a journey, the caches contain static files and the language, and nothing of the user", async ({
+  page,
+  place,
+  admin,
+}) => {
+  const { appId, environmentId, identifier, appName, environmentName } = place;
+  const release = await admin.publish(anIpa(identifier, { version: "2.4.0", build: "118" }), {
+    environmentId,
+    description: "A private note",
+  });
+  await page.goto("/admin-dashboard");
+  await controlled(page);
+  for (const path of [
+    "/admin-apps",
+    `/registered-app?app=${appId}`,
+    ReleasesPage.path(place),
+    `/releases?id=${release.id}`,
+    "/admin-users",
+    "/profile",
+    "/home",
+    `/dev-variables?app=${appId}&environment=${environmentId}`,
+    "/admin-app-config?tab=api-tokens",
+  ]) {
+    await page.goto(path);
+    await settled(page);
+  }
+  const contents = await cacheContents(page);
+  const ofPublic =
+    /^\/(brand\.svg|favicon\.ico|offline\.js|apple-touch-icon\.png|icon-[\w-]+\.png|platforms\/[\w-]+\.svg)$/;
+  const unexpected = contents.filter(
+    ({ url }) => !url.startsWith("/_next/static/") && !ofPublic.test(url) && url !== "/language",
+  );
+  expect(unexpected.map(({ url }) => url)).toEqual([]);
+  expect(contents.filter(({ url }) => url.startsWith("/_next/static/")).length).toBeGreaterThan(5);
+  expect(contents.filter(({ type }) => /html|json|x-component/.test(type)).map(({ url }) => url)).toEqual([]);
+  const all = contents.map(({ text }) => text).join("\n");
+  for (const secret of [
+    appId,
+    appName,
+    environmentName,
+    identifier,
+    release.id,
+    "A private note",
+    "admin@slipway.test",
+  ]) {
+    expect(all).not.toContain(secret);
+  }
+});
+
+test("a new version asks, waits for unsaved work in any tab, and then reloads the page", async ({ page, context }) => {
+  await page.goto("/admin-apps");
+  await controlled(page);
+  await settled(page);
+  await mark(page);
+  await withNewVersion(async () => {
+    await checkForUpdate(page);
+    await expect(prompt(page)).toBeVisible();
+    // Nothing happens by itself.
+    await expect(marked(page)).toBeAttached();
+
+    const other = await context.newPage();
+    await other.goto("/admin-apps");
+    const apps = new AppsPage(other);
+    await apps.create.click();
+    await other.getByRole("dialog").getByRole("textbox").first().fill("Half typed");
+
+    await prompt(page)
+      .getByRole("button", { name: t("offline.update.apply") })
+      .click();
+    await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
+    await expect(marked(page)).toBeAttached();
+    await expect(other.getByRole("dialog").getByRole("textbox").first()).toHaveValue("Half typed");
+
+    await other.close({ runBeforeUnload: false });
+    await prompt(page)
+      .getByRole("button", { name: t("offline.update.apply") })
+      .click();
+    await expect(marked(page)).toHaveCount(0);
+    await settled(page);
+    await expect(prompt(page)).toHaveCount(0);
+  });
+});
+
+test("a file that is shared with the installed console is published where the user chooses", async ({
+  page,
+  place,
+}) => {
+  await page.goto("/home");
+  await controlled(page);
+  const { bytes } = anIpa(place.identifier, { version: "3.1.0", build: "7" });
+  await page.evaluate(
+    (content) => {
+      const form = document.createElement("form");
+      Object.assign(form, { method: "POST", action: "/share-target", enctype: "multipart/form-data" });
+      const input = Object.assign(document.createElement("input"), { type: "file", name: "file" });
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(content)], "Shared.ipa"));
+      input.files = transfer.files;
+      form.append(input);
+      document.body.append(form);
+      form.submit();
+    },
+    [...bytes],
+  );
+  await page.waitForURL("**/home");
+  await expect(page.getByText(t("offline.shared.title"))).toBeVisible();
+  await page.goto(ReleasesPage.path(place));
+  await expect(page.getByRole("dialog").getByText("3.1.0").first()).toBeVisible();
+});
+
+test("the manifest makes the console installable, in the browser's language", async ({ request }) => {
+  const answer = await request.get("/manifest.webmanifest", { headers: { "accept-language": "de" } });
+  expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+  const manifest = await answer.json();
+  expect(manifest).toMatchObject({
+    name: "Slipway",
+    lang: "de",
+    start_url: "/",
+    display: "standalone",
+    share_target: { action: "/share-target", method: "POST", enctype: "multipart/form-data" },
+  });
+  expect(manifest.shortcuts.length).toBeGreaterThan(0);
+  for (const { src } of [...manifest.icons, ...manifest.shortcuts.flatMap(({ icons }: { icons: [] }) => icons)]) {
+    expect((await request.get(src)).status(), src).toBe(200);
+  }
+});
