@@ -1,5 +1,6 @@
 import { ScrollText } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
 import { ExportButton } from "@/components/common/data-table/export-button";
 import { TextFilter } from "@/components/common/data-table/text-filter";
@@ -52,13 +53,18 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
         <ExportButton path="config/get-audit-logs" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />
       }
       columns={[
-        { key: "id", header: t("id"), className: "font-mono text-[0.8125rem] tabular-nums", cell: ({ id }) => id },
-        { key: "user", header: t("userId"), className: "lg:max-w-56", cell: (record) => <Caller {...record} /> },
-        { key: "table", header: t("table"), className: "font-mono text-[0.8125rem]", cell: ({ table }) => table },
+        { key: "id", header: t("id"), cell: ({ id }) => <Mono>{id}</Mono> },
+        {
+          key: "user",
+          header: t("userId"),
+          className: "lg:max-w-36 xl:max-w-56",
+          cell: (record) => <Caller {...record} />,
+        },
+        { key: "table", header: t("table"), cell: ({ table }) => <Mono>{table}</Mono> },
         {
           key: "recordId",
           header: t("recordId"),
-          className: "lg:max-w-48 xl:max-w-80",
+          className: "lg:max-w-28 xl:max-w-80",
           cell: ({ recordId }) => (recordId === null ? <Nothing label={t("none")} /> : <Id>{recordId}</Id>),
         },
         { key: "action", header: t("action"), cell: ({ action }) => <ActionBadge action={action} /> },
@@ -89,6 +95,10 @@ function Caller({ userId, userName, tokenId, tokenName }: Log["items"][number]) 
       <Id>{id}</Id>
     </span>
   );
+}
+
+function Mono({ children }: { children: ReactNode }) {
+  return <span className="font-mono text-[0.8125rem] tabular-nums">{children}</span>;
 }
 
 /** An ID, which is truncated in narrow tables. */

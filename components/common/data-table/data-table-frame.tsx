@@ -5,6 +5,7 @@ import { createContext, type ReactNode, type TransitionStartFunction, useContext
 import { Link, type LinkProps } from "@/components/common/link";
 import { useReportPending } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
+import { useTableView } from "./table-view";
 
 type TableTransition = { pending: boolean; start: TransitionStartFunction };
 
@@ -16,12 +17,29 @@ export function useTableTransition(): TableTransition {
 }
 
 /** The frame of a table. Components in it that change the URL dim the current rows until the new ones arrive. */
-export function DataTableFrame({ toolbar, children }: { toolbar: ReactNode; children: ReactNode }) {
+export function DataTableFrame({
+  columnKeys = [],
+  toolbar,
+  children,
+}: {
+  /** The keys of all columns, in order; none if columns cannot be hidden. */
+  columnKeys?: readonly string[];
+  toolbar: ReactNode;
+  children: ReactNode;
+}) {
+  const [{ hidden, dense }] = useTableView();
+  // The style sheet hides columns by their place, so that the cells stay as the server renders them.
+  const places = columnKeys.flatMap((key, index) => (hidden.includes(key) ? [index + 1] : []));
   const [pending, start] = useTransition();
   useReportPending(pending);
   return (
     <TableTransitionContext value={{ pending, start }}>
-      <div data-slot="data-table" className="flex min-w-0 flex-col gap-3">
+      <div
+        data-slot="data-table"
+        data-hide={places.length > 0 ? places.join(" ") : undefined}
+        data-dense={dense || undefined}
+        className="flex min-w-0 flex-col gap-3"
+      >
         {toolbar}
         <div
           aria-busy={pending}

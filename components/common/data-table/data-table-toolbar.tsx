@@ -13,6 +13,8 @@ import { DateFilter } from "./date-filter";
 import { SelectFilter } from "./select-filter";
 import { keysOfFilter, type TableFilter } from "./table-filter";
 import { tableUrl } from "./table-url";
+import type { ViewColumn } from "./table-view";
+import { ViewButton } from "./view-button";
 
 export type DataTableToolbarProps = {
   search?: string | false;
@@ -20,13 +22,15 @@ export type DataTableToolbarProps = {
   sorts: readonly { value: string; label: string }[];
   /** There are no rows. The toolbar is then hidden, unless a search or filter is active. */
   isEmpty: boolean;
+  /** The columns that can be hidden. */
+  columns?: readonly ViewColumn[];
   end?: ReactNode;
 };
 
 const SEARCH_DELAY_MS = 300;
 
 /** Search, filters and, on the phone, sorting. */
-export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataTableToolbarProps) {
+export function DataTableToolbar({ search, filters, sorts, isEmpty, columns = [], end }: DataTableToolbarProps) {
   const t = useTranslations("common.table");
   const { pending, start } = useTableTransition();
   const router = useRouter();
@@ -110,7 +114,12 @@ export function DataTableToolbar({ search, filters, sorts, isEmpty, end }: DataT
             {t("clearFilters")}
           </Button>
         )}
-        {end && <div className="flex items-center gap-2 lg:ml-auto">{end}</div>}
+        {(end || columns.length > 1) && (
+          <div className="flex items-center gap-2 lg:ml-auto">
+            {end}
+            {columns.length > 1 && <ViewButton columns={columns} />}
+          </div>
+        )}
       </div>
     </search>
   );

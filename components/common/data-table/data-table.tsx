@@ -81,15 +81,19 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const t = useTranslations("common.table");
   const sorts = columns.flatMap(({ sort, header }) => (sort ? [{ value: sort, label: header }] : []));
+  // The first column names the row, and the last one contains its actions.
+  const hideable = columns.slice(1).flatMap(({ key, header, actions }) => (actions ? [] : [{ key, header }]));
   const filterKeys = [...(search === false ? [] : ["search"]), ...filters.flatMap(keysOfFilter)];
   return (
     <DataTableFrame
+      columnKeys={columns.map(({ key }) => key)}
       toolbar={
         <DataTableToolbar
           search={search}
           filters={filters}
           sorts={sorts}
           isEmpty={rows.length === 0}
+          columns={hideable}
           end={toolbarEnd}
         />
       }
@@ -177,7 +181,7 @@ function headClasses<Row>(column: DataTableColumn<Row>): string {
 
 function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   return cn(
-    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-3 lg:py-1.5 lg:first:pl-4 lg:last:pr-4",
+    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-3 lg:py-1.5 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
     isTitle && "font-medium max-lg:col-span-full max-lg:pr-10",
     column.actions
       ? "z-1 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right max-lg:absolute max-lg:top-2.5 max-lg:right-2.5"
