@@ -2,6 +2,7 @@ import { baseUrl } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Grant } from "./fixtures/database";
 import { t } from "./fixtures/messages";
+import { axeViolations } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { SignInPage } from "./pages/sign-in-page";
@@ -89,6 +90,41 @@ test("a session that the server has ended redirects to the sign-in on the next c
   await expect(signIn.heading).toBeVisible();
   await signIn.signIn(person);
   await expect(page).toHaveURL(`/app-environments?app=${place.appId}`);
+});
+
+test("a session that ends while a form is filled in keeps the input: the user signs in in a new tab and goes on", async ({
+  page,
+  context,
+  database,
+  problems,
+}) => {
+  problems.expect(/401/);
+  const person = await database.addPerson([]);
+  await page.goto("/profile");
+  await new SignInPage(page).signIn(person);
+  await page.getByRole("button", { name: t("profile.edit"), exact: true }).click();
+  const form = page.getByRole("dialog", { name: t("profile.edit"), exact: true });
+  const names = form.getByLabel(t("profile.firstNames"), { exact: true });
+  await names.fill("Augusta Ada");
+
+  await database.expireSessions(person.id);
+  await form.getByRole("button", { name: t("profile.save"), exact: true }).click();
+  const ended = page.getByRole("alertdialog", { name: t("session.ended.title"), exact: true });
+  await expect(ended).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain("Augusta");
+
+  const opened = context.waitForEvent("page");
+  await ended.getByRole("button", { name: t("session.ended.signIn"), exact: true }).click();
+  const tab = await opened;
+  const closed = tab.waitForEvent("close");
+  await new SignInPage(tab).signIn(person);
+  await closed;
+  await expect(ended).toHaveCount(0);
+  await expect(names).toHaveValue("Augusta Ada");
+  await form.getByRole("button", { name: t("profile.save"), exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText("Augusta Ada").first()).toBeVisible();
 });
 
 test("signing out ends the session on the server, and the browser keeps no data of the user", async ({

@@ -76,14 +76,16 @@ function PasswordForm({ token, email, signsIn, onEnd }: PasswordFormProps) {
   const submit = async ({ password }: ResetPasswordValues) => {
     const result = await sendSealed(password, (sealed) => update.run({ token, password: sealed }));
     if (result.ok) {
-      rememberSignInEmail(email);
       const signedIn = signsIn
         ? await sendSealed(password, (sealed) => login.run({ email, password: sealed }))
         : undefined;
       if (signedIn?.ok) {
         setLeaving(true);
         enterConsole(signedIn.data.user, null);
-      } else onEnd("done");
+      } else {
+        rememberSignInEmail(email);
+        onEnd("done");
+      }
     } else if (result.problem.code === "link_expired") onEnd("expired");
     else if (result.problem.errors.length === 0) {
       form.setError("root", { message: `${result.problem.title}. ${result.problem.detail}` });

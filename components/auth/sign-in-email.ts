@@ -1,21 +1,14 @@
-/** The email with which the next sign-in in this tab starts. It is kept in the tab, not in the URL. */
-const KEY = "slipway.sign-in-email";
+// In memory only: it is for the next page, and nothing personal is stored in the browser.
+let remembered: string | null = null;
 
+/** Remembers an email for the sign-in page, if it is opened next without loading the document again. */
 export function rememberSignInEmail(email: string): void {
-  try {
-    sessionStorage.setItem(KEY, email);
-  } catch {
-    // Without storage, the field is empty.
-  }
+  remembered = email;
 }
 
 /** Returns the remembered email, once. */
 export function takeSignInEmail(): string | null {
-  try {
-    const email = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-    return email;
-  } catch {
-    return null;
-  }
+  const email = remembered;
+  remembered = null;
+  return email;
 }

@@ -5,6 +5,13 @@ import { useEffect } from "react";
 /** Held by each tab that has unsaved work. */
 const LOCK = "slipway-unsaved-work";
 
+let isDiscarded = false;
+
+/** Lets the page be left without the browser's question, because the user has chosen to discard the work. */
+export function discardUnsavedWork(): void {
+  isDiscarded = true;
+}
+
 /** Returns whether this tab or another one has unsaved work, such as an upload or a changed form. */
 export async function hasUnsavedWork(): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
@@ -18,7 +25,9 @@ export async function hasUnsavedWork(): Promise<boolean> {
 export function useUnsavedWork(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
-    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const preventUnload = (event: BeforeUnloadEvent) => {
+      if (!isDiscarded) event.preventDefault();
+    };
     window.addEventListener("beforeunload", preventUnload);
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     // Missing outside secure contexts, where there is no service worker either.

@@ -11,18 +11,22 @@ export const AlertDialogTrigger = AlertDialogPrimitive.Trigger;
 export const AlertDialogAction = AlertDialogPrimitive.Action;
 export const AlertDialogCancel = AlertDialogPrimitive.Cancel;
 
+export type AlertDialogContentProps = ComponentProps<typeof AlertDialogPrimitive.Content> & {
+  /** Hides the page instead of dimming it. */
+  opaque?: boolean;
+};
+
 /** A dialog that requires an answer; a press outside does not close it. */
-export function AlertDialogContent({
-  className,
-  onOpenAutoFocus,
-  ...props
-}: ComponentProps<typeof AlertDialogPrimitive.Content>) {
+export function AlertDialogContent({ className, onOpenAutoFocus, opaque = false, ...props }: AlertDialogContentProps) {
   const returnFocus = useReturnFocus();
   return (
     <AlertDialogPrimitive.Portal>
       {/* Above another dialog, the page is dimmed already. */}
       <AlertDialogPrimitive.Overlay
-        className={cn(overlayClassName, "in-[body:has([data-slot=dialog-content][data-state=open])]:bg-transparent")}
+        className={cn(
+          overlayClassName,
+          opaque ? "bg-background" : "in-[body:has([data-slot=dialog-content][data-state=open])]:bg-transparent",
+        )}
       />
       <AlertDialogPrimitive.Content
         onOpenAutoFocus={(event) => {

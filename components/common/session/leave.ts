@@ -54,12 +54,26 @@ export async function leaveToSwitchAccount(): Promise<void> {
   followSignOut();
 }
 
+function expiredPath(next: string): string {
+  return `/?${new URLSearchParams({ [NEXT_PARAMETER]: next, [EXPIRED_PARAMETER]: "1" })}`;
+}
+
 /** Opens the sign-in page because the session has ended; the sign-in returns to the current page. */
 export async function leaveExpiredSession(): Promise<void> {
   const redirectPath = currentPath();
   await clearSessionState({ redirectPath });
   notifyOtherTabs({ type: "signed-out" });
-  window.location.assign(`/?${new URLSearchParams({ [NEXT_PARAMETER]: redirectPath, [EXPIRED_PARAMETER]: "1" })}`);
+  window.location.assign(expiredPath(redirectPath));
+}
+
+/** Clears what the browser stores of a session that has ended, on a page that stays for its input. */
+export function forgetExpiredSession(): Promise<void> {
+  return clearSessionState({});
+}
+
+/** Opens the sign-in page in a new tab, for a page that stays. @returns the tab; null if the browser refused it */
+export function signInInNewTab(): Window | null {
+  return window.open(expiredPath(currentPath()), "_blank");
 }
 
 /** Opens the sign-in page after another tab has signed out and cleared the stored state. */
