@@ -36,6 +36,7 @@ interface Sample {
   releaseId: string;
   /** A role that may download the releases of the place; Grace Hopper has it. */
   roleName: string;
+  roleId: string;
   /** The path of somebody's recovery link. */
   passwordLink: string;
   /**
@@ -115,6 +116,7 @@ const test = base.extend<object, { sample: Sample }>({
         place,
         releaseId: release.id,
         roleName: role.name,
+        roleId: role.id,
         passwordLink: await linkTo(email),
         cookies: { ...cookies, administrator: administratorCookies },
         freshCode,
@@ -190,6 +192,7 @@ const SCREENS: Screen[] = [
   { name: "the platforms", path: () => "/admin-platforms" },
   { name: "the users", path: () => UsersPage.PATH },
   { name: "the roles", path: () => RolesPage.PATH },
+  { name: "a role", path: ({ roleId }) => `${RolesPage.PATH}?role=${roleId}` },
   { name: "the audit log", path: () => AuditLogPage.PATH },
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
   { name: "the permissions", path: () => PermissionsPage.PATH },
@@ -370,6 +373,36 @@ const OVERLAYS: Overlay[] = [
     path: () => "/admin-platforms",
     open: async (page) => {
       await press(page, t("platforms.create"));
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the invitation of people, with empty required fields",
+    path: () => UsersPage.PATH,
+    open: async (page) => {
+      await press(page, t("invite.title"));
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: t("invite.submit"), exact: true }).click();
+      await expect(dialog.getByText(t("validation.required"))).toBeVisible();
+      return dialog;
+    },
+  },
+  {
+    name: "the scopes of a role in one place",
+    path: ({ roleId }) => `${RolesPage.PATH}?role=${roleId}`,
+    open: async (page) => {
+      await page
+        .getByRole("group", { name: t("people.access.everywhere"), exact: true })
+        .getByRole("button", { name: t("people.access.custom") })
+        .click();
+      return page.getByRole("dialog");
+    },
+  },
+  {
+    name: "the form of a new password",
+    path: () => "/profile",
+    open: async (page) => {
+      await press(page, t("profile.password.change"));
       return page.getByRole("dialog");
     },
   },

@@ -27,6 +27,8 @@ export type EntriesFieldProps<Input extends FieldValues, Name extends FieldPath<
 
 const SEPARATORS = /[\s,;]+/;
 
+const wordsIn = (text: string) => text.split(SEPARATORS).filter(Boolean);
+
 /**
  * A form field for a list of short texts without spaces. They are typed, or pasted several at a time. Text that is
  * still being typed is the last entry of the value, so submitting the form includes or validates it.
@@ -48,15 +50,15 @@ export function EntriesField<Input extends FieldValues, Name extends FieldPath<I
   const [text, setText] = useState("");
   const [rejected, setRejected] = useState(false);
   const value = field.value as readonly string[];
-  const entries = text.trim() === "" ? value : value.slice(0, -1);
+  const entries = value.slice(0, value.length - wordsIn(text).length);
 
   const change = (next: readonly string[], typed: string) => {
     setText(typed);
-    field.onChange(typed.trim() === "" ? [...next] : [...next, typed.trim()]);
+    field.onChange([...next, ...wordsIn(typed)]);
   };
 
   const add = (typed: string) => {
-    const candidates = typed.split(SEPARATORS).filter(Boolean);
+    const candidates = wordsIn(typed);
     const invalid = candidates.filter((word) => !accepts(word));
     change([...new Set([...entries, ...candidates.filter(accepts)])], invalid.join(" "));
     setRejected(invalid.length > 0);
