@@ -241,7 +241,7 @@ function ProviderField({ control }: PartProps) {
       }))}
       hint={
         <>
-          {value === "email" ? users("invitationHint") : users("ssoHint", { provider: users(`providers.${value}`) })}{" "}
+          {value === "email" ? t("emailHint") : users("ssoHint", { provider: users(`providers.${value}`) })}{" "}
           {isAnyOff && (
             <Link
               href={pagePath(PAGES.adminSettings, { tab: "enable-sso" })}
@@ -258,7 +258,8 @@ function ProviderField({ control }: PartProps) {
 }
 
 function InPlainWords({ control, app }: PartProps & { app: SearchOption | null }) {
-  const t = useTranslations("permissions");
+  const t = useTranslations("invite");
+  const permissions = useTranslations("permissions");
   const presets = useTranslations("presets");
   const inWords = usePlainWords();
   const [preset, appId, environmentId] = useWatch({ control, name: ["preset", "appId", "environmentId"] });
@@ -272,5 +273,5 @@ function InPlainWords({ control, app }: PartProps & { app: SearchOption | null }
       scopes: PRESET_SCOPES[preset],
       apps: [{ name: app.label, environments: environmentId === ALL_ENVIRONMENTS ? "all" : chosen }],
     });
-  return <PlainWordsNote label={t("preview")}>{sentence ?? t("previewMissing")}</PlainWordsNote>;
+  return <PlainWordsNote label={permissions("preview")}>{sentence ?? t("previewMissing")}</PlainWordsNote>;
 }
