@@ -1,5 +1,6 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
 import { withInstants } from "@/components/common/data-table/with-instants";
+import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { PageHeader } from "@/components/common/page-header";
 import { single } from "@/components/releases/list-query";
 import { ReleasesTable } from "@/components/releases/releases-table";
@@ -52,7 +53,20 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
           <Avatar shape="square" name={app.name} src={app.iconUrl ?? releases.items[0]?.iconUrl} className="size-10" />
         }
         title={tester ? app.name : t("title")}
-        description={tester ? app.description : t("appDescription", { app: app.name })}
+        description={
+          tester ? (
+            <span className="flex flex-col gap-1.5">
+              {app.description}
+              <span className="flex flex-wrap gap-1.5">
+                {environments.items.map(({ id, name }) => (
+                  <EnvironmentBadge key={id} name={name} />
+                ))}
+              </span>
+            </span>
+          ) : (
+            t("appDescription", { app: app.name })
+          )
+        }
       />
       {tester && <TesterApp appId={appId} environmentId={environmentId} query={query} />}
       {tester && <h2 className="mt-3 font-semibold text-base leading-6 tracking-tight">{builds("all")}</h2>}
