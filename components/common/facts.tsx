@@ -7,7 +7,7 @@ export type FactsProps = {
   items: Fact[];
   /** Puts values below their names on phones, for long values. */
   long?: boolean;
-  /** Uses two compact columns on desktops. */
+  /** Uses two compact columns where there is room for them. The parent is a container (`@container`). */
   columns?: boolean;
   className?: string;
 };
@@ -17,7 +17,7 @@ export function Facts({ items, long = false, columns = false, className }: Facts
   return (
     <dl
       data-slot="facts"
-      className={cn("divide-y divide-border", columns && "lg:columns-2 lg:gap-x-10 lg:divide-y-0", className)}
+      className={cn("divide-y divide-border", columns && "@xl:columns-2 @xl:gap-x-10 @xl:divide-y-0", className)}
     >
       {items.map(({ label, value }) => (
         <div
@@ -25,7 +25,7 @@ export function Facts({ items, long = false, columns = false, className }: Facts
           className={cn(
             "grid grid-cols-[minmax(7rem,2fr)_minmax(0,3fr)] gap-x-4 py-2 first:pt-0 last:pb-0",
             long && "max-sm:grid-cols-1",
-            columns && "lg:grid-cols-[7.5rem_minmax(0,1fr)] lg:break-inside-avoid lg:py-1.5!",
+            columns && "@xl:grid-cols-[7.5rem_minmax(0,1fr)] @xl:break-inside-avoid @xl:py-1.5!",
           )}
         >
           <dt className="min-w-0 hyphens-auto break-words text-muted-foreground">{label}</dt>

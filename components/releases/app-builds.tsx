@@ -9,13 +9,14 @@ import { RelativeTime } from "@/components/common/relative-time";
 import { releaseName } from "@/components/common/release-name";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
+import { cn } from "@/components/ui/cn";
 import type { BrowserDevice } from "@/lib/features/releases/rules";
 import type { InstallableApp, Release } from "@/lib/features/releases/schema";
 import { contextPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 import { arrangeBuilds, systemOfRelease } from "./arrange-builds";
 import type { System } from "./device";
 import { InstallButton } from "./install-button";
-import { Expiry, Requirement } from "./release-requirements";
+import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseSummary } from "./release-summary";
 
 /** What decides how builds are shown. */
@@ -158,7 +159,7 @@ function NewestBuild({
             {release.descriptionSummary}
           </HoverLink>
         )}
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground text-xs leading-4.5 [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+        <p className={cn(DOTTED, "text-muted-foreground text-xs leading-4.5")}>
           <Requirement release={release} />
           <Expiry release={release} />
         </p>

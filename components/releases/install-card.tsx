@@ -63,7 +63,7 @@ export function InstallCard(props: InstallCardProps) {
         {outcome.verdict === "other-device" && <OtherDevice release={release} on={outcome.on} notes={outcome.notes} />}
         {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
         {desktop && outcome.verdict === "refused" && <ShareLink release={release} />}
-        {!desktop && <ShareOnPhone release={release} />}
+        {!desktop && !device.inAppBrowser && <ShareOnPhone release={release} />}
         {desktop && rights.download && (
           <Button variant="secondary" onClick={() => startDownload(release.id)}>
             <Download aria-hidden />

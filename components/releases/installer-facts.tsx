@@ -34,7 +34,11 @@ export function InstallerFacts({ installer, identifier, minOs, file }: Installer
     { label: details("fileName"), value: <span className="break-all font-mono">{file.fileName}</span> },
     { label: details("sha256"), value: <Hash label={details("sha256")} value={file.sha256} /> },
   ];
-  return <Facts items={[...common, ...facts, ...ofFile]} columns />;
+  return (
+    <div className="@container">
+      <Facts items={[...common, ...facts, ...ofFile]} columns />
+    </div>
+  );
 }
 
 type IpaDetails = Extract<InstallerDetails, { kind: "ipa" }>;

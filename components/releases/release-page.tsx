@@ -21,7 +21,7 @@ import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
 import { ReleaseMenu } from "./release-menu";
-import { Expiry, Requirement } from "./release-requirements";
+import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
 import { SameBuild } from "./same-build";
 import { ShareButton } from "./share-button";
@@ -64,12 +64,12 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
         }
         title={
           <>
-            {displayName} <span className="whitespace-nowrap tabular-nums">{releaseName(release)}</span>
+            {displayName} <span className="tabular-nums">{releaseName(release)}</span>
           </>
         }
         description={
           <span className="flex flex-col gap-2">
-            <span className="flex flex-wrap gap-x-2 [&>*+*]:before:mr-2 [&>*+*]:before:content-['·']">
+            <span className={DOTTED}>
               <Bytes value={release.size} />
               <Requirement release={release} />
               <Expiry release={release} />

@@ -5,6 +5,10 @@ import { useRelativeFormat } from "@/components/common/relative-format";
 import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 
+/** Facts in a line that wraps, with dots between them. */
+export const DOTTED =
+  "flex flex-wrap gap-x-2 [&>*:not(:last-child)]:after:ml-2 [&>*:not(:last-child)]:after:content-['·']";
+
 /** The oldest system that installs a release: "iOS 17 or later". Renders nothing if it is not known. */
 export function Requirement({ release: { installer, minOs } }: { release: Pick<Release, "installer" | "minOs"> }) {
   const t = useTranslations("releases.facts");
