@@ -73,6 +73,8 @@ import { downloadFile } from "./features/files/operations/download-file";
 import { uploadFile } from "./features/files/operations/upload-file";
 import { getLicense } from "./features/license/operations/get-license";
 import { updateLicense } from "./features/license/operations/update-license";
+import { getNavigation } from "./features/navigation/operations/get-navigation";
+import { searchConsole } from "./features/navigation/operations/search-console";
 import { createPasskey } from "./features/passkeys/operations/create-passkey";
 import { deleteUserPasskey } from "./features/passkeys/operations/delete-user-passkey";
 import { getPasskeyOffer } from "./features/passkeys/operations/get-passkey-offer";
@@ -180,6 +182,8 @@ export const operations = {
   "apps/get-development-variables": getDevelopmentVariables,
   "apps/get-environment-app": getEnvironmentApp,
   "apps/get-environment-apps": getEnvironmentApps,
+  "apps/get-navigation": getNavigation,
+  "apps/search-console": searchConsole,
   "apps/get-environments-apps-by-app": getEnvironmentsAppsByApp,
   "apps/get-expiring-certificates": getExpiringCertificates,
   "apps/get-installable-releases": getInstallableReleases,

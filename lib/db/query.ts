@@ -10,6 +10,14 @@ export type Sql = Prisma.Sql;
 /** A row in a JSON value, in which timestamps are strings. */
 export type JsonRow<Row> = { [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] };
 
+/** PostgreSQL's code for `query_canceled`. */
+const QUERY_CANCELED = "57014";
+
+/** Whether a statement was cancelled because it took longer than its time limit. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
+}
+
 /** The maximum number of prepared statements per connection, since callers' filters can produce any number of texts. */
 const MAX_PREPARED_STATEMENTS = 64;
 

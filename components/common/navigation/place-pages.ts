@@ -1,4 +1,4 @@
-import { normalizeText } from "@/components/common/normalize-text";
+import { normalizeText } from "@/lib/kernel/normalize-text";
 
 /** The shortest beginning of a word of a page's label that stands for it. */
 const MIN_PREFIX = 3;

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import { normalizeText } from "@/components/common/normalize-text";
+import { normalizeText } from "@/lib/kernel/normalize-text";
 import { useNavigate } from "@/components/common/pending/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";

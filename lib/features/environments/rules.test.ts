@@ -90,6 +90,7 @@ describe("the CI steps", () => {
 
   it("run the upload command of the command line", () => {
     const github = parse(steps.github)[0];
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
     const evaluated = github.run.replaceAll("${{ '${{' }}", "${{");
     const gitlab = parse(steps.gitlab).publish.script.at(-1);
     for (const command of [evaluated, gitlab, steps.shell]) {
@@ -102,6 +103,7 @@ describe("the CI steps", () => {
   });
 
   it("take the token from the system's secrets", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
     expect(parse(steps.github)[0].env.SLIPWAY_TOKEN).toBe("${{ secrets.SLIPWAY_TOKEN }}");
     for (const step of Object.values(steps)) expect(step).toContain("$SLIPWAY_TOKEN");
   });

@@ -1,0 +1,294 @@
+import "server-only";
+import { likeText } from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
+import type { Reach } from "@/lib/permissions/reach";
+
+/** The apps that the sidebar lists. */
+const NAVIGATION_APPS = 50;
+/** The environments that it lists of each. */
+const NAVIGATION_ENVIRONMENTS = 10;
+
+/** The results of each kind. */
+const RESULTS = 6;
+/** The latest releases that are searched for words, over all environments. */
+const RECENT_RELEASES = 2_000;
+/** The releases of a version or build number that are looked at in each environment. */
+const RELEASES_OF_NUMBER = 10;
+/** How long older releases are searched for words. */
+const OLDER_TIMEOUT_MS = 400;
+/** The shortest word for which the index of trigrams is of use. */
+const MIN_TRIGRAM = 3;
+
+export interface PlaceReach {
+  /** Where the caller holds any scope. */
+  reached: Reach;
+  /** Where the caller holds `environment:write`, and therefore sees what is inactive. */
+  writable: Reach;
+}
+
+/** Whether the environment `e` is within a reach. */
+function within(reach: Reach): Sql {
+  if (reach === "all") return sql`true`;
+  return sql`(e."appId" = ANY(${reach.appIds}::uuid[]) OR e."id" = ANY(${reach.environmentIds}::uuid[]))`;
+}
+
+/** Whether a caller sees the environment `e` of the app `a`; as `visibleEnvironments`. */
+function visible({ reached, writable }: PlaceReach): Sql {
+  if (writable === "all") return sql`true`;
+  return sql`((e."status" = 'active' AND a."status" = 'active' AND ${within(reached)}) OR ${within(writable)})`;
+}
+
+/** Whether a caller sees the app `a`: one of its environments, or an app to which the caller may add one. */
+function visibleApp(reach: PlaceReach): Sql {
+  if (reach.writable === "all") return sql`true`;
+  return sql`(a."id" = ANY(${reach.writable.appIds}::uuid[])
+    OR EXISTS (SELECT 1 FROM "Environment" e WHERE e."appId" = a."id" AND ${visible(reach)}))`;
+}
+
+/** The picture of the app `a`: its logo, or the newest icon of an installer that the caller reaches. */
+function icon({ reached }: PlaceReach): Sql {
+  return sql`coalesce(a."logoFileId", (
+    SELECT l."iconFileId" FROM "Environment" e CROSS JOIN LATERAL (
+      SELECT r."iconFileId", r."deployDate", r."id" FROM "Release" r
+      WHERE r."environmentId" = e."id" AND r."iconFileId" IS NOT NULL
+      ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+    ) l WHERE e."appId" = a."id" AND ${within(reached)}
+    ORDER BY l."deployDate" DESC, l."id" DESC LIMIT 1))`;
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+export interface NavigationAppRow extends Named {
+  iconFileId: string | null;
+  environments: Named[];
+  hasMoreEnvironments: boolean;
+}
+
+/** The first apps by name that a caller sees, each with its first environments, in one statement. */
+export async function readNavigation(
+  db: Db,
+  reach: PlaceReach,
+): Promise<{ apps: NavigationAppRow[]; hasMoreApps: boolean }> {
+  const rows = await queryRows<Named & { iconFileId: string | null; environments: Named[] }>(
+    db,
+    sql`
+      SELECT a."id", a."name", ${icon(reach)} AS "iconFileId", n."environments"
+      FROM (SELECT a.* FROM "App" a WHERE ${visibleApp(reach)} ORDER BY a."name", a."id" LIMIT ${NAVIGATION_APPS + 1}) a
+      CROSS JOIN LATERAL (
+        SELECT coalesce(json_agg(e ORDER BY e."name", e."id"), '[]') AS "environments" FROM (
+          SELECT e."id", e."name" FROM "Environment" e WHERE e."appId" = a."id" AND ${visible(reach)}
+          ORDER BY e."name", e."id" LIMIT ${NAVIGATION_ENVIRONMENTS + 1}
+        ) e
+      ) n
+      ORDER BY a."name", a."id"`,
+  );
+  const apps = rows.slice(0, NAVIGATION_APPS).map(({ environments, ...app }) => ({
+    ...app,
+    environments: environments.slice(0, NAVIGATION_ENVIRONMENTS),
+    hasMoreEnvironments: environments.length > NAVIGATION_ENVIRONMENTS,
+  }));
+  return { apps, hasMoreApps: rows.length > NAVIGATION_APPS };
+}
+
+export interface FoundRelease {
+  id: string;
+  version: string;
+  buildNumber: string;
+  displayName: string;
+  summary: string;
+  iconFileId: string | null;
+  deployDate: string;
+  app: Named;
+  environment: Named;
+  platform: Named;
+}
+
+const patterns = (words: readonly string[]): string[] => words.map((word) => `%${likeText(word)}%`);
+
+/** The columns of a found release: of `r`, its place `e` and its platform `p`. */
+const FOUND = sql`r."id", r."version", r."buildNumber", r."displayName",
+  left(split_part(ltrim(r."description", E' \\r\\n'), E'\\n', 1), 200) AS "summary", r."iconFileId", r."deployDate",
+  json_build_object('id', e."appId", 'name', e."appName") AS "app",
+  json_build_object('id', e."id", 'name', e."name") AS "environment",
+  json_build_object('id', p."id", 'name', p."name") AS "platform"`;
+
+const toFound = (row: Omit<FoundRelease, "deployDate"> & { deployDate: string | Date }): FoundRelease => ({
+  ...row,
+  deployDate: new Date(row.deployDate).toISOString(),
+});
+
+export interface FoundPlaces {
+  apps: (Named & { identifier: string; iconFileId: string | null })[];
+  environments: (Named & { app: Named })[];
+  latest: FoundRelease[];
+}
+
+/**
+ * The apps and environments that words name, and the latest release of each platform in such environments, which a
+ * further word may name. One statement; it reads all apps and environments, and of the releases one for each result.
+ * @param reach.readable where the caller reads releases
+ * @param placeWords the words that name an environment or a platform
+ */
+export async function searchPlaces(
+  db: Db,
+  reach: PlaceReach & { readable: Reach },
+  words: readonly string[],
+  placeWords: readonly string[],
+): Promise<FoundPlaces> {
+  const [found] = await queryRows<{ [Kind in keyof FoundPlaces]: FoundPlaces[Kind] | null }>(
+    db,
+    sql`
+      WITH place AS MATERIALIZED (
+        SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName", ${within(reach.readable)} AS "readable",
+          search_text(a."name" || ' ' || e."name") AS "text"
+        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${visible(reach)}
+      )
+      SELECT
+        (SELECT json_agg(found) FROM (
+          SELECT a."id", a."name", a."identifier", ${icon(reach)} AS "iconFileId" FROM "App" a
+          WHERE search_text(a."name" || ' ' || a."identifier") LIKE ALL(${patterns(words)}) AND ${visibleApp(reach)}
+          ORDER BY a."name", a."id" LIMIT ${RESULTS}
+        ) found) AS "apps",
+        (SELECT json_agg(found) FROM (
+          SELECT e."id", e."name", json_build_object('id', e."appId", 'name', e."appName") AS "app" FROM place e
+          WHERE e."text" LIKE ALL(${patterns(placeWords)}) ORDER BY e."name", e."appName", e."id" LIMIT ${RESULTS}
+        ) found) AS "environments",
+        (SELECT json_agg(found) FROM (
+          SELECT ${FOUND} FROM (
+            SELECT e.*, p."id" AS "platformId" FROM place e CROSS JOIN "Platform" p
+            WHERE e."readable" AND e."text" || ' ' || search_text(p."name") LIKE ALL(${patterns(placeWords)})
+            ORDER BY e."name", e."appName", e."id" LIMIT ${4 * RESULTS}
+          ) e JOIN "Platform" p ON p."id" = e."platformId" CROSS JOIN LATERAL (
+            SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+              AND r."installer"->>'kind' IS DISTINCT FROM 'aab'
+            ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+          ) r ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${RESULTS}
+        ) found) AS "latest"`,
+  );
+  return {
+    apps: found?.apps ?? [],
+    environments: found?.environments ?? [],
+    latest: (found?.latest ?? []).map(toFound),
+  };
+}
+
+const RELEASE_TEXT = sql`search_text(r."version" || ' ' || r."buildNumber" || ' ' || r."displayName" || ' '
+  || left(r."description", 1000) || ' ' || e."appName" || ' ' || e."name" || ' ' || p."name")`;
+
+/** The environments in which a caller sees releases, as the CTE `place`. */
+function readablePlaces({ readable, writable }: { readable: Reach; writable: Reach }): Sql {
+  return sql`place AS MATERIALIZED (
+    SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName"
+    FROM "Environment" e JOIN "App" a ON a."id" = e."appId"
+    WHERE ${within(readable)} AND ${visible({ reached: readable, writable })})`;
+}
+
+/**
+ * The releases whose texts contain all words: version, build number, name, release notes, app, environment and platform. Those
+ * with a word as their version or build number are first, then the latest.
+ *
+ * The latest releases of each environment are searched for the words, and all releases for versions and build numbers, which
+ * are the first entries of indexes. Only if this finds too few, older releases are searched by trigrams: a word that the latest releases
+ * do not have is rare. So the cost does not depend on the number of releases.
+ */
+export async function searchReleases(
+  db: Db,
+  reach: { readable: Reach; writable: Reach },
+  words: readonly string[],
+): Promise<FoundRelease[]> {
+  const newest = sql`r."deployDate" DESC, r."id" DESC`;
+  // The rows themselves, not their IDs: looking up each one again would cost more than the walk through the index.
+  const columns = sql`r."id", r."environmentId", r."platformId", r."version", r."buildNumber", r."displayName",
+    left(r."description", 1000) AS "description", r."iconFileId", r."deployDate"`;
+  const numbers = words.filter((word) => /\d/.test(word));
+  const ofNumber = sql`ORDER BY ${newest} LIMIT ${RELEASES_OF_NUMBER}`;
+  const first = await queryRows<FoundRelease>(
+    db,
+    sql`
+      WITH ${readablePlaces(reach)},
+      candidate AS MATERIALIZED (
+        SELECT r.* FROM place e CROSS JOIN LATERAL (
+          SELECT ${columns} FROM "Release" r WHERE r."environmentId" = e."id" ORDER BY ${newest}
+          LIMIT (SELECT greatest(1, ${RECENT_RELEASES} / greatest(count(*), 1)) FROM place)
+        ) r
+        UNION
+        SELECT r.* FROM place e CROSS JOIN unnest(${numbers}::text[]) w CROSS JOIN LATERAL (
+          (SELECT ${columns} FROM "Release" r WHERE r."environmentId" = e."id" AND r."version" = w ${ofNumber})
+          UNION ALL
+          (SELECT ${columns} FROM "Release" r WHERE r."environmentId" = e."id" AND r."buildNumber" = w ${ofNumber})
+        ) r
+      )
+      SELECT ${FOUND} FROM candidate r JOIN place e ON e."id" = r."environmentId"
+      JOIN "Platform" p ON p."id" = r."platformId"
+      WHERE ${RELEASE_TEXT} LIKE ALL(${patterns(words)})
+      ORDER BY (r."version" = ANY(${words}::text[]) OR r."buildNumber" = ANY(${words}::text[])) DESC, ${newest}
+      LIMIT ${RESULTS}`,
+  );
+  const found = first.map(toFound);
+  const missing = RESULTS - found.length;
+  const older = missing > 0 ? await searchOlderReleases(db, reach, words) : [];
+  const known = new Set(found.map(({ id }) => id));
+  return [...found, ...older.filter(({ id }) => !known.has(id)).slice(0, missing)];
+}
+
+/** Like `searchReleases`, over all releases; nothing if this takes too long. */
+async function searchOlderReleases(
+  db: Db,
+  reach: { readable: Reach; writable: Reach },
+  words: readonly string[],
+): Promise<FoundRelease[]> {
+  const indexed = patterns(words.filter((word) => word.length >= MIN_TRIGRAM));
+  if (indexed.length === 0) return [];
+  // One condition for each word: an index of trigrams does not look up arrays.
+  const inTexts = indexed.map(
+    (pattern) => sql`r."version" ILIKE ${pattern} OR r."buildNumber" ILIKE ${pattern}
+      OR r."displayName" ILIKE ${pattern} OR r."description" ILIKE ${pattern}`,
+  );
+  try {
+    const rows = await queryRows<FoundRelease>(
+      db,
+      sql`
+        WITH ${readablePlaces(reach)},
+        hit AS MATERIALIZED (
+          SELECT r."id" FROM "Release" r WHERE ${join(inTexts, " OR ")}
+        )
+        SELECT ${FOUND} FROM hit h JOIN "Release" r ON r."id" = h."id" JOIN place e ON e."id" = r."environmentId"
+        JOIN "Platform" p ON p."id" = r."platformId"
+        WHERE ${RELEASE_TEXT} LIKE ALL(${patterns(words)})
+        ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${2 * RESULTS}`,
+      { timeoutMs: OLDER_TIMEOUT_MS },
+    );
+    return rows.map(toFound);
+  } catch (error) {
+    if (isStatementTimeout(error)) return [];
+    throw error;
+  }
+}
+
+export interface FoundPeople {
+  users: (Named & { email: string; avatarFileId: string | null })[];
+  roles: Named[];
+}
+
+/** The users and roles that all words are part of, in one statement. */
+export async function searchPeople(db: Db, words: readonly string[]): Promise<FoundPeople> {
+  const [found] = await queryRows<{ [Kind in keyof FoundPeople]: FoundPeople[Kind] | null }>(
+    db,
+    sql`
+      SELECT
+        (SELECT json_agg(found) FROM (
+          SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM "User" u
+          WHERE search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ALL(${patterns(words)})
+          ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
+        ) found) AS "users",
+        (SELECT json_agg(found) FROM (
+          SELECT r."id", r."name" FROM "Role" r WHERE search_text(r."name") LIKE ALL(${patterns(words)})
+          ORDER BY r."name", r."id" LIMIT ${RESULTS}
+        ) found) AS "roles"`,
+  );
+  return { users: found?.users ?? [], roles: found?.roles ?? [] };
+}

@@ -1,0 +1,4 @@
+import { simpleSample } from "@/lib/testing/sample";
+import { getNavigation } from "./get-navigation";
+
+export const sample = simpleSample(getNavigation, () => ({}));

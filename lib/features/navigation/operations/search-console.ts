@@ -1,0 +1,54 @@
+import "server-only";
+import { defineQuery } from "@/lib/api/operation";
+import { fileUrl } from "@/lib/kernel/navigation/file-url";
+import { searchWords } from "@/lib/kernel/search-words";
+import { scopesFor } from "@/lib/permissions/authorize";
+import { reachOf } from "@/lib/permissions/reach";
+import { type FoundRelease, searchPeople, searchPlaces, searchReleases } from "../data";
+import { searchConsoleInput, searchConsoleOutput } from "../schema";
+
+const toFound = ({ iconFileId, ...release }: FoundRelease) => ({
+  ...release,
+  iconUrl: iconFileId && fileUrl(iconFileId),
+});
+
+/**
+ * What the words of a search name, a few of each kind: applications, environments, releases and, for administrators,
+ * users and roles. Words are compared without case and accents; each is part of the result's texts.
+ */
+export const searchConsole = defineQuery({
+  area: "apps",
+  name: "search-console",
+  summary: "Search applications, environments, releases, users and roles",
+  access: "user",
+  input: searchConsoleInput,
+  output: searchConsoleOutput,
+  errors: [],
+  async handler({ actor, input, db }) {
+    const reach = {
+      reached: reachOf(actor),
+      writable: reachOf(actor, "environment:write"),
+      readable: reachOf(actor, "release:read"),
+    };
+    const words = searchWords(input.search);
+    const [places, releases, people] = await Promise.all([
+      searchPlaces(db, reach, words, searchWords(input.place ?? input.search)),
+      searchReleases(db, reach, words),
+      actor.isAdmin ? searchPeople(db, words) : { users: [], roles: [] },
+    ]);
+    return {
+      apps: places.apps.map(({ iconFileId, ...app }) => ({ ...app, iconUrl: iconFileId && fileUrl(iconFileId) })),
+      environments: places.environments.map((environment) => ({
+        ...environment,
+        scopes: scopesFor(actor, { appId: environment.app.id, environmentId: environment.id }),
+      })),
+      latest: places.latest.map(toFound),
+      releases: releases.map(toFound),
+      users: people.users.map(({ avatarFileId, ...user }) => ({
+        ...user,
+        avatarUrl: avatarFileId && fileUrl(avatarFileId),
+      })),
+      roles: people.roles,
+    };
+  },
+});
