@@ -42,17 +42,14 @@ export type WithEnvironmentProps = {
 export async function WithEnvironment({ query, isAdmin, children }: WithEnvironmentProps) {
   const appId = requireParameter(query, "app", isAdmin ? PAGES.adminApps : PAGES.home);
   const environmentId = requireParameter(query, "environment", appPath(appId, isAdmin));
-  const [app, { items: environments, nextCursor }] = await Promise.all([
+  const [app, requested, { items: environments }] = await Promise.all([
     call(getApp, { id: appId }),
+    call(getAuthorizedEnvironmentsByApp, { appId, environmentId }),
     call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT }),
   ]);
-  const listed = environments.find(({ id }) => id === environmentId);
-  if (listed) return children({ app, environment: listed, environments, isAdmin });
-  // It may be on a further page of the list.
-  const further = nextCursor ? await call(getAuthorizedEnvironmentsByApp, { appId, environmentId }) : null;
-  const environment = further?.items[0];
+  const environment = requested.items[0];
   if (!environment) notFound();
-  return children({ app, environment, environments: [...environments, environment], isAdmin });
+  return children({ app, environment, environments, isAdmin });
 }
 
 const ICONS = {

@@ -7,27 +7,24 @@ import { LicenseBanner } from "@/components/common/shell/license-banner";
 import { LICENSE_NOTICE_COOKIE } from "@/components/common/shell/license-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
-import { getAuthorizedApps } from "@/lib/features/apps/operations/get-authorized-apps";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { getLicense } from "@/lib/features/license/operations/get-license";
+import { getNavigation } from "@/lib/features/navigation/operations/get-navigation";
 import { isTester } from "@/lib/permissions/tester";
 import { RequestedRecord } from "./requested-record";
-
-/** Number of applications in the switcher; the others are behind "All applications". */
-const SWITCHER_APPS = 50;
 
 export type SignedInLayoutProps = { actor: Awaited<ReturnType<typeof requireUser>>; children: ReactNode };
 
 /** The layout of every page after the sign-in: the shell with brand, user and applications. */
 export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
   const tester = isTester(actor);
-  const [cookieStore, brand, profile, apps, license] = await Promise.all([
+  const [cookieStore, brand, profile, navigation, license] = await Promise.all([
     cookies(),
     call(getAppConfig, {}),
     call(getUserProfile, {}),
     // Testers have no switcher.
-    tester ? null : call(getAuthorizedApps, { limit: SWITCHER_APPS, sort: "name" }),
+    tester ? null : call(getNavigation, {}),
     actor.isAdmin ? call(getLicense, {}) : null,
   ]);
   const { user } = profile;
@@ -42,7 +39,8 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
         isAdmin: actor.isAdmin,
       }}
       brand={{ name: brand.name, logoUrl: brand.logoUrl }}
-      apps={(apps?.items ?? []).map(({ id, name, iconUrl }) => ({ id, name, iconUrl }))}
+      apps={navigation?.apps ?? []}
+      hasMoreApps={navigation?.hasMoreApps ?? false}
       isTester={tester}
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
       banner={license && <LicenseBanner {...license} defaultHidden={cookieStore.has(LICENSE_NOTICE_COOKIE)} />}

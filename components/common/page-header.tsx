@@ -53,7 +53,8 @@ export function PageHeader({
       {/* Rendered by the page and moved to the shell's top bar, so that it is part of the first response. */}
       <Breadcrumb
         aria-label={t("breadcrumbs")}
-        className="in-data-[bare]:hidden! fixed top-0 right-(--shell-bar-end) left-(--shell-bar-start) z-30 hidden h-(--shell-bar-height) items-center lg:flex"
+        // Without `left`, it begins where the content begins.
+        className="in-data-[bare]:hidden! fixed top-0 z-30 hidden h-(--shell-bar-height) max-w-[calc(min(100vw-var(--sidebar-width),80rem)-var(--shell-bar-end)-4rem)] items-center lg:flex"
       >
         <BreadcrumbList>
           {breadcrumbs.map((crumb) => (

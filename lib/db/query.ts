@@ -65,8 +65,7 @@ export async function queryRows<Row>(
 async function queryWithin(timeoutMs: number, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await databasePool().connect();
   try {
-    await client.query("BEGIN");
-    await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${timeoutMs}`);
     const result = await client.query(query);
     await client.query("COMMIT");
     client.release();

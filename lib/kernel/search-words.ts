@@ -10,3 +10,9 @@ export function searchWords(search: string): string[] {
     .filter((word) => word !== "")
     .slice(0, MAX_WORDS);
 }
+
+/** Whether all words of a search are part of a text, without regard to case and accents. */
+export function matchesWords(text: string, search: string): boolean {
+  const normalized = normalizeText(text);
+  return searchWords(search).every((word) => normalized.includes(word));
+}

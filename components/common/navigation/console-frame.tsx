@@ -4,16 +4,20 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import { useSignOut } from "@/components/common/session/use-sign-out";
 import { AppShell } from "@/components/common/shell/app-shell";
-import type { ShellApp, ShellBrand, ShellSession } from "@/components/common/shell/types";
-import { appPath, PAGES, startPath } from "@/lib/kernel/navigation/pages";
+import type { ShellBrand, ShellSession } from "@/components/common/shell/types";
+import type { NavigationApp } from "@/lib/features/navigation/schema";
+import { PAGES, startPath } from "@/lib/kernel/navigation/pages";
 import { useConsoleSearch } from "./console-search";
 import { destinationsByGroup } from "./navigation";
+import { useShellApps } from "./use-shell-apps";
 
 export type ConsoleFrameProps = {
   session: ShellSession;
   brand: ShellBrand;
   /** The applications to switch between. */
-  apps: readonly Omit<ShellApp, "href">[];
+  apps: readonly NavigationApp[];
+  /** Whether there are more applications than `apps`. */
+  hasMoreApps: boolean;
   /** Whether the user only installs releases, and therefore has no navigation. */
   isTester: boolean;
   defaultCollapsed: boolean;
@@ -27,6 +31,7 @@ export function ConsoleFrame({
   session,
   brand,
   apps,
+  hasMoreApps,
   isTester,
   defaultCollapsed,
   banner,
@@ -36,6 +41,7 @@ export function ConsoleFrame({
   const { isAdmin } = session;
   const { signOut } = useSignOut();
   const search = useConsoleSearch(isAdmin);
+  const switcher = useShellApps({ apps, hasMoreApps, isAdmin });
 
   const navigation = useMemo(
     () =>
@@ -60,7 +66,7 @@ export function ConsoleFrame({
       homeHref={startPath(isAdmin)}
       profileHref={PAGES.profile}
       navigation={navigation}
-      apps={apps.map((app) => ({ ...app, href: appPath(app.id, isAdmin) }))}
+      switcher={switcher}
       allAppsHref={isAdmin ? PAGES.adminApps : PAGES.home}
       bare={isTester}
       defaultCollapsed={defaultCollapsed}

@@ -1,5 +1,5 @@
 import { ENTRY_KINDS, type EntryKind } from "@/lib/features/configuration/schema";
-import { contextPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
+import { appPath, contextPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** The paths to the releases of an environment that a user's scopes allow; null if none. */
@@ -43,6 +43,18 @@ export function environmentPath(
 ): string {
   const page = isAdmin ? PAGES.adminEnvironment : PAGES.manageReleases;
   return pagePath(page, { app: appId, environment: environmentId, ...(tab && { tab }) });
+}
+
+/** The first page of an environment that a user can open; testers see the list of its releases. */
+export function environmentStartPath(
+  appId: string,
+  environment: { id: string; scopes: readonly Scope[] },
+  isAdmin: boolean,
+): string {
+  if (isAdmin) return environmentPath({ appId, environmentId: environment.id }, true);
+  const { view, manage } = releasePaths(appId, environment);
+  const { development, secure, certificates } = configurationPaths(appId, environment, false);
+  return manage ?? view ?? development ?? secure ?? certificates ?? appPath(appId, false);
 }
 
 /** The path to a tab of an environment's page; null if the user's scopes do not allow it. */

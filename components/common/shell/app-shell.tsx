@@ -1,6 +1,6 @@
 "use client";
 
-import { Menu, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import { AppWindow, Menu, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -19,7 +19,8 @@ import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
 import { OfflineNotice } from "./offline-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
-import type { NavGroup, SearchFunction, ShellApp, ShellBrand, ShellSession } from "./types";
+import type { NavGroup, SearchFunction, ShellApp, ShellApps, ShellBrand, ShellSession } from "./types";
+import { useCurrentApp } from "./use-current-app";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
 
 // Loaded when they are opened for the first time, not with the first page.
@@ -33,10 +34,10 @@ export type AppShellProps = {
   homeHref: string;
   profileHref: string;
   navigation: readonly NavGroup[];
-  /** The applications to switch between; if empty, there is no switcher. */
-  apps?: readonly ShellApp[];
+  /** The applications to switch between. */
+  switcher: ShellApps;
   /** The list of all applications. */
-  allAppsHref?: string;
+  allAppsHref: string;
   /** Whether the shell has no navigation, because the user has a single screen: only logo, search and account. */
   bare?: boolean;
   /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
@@ -58,8 +59,8 @@ export function AppShell({
   homeHref,
   profileHref,
   navigation,
-  apps,
-  allAppsHref = homeHref,
+  switcher,
+  allAppsHref,
   bare = false,
   defaultCollapsed = false,
   onSignOut,
@@ -73,6 +74,9 @@ export function AppShell({
   const palette = useDialog();
   const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
+  const app = useCurrentApp(switcher);
+  const environments = useEnvironmentGroup(app);
+  const groups = environments ? [environments, ...navigation] : navigation;
 
   const shortcutKeys = useSearchShortcut(palette.show);
 
@@ -87,7 +91,7 @@ export function AppShell({
       data-bare={bare || undefined}
       className={cn(
         "group/shell min-h-dvh [--shell-bar-height:3.5rem] lg:[--shell-bar-height:3.25rem]",
-        "lg:[--shell-bar-end:20rem] xl:[--shell-bar-end:24rem] lg:[--shell-bar-start:calc(var(--sidebar-width)+2rem)] lg:[--sidebar-width:15rem] lg:data-[collapsed]:[--sidebar-width:3.5rem] data-[bare]:[--sidebar-width:0rem]!",
+        "lg:[--shell-bar-end:20rem] xl:[--shell-bar-end:24rem] lg:[--sidebar-width:15rem] lg:data-[collapsed]:[--sidebar-width:3.5rem] data-[bare]:[--sidebar-width:0rem]!",
       )}
     >
       <a
@@ -104,16 +108,14 @@ export function AppShell({
           >
             <BrandLink brand={brand} href={homeHref} collapsed={collapsed} />
           </div>
-          {apps && (
-            <div className="px-2 pb-2">
-              <AppSwitcher apps={apps} allHref={allAppsHref} collapsed={collapsed} />
-            </div>
-          )}
+          <div className="px-2 pb-2">
+            <AppSwitcher {...switcher} current={app} allHref={allAppsHref} collapsed={collapsed} />
+          </div>
           <nav
             aria-label={t("navigation")}
             className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
           >
-            <NavList groups={navigation} collapsed={collapsed} />
+            <NavList groups={groups} collapsed={collapsed} />
           </nav>
           <div className={cn("flex p-2", collapsed && "justify-center")}>
             <Button
@@ -132,43 +134,46 @@ export function AppShell({
       )}
 
       <div className="flex min-h-dvh flex-col transition-[padding] lg:pl-(--sidebar-width)">
-        <header className="sticky top-0 z-20 flex h-(--shell-bar-height) shrink-0 items-center gap-1 border-border border-b bg-background px-2 lg:px-4">
-          {!bare && (
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={t("openNavigation")}
-              aria-haspopup="dialog"
-              aria-expanded={menu.open}
-              loading={menu.pending}
-              onClick={menu.show}
-              className="lg:hidden"
-            >
-              <Menu aria-hidden className="size-5" />
-            </Button>
-          )}
-          <div className="min-w-0 flex-1">
-            <div className={cn("flex", bare ? "px-2" : "lg:hidden")}>
-              <BrandLink brand={brand} href={homeHref} />
+        <header className="sticky top-0 z-20 h-(--shell-bar-height) shrink-0 border-border border-b bg-background">
+          {/* As wide as the content, so that the two are aligned. */}
+          <div className="mx-auto flex h-full w-full max-w-7xl items-center gap-1 px-2 lg:px-8">
+            {!bare && (
+              <Button
+                variant="ghost"
+                size="icon"
+                aria-label={t("openNavigation")}
+                aria-haspopup="dialog"
+                aria-expanded={menu.open}
+                loading={menu.pending}
+                onClick={menu.show}
+                className="lg:hidden"
+              >
+                <Menu aria-hidden className="size-5" />
+              </Button>
+            )}
+            <div className="min-w-0 flex-1">
+              <div className={cn("flex", bare ? "px-2" : "lg:hidden")}>
+                <BrandLink brand={brand} href={homeHref} />
+              </div>
             </div>
+            <Button
+              variant="secondary"
+              onClick={palette.show}
+              aria-keyshortcuts={shortcutKeys}
+              className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
+            >
+              <Search aria-hidden className="size-4 max-lg:size-5" />
+              <span className="max-lg:sr-only">{t("palette.open")}</span>
+              <Kbd aria-hidden className="ml-auto max-lg:hidden">
+                {shortcut}
+              </Kbd>
+            </Button>
+            <div className="hidden items-center gap-1 lg:flex">
+              <LanguageSwitch />
+              <ThemeToggle />
+            </div>
+            <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
           </div>
-          <Button
-            variant="secondary"
-            onClick={palette.show}
-            aria-keyshortcuts={shortcutKeys}
-            className="justify-start font-normal text-muted-foreground max-lg:size-10 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0 lg:mr-1 lg:w-40 xl:w-56"
-          >
-            <Search aria-hidden className="size-4 max-lg:size-5" />
-            <span className="max-lg:sr-only">{t("palette.open")}</span>
-            <Kbd aria-hidden className="ml-auto max-lg:hidden">
-              {shortcut}
-            </Kbd>
-          </Button>
-          <div className="hidden items-center gap-1 lg:flex">
-            <LanguageSwitch />
-            <ThemeToggle />
-          </div>
-          <AccountMenu session={session} profileHref={profileHref} onSignOut={onSignOut} />
         </header>
         <OfflineNotice />
         {banner}
@@ -194,8 +199,9 @@ export function AppShell({
             {...dialog}
             brand={brand}
             homeHref={homeHref}
-            navigation={navigation}
-            apps={apps}
+            navigation={groups}
+            switcher={switcher}
+            app={app}
             allAppsHref={allAppsHref}
           />
         )}
@@ -204,6 +210,37 @@ export function AppShell({
         {(dialog) => <CommandPalette {...dialog} navigation={navigation} onSearch={onSearch} />}
       </OpenedDialog>
     </div>
+  );
+}
+
+/** The environments of the application as a group of the navigation; null on pages that belong to no application. */
+function useEnvironmentGroup(app: ShellApp | null): NavGroup | null {
+  const t = useTranslations("shell.appSwitcher");
+  if (!app) return null;
+  return {
+    key: "environments",
+    items: [
+      { key: "overview", label: t("overview"), href: app.href, icon: <AppWindow aria-hidden /> },
+      ...app.environments.map(({ id, name, href }) => ({
+        key: id,
+        label: name,
+        href,
+        icon: <EnvironmentIcon name={name} />,
+        environmentId: id,
+      })),
+    ],
+  };
+}
+
+/** The first letter of an environment, by which it is told apart in the collapsed sidebar. */
+function EnvironmentIcon({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="flex size-4 shrink-0 items-center justify-center rounded-sm border border-input font-semibold text-[0.625rem] text-muted-foreground uppercase"
+    >
+      {[...name][0]}
+    </span>
   );
 }
 

@@ -2,42 +2,33 @@
 
 import { ChevronsUpDown, LayoutGrid } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Menu, type MenuSection } from "@/components/common/menu";
-import { Avatar } from "@/components/ui/avatar";
+import { lazyOverlay, OnDemand } from "@/components/common/on-demand";
 import { cn } from "@/components/ui/cn";
-import { usePagePlace } from "./page-place";
-import type { ShellApp } from "./types";
+import { AppIcon } from "./app-icon";
+import type { AppSwitcherListProps } from "./app-switcher-list";
+import type { ShellApp, ShellApps } from "./types";
 
-export type AppSwitcherProps = {
-  apps: readonly ShellApp[];
+// Loaded when the button is hovered or focused, not with the first page.
+const list = lazyOverlay<AppSwitcherListProps>(() =>
+  import("./app-switcher-list").then((module) => module.AppSwitcherList),
+);
+
+export type AppSwitcherProps = Pick<ShellApps, "apps" | "search"> & {
+  current: ShellApp | null;
   /** The list of all applications. */
   allHref: string;
   collapsed?: boolean;
   onNavigate?: () => void;
 };
 
-/** Shows the application that the page belongs to and links to the others. */
-export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: AppSwitcherProps) {
+/** Shows the application that the page belongs to, and opens a searchable list of the others. */
+export function AppSwitcher({ apps, search, current, allHref, collapsed = false, onNavigate }: AppSwitcherProps) {
   const t = useTranslations("shell.appSwitcher");
-  const { appId: currentId } = usePagePlace();
-  const current = apps.find((app) => app.id === currentId);
-  const all: MenuSection = {
-    items: [{ label: t("all"), icon: <LayoutGrid aria-hidden />, href: allHref, onSelect: onNavigate }],
-  };
-  const choices: MenuSection = {
-    label: t("label"),
-    items: apps.map((app) => ({
-      label: app.name,
-      icon: <AppIcon app={app} />,
-      href: app.href,
-      current: app.id === currentId,
-      onSelect: onNavigate,
-    })),
-  };
   return (
-    <Menu
-      className="max-h-96 w-60"
-      sections={apps.length > 0 ? [choices, all] : [all]}
+    <OnDemand
+      overlay={list}
+      popup="dialog"
+      overlayProps={{ apps, search, currentId: current?.id ?? null, allHref, onNavigate }}
       trigger={
         <button
           type="button"
@@ -65,8 +56,4 @@ export function AppSwitcher({ apps, allHref, collapsed = false, onNavigate }: Ap
       }
     />
   );
-}
-
-function AppIcon({ app }: { app: ShellApp }) {
-  return <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-5.5 text-[0.625rem]" />;
 }

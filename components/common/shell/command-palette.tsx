@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
-import { normalizeText } from "@/lib/kernel/normalize-text";
 import { useNavigate } from "@/components/common/pending/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { Spinner } from "@/components/ui/spinner";
+import { normalizeText } from "@/lib/kernel/normalize-text";
 import type { NavGroup, SearchFunction, SearchResult } from "./types";
 
 export type CommandPaletteProps = DialogProps & {

@@ -8,13 +8,15 @@ import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
-import type { NavGroup, ShellApp, ShellBrand } from "./types";
+import type { NavGroup, ShellApp, ShellApps, ShellBrand } from "./types";
 
 export type MobileNavigationProps = DialogProps & {
   brand: ShellBrand;
   homeHref: string;
   navigation: readonly NavGroup[];
-  apps?: readonly ShellApp[];
+  switcher: ShellApps;
+  /** The application that the page belongs to. */
+  app: ShellApp | null;
   allAppsHref: string;
 };
 
@@ -25,7 +27,8 @@ export function MobileNavigation({
   brand,
   homeHref,
   navigation,
-  apps,
+  switcher,
+  app,
   allAppsHref,
 }: MobileNavigationProps) {
   const t = useTranslations("shell");
@@ -37,11 +40,9 @@ export function MobileNavigation({
         <div className="flex h-14 shrink-0 items-center px-4">
           <BrandLink brand={brand} href={homeHref} onNavigate={close} />
         </div>
-        {apps && (
-          <div className="px-3 pb-2">
-            <AppSwitcher apps={apps} allHref={allAppsHref} onNavigate={close} />
-          </div>
-        )}
+        <div className="px-3 pb-2">
+          <AppSwitcher {...switcher} current={app} allHref={allAppsHref} onNavigate={close} />
+        </div>
         <nav
           aria-label={t("navigation")}
           className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-3 py-2"

@@ -5,7 +5,7 @@ import { type SyntheticEvent, useState } from "react";
 import { HoverLink } from "@/components/common/hover-link";
 import { usePendingHref } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
-import { usePagePlace } from "./page-place";
+import { placeOfHref, type ShownPlace, usePagePlace } from "./page-place";
 import type { NavGroup, NavItem } from "./types";
 
 export type NavListProps = {
@@ -18,9 +18,12 @@ export type NavListProps = {
 /** The groups of the navigation with their links. */
 export function NavList({ groups, collapsed = false, onNavigate }: NavListProps) {
   const t = useTranslations("shell.groups");
-  const { path: shown } = usePagePlace();
+  const shown = usePagePlace();
   // A pressed link is highlighted before its page is there.
-  const path = usePendingHref()?.split("?", 1)[0] ?? shown;
+  const pending = usePendingHref();
+  const place = pending === null ? shown : placeOfHref(pending);
+  // Of an environment and the page above it, the environment is highlighted.
+  const inEnvironment = groups.some(({ items }) => items.some((item) => isCurrentEnvironment(item, place)));
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false && !item.paletteOnly) }))
     .filter((group) => group.items.length > 0)
@@ -37,7 +40,13 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
         <ul className={cn("flex flex-col gap-0.5", collapsed && "pt-1")}>
           {group.items.map((item) => (
             <li key={item.key}>
-              <NavLink item={item} current={isCurrent(item, path)} collapsed={collapsed} onNavigate={onNavigate} />
+              <NavLink
+                item={item}
+                current={isCurrent(item, place)}
+                highlighted={inEnvironment ? isCurrentEnvironment(item, place) : isCurrent(item, place)}
+                collapsed={collapsed}
+                onNavigate={onNavigate}
+              />
             </li>
           ))}
         </ul>
@@ -45,9 +54,15 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
     ));
 }
 
-type NavLinkProps = { item: NavItem; current: boolean; collapsed: boolean; onNavigate: (() => void) | undefined };
+type NavLinkProps = {
+  item: NavItem;
+  current: boolean;
+  highlighted: boolean;
+  collapsed: boolean;
+  onNavigate: (() => void) | undefined;
+};
 
-function NavLink({ item, current, collapsed, onNavigate }: NavLinkProps) {
+function NavLink({ item, current, highlighted, collapsed, onNavigate }: NavLinkProps) {
   // The label beside the icon is positioned by script, because the scrolling list would clip it.
   const [labelTop, setLabelTop] = useState<number | null>(null);
   const showLabel = (event: SyntheticEvent<HTMLElement>) => {
@@ -68,7 +83,7 @@ function NavLink({ item, current, collapsed, onNavigate }: NavLinkProps) {
           "flex h-11 items-center gap-2.5 rounded-md px-2 font-medium text-sidebar-foreground transition-colors lg:h-8",
           "hover:bg-sidebar-accent hover:text-sidebar-accent-foreground focus-visible:outline-offset-[-2px]",
           "[&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:opacity-80",
-          current && "bg-sidebar-accent text-sidebar-accent-foreground [&>svg]:text-link [&>svg]:opacity-100",
+          highlighted && "bg-sidebar-accent text-sidebar-accent-foreground [&>svg]:text-link [&>svg]:opacity-100",
           collapsed && "justify-center px-0",
         )}
       >
@@ -88,6 +103,14 @@ function NavLink({ item, current, collapsed, onNavigate }: NavLinkProps) {
   );
 }
 
-function isCurrent(item: NavItem, pathname: string): boolean {
-  return item.href.split("?", 1)[0] === pathname || (item.paths?.includes(pathname) ?? false);
+function isCurrentEnvironment({ environmentId }: NavItem, place: ShownPlace): boolean {
+  return environmentId !== undefined && environmentId === place.environmentId;
+}
+
+function isCurrent(item: NavItem, place: ShownPlace): boolean {
+  if (item.environmentId !== undefined) return isCurrentEnvironment(item, place);
+  const { appId, path } = placeOfHref(item.href);
+  // A link to a page of an application is current on that page of the same application only.
+  if (appId !== null && appId !== place.appId) return false;
+  return path === place.path || (item.paths?.includes(place.path) ?? false);
 }

@@ -6,22 +6,33 @@ import { Store, useStore } from "@/components/common/store";
 import type { PagePath } from "@/lib/kernel/navigation/pages";
 
 /** Where a page belongs whose URL does not say so. */
-type Place = { appId: string; path: PagePath };
+type Place = { appId: string; environmentId?: string; path: PagePath };
 
 const current = new Store<Place | null>(null);
 
-/** Tells the shell where the page belongs: to an application, and in the navigation to another page. */
-export function PagePlace({ appId, path }: Place) {
+/** Tells the shell where the page belongs: to an application or environment, and in the navigation to another page. */
+export function PagePlace({ appId, environmentId, path }: Place) {
   useEffect(() => {
-    current.set({ appId, path });
+    current.set({ appId, environmentId, path });
     return () => current.set(null);
-  }, [appId, path]);
+  }, [appId, environmentId, path]);
   return null;
 }
 
-/** The application and the path by which the shell shows where the user is. */
-export function usePagePlace(): { appId: string | null; path: string } {
-  const pathname = usePathname();
-  const appId = useSearchParams().get("app");
-  return useStore(current, (place) => place) ?? { appId, path: pathname };
+/** Where the shell shows the user to be. */
+export type ShownPlace = { appId: string | null; environmentId: string | null; path: string };
+
+/** The application, the environment and the path by which the shell shows where the user is. */
+export function usePagePlace(): ShownPlace {
+  const path = usePathname();
+  const query = useSearchParams();
+  const place = useStore(current, (stored) => stored);
+  if (place) return { appId: place.appId, environmentId: place.environmentId ?? null, path: place.path };
+  return { appId: query.get("app"), environmentId: query.get("environment"), path };
+}
+
+/** Where a link leads, before its page is there. */
+export function placeOfHref(href: string): ShownPlace {
+  const { pathname, searchParams } = new URL(href, "https://console.invalid");
+  return { appId: searchParams.get("app"), environmentId: searchParams.get("environment"), path: pathname };
 }

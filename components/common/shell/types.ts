@@ -25,6 +25,8 @@ export type NavItem = {
   icon: ReactNode;
   /** Other paths that belong to this entry; on them, it is shown as the current one. */
   paths?: readonly string[];
+  /** The environment that it opens, which is then current instead of a path. */
+  environmentId?: string;
   /** `false` if the role has no access. */
   visible?: boolean;
   /** Whether only the command palette offers it. */
@@ -32,7 +34,7 @@ export type NavItem = {
 };
 
 export type NavGroup = {
-  key: "distribute" | "configure" | "administer";
+  key: "environments" | "distribute" | "configure" | "administer";
   items: readonly NavItem[];
 };
 
@@ -43,6 +45,17 @@ export type ShellApp = {
   iconUrl: string | null;
   /** The link that opens it. */
   href: string;
+  /** The links to its environments, or to the first ones. */
+  environments: readonly { id: string; name: string; href: string }[];
+};
+
+/** The applications of the switcher. */
+export type ShellApps = {
+  apps: readonly ShellApp[];
+  /** Finds further applications; null if `apps` are all. */
+  search: ((text: string, signal: AbortSignal) => Promise<readonly ShellApp[]>) | null;
+  /** Loads an application that is not among `apps`, such as one that was just added. */
+  load: (appId: string) => Promise<ShellApp | null>;
 };
 
 /** A result of the command palette. */

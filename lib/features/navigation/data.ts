@@ -121,25 +121,27 @@ const toFound = (row: Omit<FoundRelease, "deployDate"> & { deployDate: string | 
   deployDate: new Date(row.deployDate).toISOString(),
 });
 
-export interface FoundPlaces {
+export interface FoundNames {
   apps: (Named & { identifier: string; iconFileId: string | null })[];
   environments: (Named & { app: Named })[];
   latest: FoundRelease[];
+  users: (Named & { email: string; avatarFileId: string | null })[];
+  roles: Named[];
 }
 
 /**
- * The apps and environments that words name, and the latest release of each platform in such environments, which a
- * further word may name. One statement; it reads all apps and environments, and of the releases one for each result.
+ * What words name: apps, environments and, for administrators, users and roles; and the latest release of each platform in
+ * such environments, which a further word may name. One statement; of the releases it reads one for each result.
  * @param reach.readable where the caller reads releases
- * @param placeWords the words that name an environment or a platform
+ * @param search.placeWords the words that name an environment or a platform
+ * @param search.people whether users and roles are searched
  */
-export async function searchPlaces(
+export async function searchNames(
   db: Db,
   reach: PlaceReach & { readable: Reach },
-  words: readonly string[],
-  placeWords: readonly string[],
-): Promise<FoundPlaces> {
-  const [found] = await queryRows<{ [Kind in keyof FoundPlaces]: FoundPlaces[Kind] | null }>(
+  { words, placeWords, people }: { words: readonly string[]; placeWords: readonly string[]; people: boolean },
+): Promise<FoundNames> {
+  const [found] = await queryRows<{ [Kind in keyof FoundNames]: FoundNames[Kind] | null }>(
     db,
     sql`
       WITH place AS MATERIALIZED (
@@ -167,12 +169,24 @@ export async function searchPlaces(
               AND r."installer"->>'kind' IS DISTINCT FROM 'aab'
             ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
           ) r ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${RESULTS}
-        ) found) AS "latest"`,
+        ) found) AS "latest",
+        (SELECT json_agg(found) FROM (
+          SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM "User" u
+          WHERE ${people} AND
+            search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ALL(${patterns(words)})
+          ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
+        ) found) AS "users",
+        (SELECT json_agg(found) FROM (
+          SELECT r."id", r."name" FROM "Role" r
+          WHERE ${people} AND search_text(r."name") LIKE ALL(${patterns(words)}) ORDER BY r."name", r."id" LIMIT ${RESULTS}
+        ) found) AS "roles"`,
   );
   return {
     apps: found?.apps ?? [],
     environments: found?.environments ?? [],
     latest: (found?.latest ?? []).map(toFound),
+    users: found?.users ?? [],
+    roles: found?.roles ?? [],
   };
 }
 
@@ -267,28 +281,4 @@ async function searchOlderReleases(
     if (isStatementTimeout(error)) return [];
     throw error;
   }
-}
-
-export interface FoundPeople {
-  users: (Named & { email: string; avatarFileId: string | null })[];
-  roles: Named[];
-}
-
-/** The users and roles that all words are part of, in one statement. */
-export async function searchPeople(db: Db, words: readonly string[]): Promise<FoundPeople> {
-  const [found] = await queryRows<{ [Kind in keyof FoundPeople]: FoundPeople[Kind] | null }>(
-    db,
-    sql`
-      SELECT
-        (SELECT json_agg(found) FROM (
-          SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM "User" u
-          WHERE search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ALL(${patterns(words)})
-          ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
-        ) found) AS "users",
-        (SELECT json_agg(found) FROM (
-          SELECT r."id", r."name" FROM "Role" r WHERE search_text(r."name") LIKE ALL(${patterns(words)})
-          ORDER BY r."name", r."id" LIMIT ${RESULTS}
-        ) found) AS "roles"`,
-  );
-  return { users: found?.users ?? [], roles: found?.roles ?? [] };
 }

@@ -4,7 +4,7 @@ import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { searchWords } from "@/lib/kernel/search-words";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
-import { type FoundRelease, searchPeople, searchPlaces, searchReleases } from "../data";
+import { type FoundRelease, searchNames, searchReleases } from "../data";
 import { searchConsoleInput, searchConsoleOutput } from "../schema";
 
 const toFound = ({ iconFileId, ...release }: FoundRelease) => ({
@@ -31,24 +31,24 @@ export const searchConsole = defineQuery({
       readable: reachOf(actor, "release:read"),
     };
     const words = searchWords(input.search);
-    const [places, releases, people] = await Promise.all([
-      searchPlaces(db, reach, words, searchWords(input.place ?? input.search)),
+    const placeWords = searchWords(input.place ?? input.search);
+    const [names, releases] = await Promise.all([
+      searchNames(db, reach, { words, placeWords, people: actor.isAdmin }),
       searchReleases(db, reach, words),
-      actor.isAdmin ? searchPeople(db, words) : { users: [], roles: [] },
     ]);
     return {
-      apps: places.apps.map(({ iconFileId, ...app }) => ({ ...app, iconUrl: iconFileId && fileUrl(iconFileId) })),
-      environments: places.environments.map((environment) => ({
+      apps: names.apps.map(({ iconFileId, ...app }) => ({ ...app, iconUrl: iconFileId && fileUrl(iconFileId) })),
+      environments: names.environments.map((environment) => ({
         ...environment,
         scopes: scopesFor(actor, { appId: environment.app.id, environmentId: environment.id }),
       })),
-      latest: places.latest.map(toFound),
+      latest: names.latest.map(toFound),
       releases: releases.map(toFound),
-      users: people.users.map(({ avatarFileId, ...user }) => ({
+      users: names.users.map(({ avatarFileId, ...user }) => ({
         ...user,
         avatarUrl: avatarFileId && fileUrl(avatarFileId),
       })),
-      roles: people.roles,
+      roles: names.roles,
     };
   },
 });
