@@ -32,6 +32,7 @@ export function CreateApiTokenButton({ place, purpose, ...props }: CreateApiToke
     <DialogButton
       {...props}
       ref={button}
+      requestedAs="tokens/create"
       dialog={(dialog) => <CreateApiTokenDialog opener={button} place={place} purpose={purpose} {...dialog} />}
     >
       <Plus aria-hidden />

@@ -17,7 +17,11 @@ export type CreateAppButtonProps = Pick<DialogButtonProps, "variant"> & Pick<App
 export function CreateAppButton({ variant, stay }: CreateAppButtonProps) {
   const t = useTranslations("apps");
   return (
-    <DialogButton variant={variant} dialog={(dialog) => <AppDialog stay={stay} {...dialog} />}>
+    <DialogButton
+      variant={variant}
+      requestedAs="apps/create"
+      dialog={(dialog) => <AppDialog stay={stay} {...dialog} />}
+    >
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

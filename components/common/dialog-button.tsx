@@ -2,16 +2,22 @@
 
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { OpenedDialog, type OpenedDialogProps } from "./opened-dialog";
+import { type RequestedDialog, useRequestedDialog } from "./requested-dialog";
 import { RowButton, type RowButtonProps } from "./row-button";
 import { useDialog } from "./use-dialog";
 
 type WithDialog = { dialog: OpenedDialogProps["children"] };
 
-export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type" | "loading"> & WithDialog;
+export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type" | "loading"> &
+  WithDialog & {
+    /** The name by which an action elsewhere asks for the dialog. */
+    requestedAs?: RequestedDialog;
+  };
 
 /** A button that opens a dialog. */
-export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+export function DialogButton({ dialog, requestedAs, ...button }: DialogButtonProps) {
   const state = useDialog();
+  useRequestedDialog(requestedAs, state.show);
   return (
     <>
       <Button {...button} loading={state.pending} onClick={state.show} />

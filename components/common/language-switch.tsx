@@ -1,30 +1,21 @@
 "use client";
 
 import { Languages } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
-import { LOCALE_COOKIE, LOCALE_NAMES, LOCALES, languageOf } from "@/lib/kernel/i18n/locales";
+import { LOCALE_NAMES, LOCALES, type Locale, languageOf } from "@/lib/kernel/i18n/locales";
 import { Menu } from "./menu";
-import { setCookie } from "./set-cookie";
+import { useChooseLocale } from "./use-choose-locale";
 
 /** Selects the language. The choice is stored on this device and applies from the next response of the server on. */
 export function LanguageSwitch() {
   const t = useTranslations("locale");
   const locale = languageOf(useLocale());
-  const router = useRouter();
+  const chooseLocale = useChooseLocale();
   const [switching, startSwitch] = useTransition();
 
-  const choose = (chosen: string) => {
-    setCookie(LOCALE_COOKIE, chosen);
-    try {
-      localStorage.setItem(LOCALE_COOKIE, chosen);
-    } catch {
-      // Storage may be blocked; only the cookie matters.
-    }
-    startSwitch(() => router.refresh());
-  };
+  const choose = (chosen: string) => startSwitch(() => chooseLocale(chosen as Locale));
 
   return (
     <Menu

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { useRequestedDialog } from "@/components/common/requested-dialog";
 import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
@@ -40,6 +41,7 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
     setDropped(null);
     show();
   }, [show]);
+  useRequestedDialog(`upload ${place.environment.id}`, begin);
 
   // A file that another app shared with the installed console.
   useEffect(() => {

@@ -22,7 +22,12 @@ export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className
 export function ShareButton({ release, variant = "secondary", children, ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
   return (
-    <DialogButton variant={variant} {...props} dialog={(dialog) => <ShareDialog release={release} {...dialog} />}>
+    <DialogButton
+      variant={variant}
+      {...props}
+      requestedAs={`share ${release.id}`}
+      dialog={(dialog) => <ShareDialog release={release} {...dialog} />}
+    >
       {children ?? (
         <>
           <Share2 aria-hidden />

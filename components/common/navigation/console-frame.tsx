@@ -2,14 +2,18 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
+import { lazyDialog } from "@/components/common/lazy-dialog";
 import { useSignOut } from "@/components/common/session/use-sign-out";
 import { AppShell } from "@/components/common/shell/app-shell";
 import type { ShellBrand, ShellSession } from "@/components/common/shell/types";
 import type { NavigationApp } from "@/lib/features/navigation/schema";
 import { PAGES, startPath } from "@/lib/kernel/navigation/pages";
-import { useConsoleSearch } from "./console-search";
 import { destinationsByGroup } from "./navigation";
 import { useShellApps } from "./use-shell-apps";
+
+// Loaded when the page is idle or it is opened, not with the first page.
+const loadPalette = () => import("./console-palette").then((module) => module.ConsolePalette);
+const ConsolePalette = lazyDialog(loadPalette);
 
 export type ConsoleFrameProps = {
   session: ShellSession;
@@ -40,7 +44,6 @@ export function ConsoleFrame({
   const t = useTranslations("nav.pages");
   const { isAdmin } = session;
   const { signOut } = useSignOut();
-  const search = useConsoleSearch(isAdmin);
   const switcher = useShellApps({ apps, hasMoreApps, isAdmin });
 
   const navigation = useMemo(
@@ -71,7 +74,8 @@ export function ConsoleFrame({
       bare={isTester}
       defaultCollapsed={defaultCollapsed}
       onSignOut={signOut}
-      onSearch={search}
+      onIdle={loadPalette}
+      palette={(dialog) => <ConsolePalette {...dialog} isAdmin={isAdmin} apps={switcher.apps} onSignOut={signOut} />}
       banner={banner}
     >
       {children}

@@ -1,129 +1,190 @@
-import { Braces, FileKey2, KeyRound, Layers } from "lucide-react";
-import type { useTranslations } from "next-intl";
-import { fullName } from "@/components/common/full-name";
-import type { SearchResult } from "@/components/common/shell/types";
+"use client";
+
+import { Braces, FileKey2, KeyRound, Layers, Share2, UserCog } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useCallback } from "react";
+import { releaseName } from "@/components/common/release-name";
+import type { PaletteEntry, SearchFunction } from "@/components/common/shell/types";
 import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { appPath, contextPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
-import { configurationPaths } from "./paths";
+import { appPath, PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+import { tokenAction, uploadAction } from "./palette-entries";
+import { configurationPaths, environmentStartPath } from "./paths";
 import { pagesInSearch } from "./place-pages";
-
-/** Number of results of each kind. */
-const RESULTS_PER_KIND = 6;
 
 /** Up to this number of found environments, their pages are listed too. */
 const MAX_EXPANDED_ENVIRONMENTS = 2;
 
-const ICONS = {
+const CONFIGURATION_ICONS = {
   development: <Braces aria-hidden />,
   secure: <KeyRound aria-hidden />,
   certificates: <FileKey2 aria-hidden />,
 } as const;
 
-type ConfigurationPage = keyof typeof ICONS;
+type ConfigurationPage = keyof typeof CONFIGURATION_ICONS;
+const CONFIGURATION_PAGES = Object.keys(CONFIGURATION_ICONS) as ConfigurationPage[];
 
-const CONFIGURATION_PAGES = Object.keys(ICONS) as ConfigurationPage[];
-
-export type SearchContext = {
-  isAdmin: boolean;
-  t: ReturnType<typeof useTranslations<"nav.search">>;
-  /** The titles of the pages that each environment has. */
-  labels: Readonly<Record<ConfigurationPage, string>>;
-};
-
-type FoundEnvironment = OperationOutput<"apps/get-authorized-environments">["items"][number];
+type Found = OperationOutput<"apps/search-console">;
+type FoundEnvironment = Found["environments"][number];
+type FoundRelease = Found["releases"][number];
 
 /**
- * Searches the applications and environments that the user has access to, the configuration of the environments and, for
- * administrators, the users.
+ * The search of the command palette: applications, environments and the pages of their configuration, releases and, for
+ * administrators, users and roles; and the actions that a search such as "share newest staging iOS" names.
  */
-export async function searchConsole(
-  context: SearchContext,
-  search: string,
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  const { isAdmin, t } = context;
-  const input = { search, limit: RESULTS_PER_KIND };
-  const [apps, environments, users] = await Promise.all([
-    query(isAdmin ? "apps/get-apps" : "apps/get-authorized-apps", input, { signal }),
-    searchEnvironments(context, search, signal),
-    isAdmin ? query("auth/get-users", input, { signal }) : { items: [] },
-  ]);
-  return [
-    ...apps.items.map((app) => ({
-      id: `app:${app.id}`,
-      group: t("apps"),
-      label: app.name,
-      description: app.identifier,
-      icon: <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-5.5 text-[0.625rem]" />,
-      href: appPath(app.id, isAdmin),
-    })),
-    ...environments,
-    ...users.items.map((user) => {
-      const name = fullName(user);
-      return {
-        id: `user:${user.id}`,
-        group: t("users"),
-        label: name,
-        description: user.email,
-        icon: <Avatar name={name} src={user.avatarUrl} className="size-5.5 text-[0.625rem]" />,
-        href: pagePath(PAGES.adminUsers, { search: user.email }),
+export function useConsoleSearch(isAdmin: boolean): SearchFunction {
+  const t = useTranslations("nav.actions");
+  const variables = useTranslations("variables.title");
+  const certificates = useTranslations("certificates");
+  return useCallback(
+    async (search, signal) => {
+      const pageLabels: Record<ConfigurationPage, string> = {
+        development: variables("dev-variable"),
+        secure: variables("secure-variable"),
+        certificates: certificates("title"),
       };
-    }),
-  ];
+      const labels = {
+        ...pageLabels,
+        upload: t("keywords.upload"),
+        share: t("keywords.share"),
+        token: t("keywords.token"),
+      };
+      const { pages: named, place } = pagesInSearch(search, labels);
+      const input = { search, ...(named.length > 0 && { place }) };
+      const found = await query("apps/search-console", input, { signal });
+
+      const names = (page: keyof typeof labels) => named.includes(page);
+      const pages = CONFIGURATION_PAGES.filter(names);
+      const expanded =
+        named.length === 0 && found.environments.length <= MAX_EXPANDED_ENVIRONMENTS ? CONFIGURATION_PAGES : pages;
+      const environments = found.environments.map((environment) => ({
+        environment,
+        action: {
+          place: { appId: environment.app.id, environmentId: environment.id },
+          environment: environment.name,
+          app: environment.app.name,
+        },
+      }));
+      return [
+        ...(named.length === 0 || names("share") ? found.latest.map((release) => shareAction(t, release)) : []),
+        ...environments
+          .filter(({ environment }) => names("upload") && environment.scopes.includes("release:create"))
+          .map(({ action }) => uploadAction(t, { ...action, isAdmin })),
+        ...(isAdmin && names("token") ? environments.map(({ action }) => tokenAction(t, action)) : []),
+        ...found.apps.map(
+          (app): PaletteEntry => ({
+            id: `app:${app.id}`,
+            group: "apps",
+            label: app.name,
+            description: app.identifier,
+            icon: <Avatar shape="square" name={app.name} src={app.iconUrl} className="size-5.5 text-[0.625rem]" />,
+            href: appPath(app.id, isAdmin),
+          }),
+        ),
+        ...found.environments.map((environment) => environmentEntry(environment, isAdmin)),
+        ...found.environments.flatMap((environment) =>
+          configurationEntries(environment, expanded, pageLabels, isAdmin),
+        ),
+        ...found.releases.map(releaseEntry),
+        ...found.users.map(
+          (user): PaletteEntry => ({
+            id: `user:${user.id}`,
+            group: "users",
+            label: user.name,
+            description: user.email,
+            icon: <Avatar name={user.name} src={user.avatarUrl} className="size-5.5 text-[0.625rem]" />,
+            href: pagePath(PAGES.adminUsers, { search: user.email }),
+          }),
+        ),
+        ...found.roles.flatMap(({ id, name }): PaletteEntry[] => [
+          {
+            id: `role:${id}`,
+            group: "roles",
+            label: name,
+            icon: <UserCog aria-hidden />,
+            href: pagePath(PAGES.adminRoles, { search: name }),
+          },
+          {
+            id: `permissions:${id}`,
+            group: "roles",
+            label: t("permissionsOf", { role: name }),
+            icon: <UserCog aria-hidden />,
+            href: pagePath(PAGES.adminPermissions, { search: name }),
+          },
+        ]),
+      ];
+    },
+    [isAdmin, t, variables, certificates],
+  );
 }
 
-/** Environments by their names, and the pages of their configuration that the search names, such as "staging variables". */
-async function searchEnvironments(
-  context: SearchContext,
-  search: string,
-  signal: AbortSignal,
-): Promise<SearchResult[]> {
-  const find = async (words: string) => {
-    const input = { search: words, limit: RESULTS_PER_KIND };
-    return (await query("apps/get-authorized-environments", input, { signal })).items;
-  };
-  const { pages, place } = pagesInSearch(search, context.labels);
-  const [named, placed] = await Promise.all([find(search), pages.length > 0 ? find(place) : []]);
-  const expanded = pages.length === 0 && named.length <= MAX_EXPANDED_ENVIRONMENTS ? named : [];
-  return [
-    ...named.map((environment) => environmentResult(context, environment)),
-    ...placed.flatMap((environment) => configurationResults(context, environment, pages)),
-    ...expanded.flatMap((environment) => configurationResults(context, environment, CONFIGURATION_PAGES)),
-  ];
-}
-
-function environmentResult({ isAdmin, t }: SearchContext, { id, name, app }: FoundEnvironment): SearchResult {
+function environmentEntry(environment: FoundEnvironment, isAdmin: boolean): PaletteEntry {
   return {
-    id: `environment:${id}`,
-    group: t("environments"),
-    label: name,
-    description: app.name,
+    id: `environment:${environment.id}`,
+    group: "environments",
+    label: environment.name,
+    description: environment.app.name,
     icon: <Layers aria-hidden />,
-    href: isAdmin ? contextPath(PAGES.adminEnvironment, app.id, id) : appPath(app.id, false),
+    href: environmentStartPath(environment.app.id, environment, isAdmin),
   };
 }
 
 /** The pages of an environment's configuration that the user can open. */
-function configurationResults(
-  { isAdmin, t, labels }: SearchContext,
-  { app, ...environment }: FoundEnvironment,
+function configurationEntries(
+  environment: FoundEnvironment,
   pages: readonly ConfigurationPage[],
-): SearchResult[] {
-  const paths = configurationPaths(app.id, environment, isAdmin);
+  labels: Readonly<Record<ConfigurationPage, string>>,
+  isAdmin: boolean,
+): PaletteEntry[] {
+  const paths = configurationPaths(environment.app.id, environment, isAdmin);
   return pages.flatMap((page) => {
     const href = paths[page];
     if (href === null) return [];
     return [
       {
         id: `${page}:${environment.id}`,
-        group: t("configuration"),
+        group: "configuration",
         label: labels[page],
-        description: `${app.name} › ${environment.name}`,
-        icon: ICONS[page],
+        description: placeOf(environment.app, environment),
+        icon: CONFIGURATION_ICONS[page],
         href,
       },
     ];
   });
 }
+
+function releaseEntry(release: FoundRelease): PaletteEntry {
+  return {
+    id: `release:${release.id}`,
+    group: "releases",
+    label: releaseName(release),
+    detail: release.summary,
+    description: `${placeOf(release.app, release.environment)} · ${release.platform.name}`,
+    icon: <ReleaseIcon release={release} />,
+    href: releasePath(release.id),
+  };
+}
+
+/** Opens the release with the dialog that shares it. */
+function shareAction(t: ReturnType<typeof useTranslations<"nav.actions">>, release: FoundRelease): PaletteEntry {
+  const { environment, platform, app } = release;
+  return {
+    id: `share:${release.id}`,
+    group: "actions",
+    label: t("shareNewest", { environment: environment.name, platform: platform.name }),
+    detail: releaseName(release),
+    description: app.name,
+    icon: <Share2 aria-hidden />,
+    href: releasePath(release.id),
+    dialog: `share ${release.id}`,
+  };
+}
+
+function ReleaseIcon({ release }: { release: FoundRelease }) {
+  return (
+    <Avatar shape="square" name={release.displayName} src={release.iconUrl} className="size-5.5 text-[0.625rem]" />
+  );
+}
+
+const placeOf = (app: { name: string }, environment: { name: string }) => `${app.name} › ${environment.name}`;

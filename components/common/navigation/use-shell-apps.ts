@@ -30,6 +30,7 @@ export function useShellApps({ apps, hasMoreApps, isAdmin }: ShellAppsInput): Sh
         id: environment.id,
         name: environment.name,
         href: environmentStartPath(id, environment, isAdmin),
+        canPublish: environment.scopes.includes("release:create"),
       })),
     });
     return {

@@ -9,7 +9,8 @@ import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { setCookie } from "@/components/common/set-cookie";
 import { ThemeToggle } from "@/components/common/theme-toggle";
-import { useDialog } from "@/components/common/use-dialog";
+import { type DialogProps, useDialog } from "@/components/common/use-dialog";
+import { useWhenIdle } from "@/components/common/use-when-idle";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
@@ -19,12 +20,11 @@ import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
 import { OfflineNotice } from "./offline-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
-import type { NavGroup, SearchFunction, ShellApp, ShellApps, ShellBrand, ShellSession } from "./types";
+import type { NavGroup, ShellApp, ShellApps, ShellBrand, ShellSession } from "./types";
 import { useCurrentApp } from "./use-current-app";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
 
-// Loaded when they are opened for the first time, not with the first page.
-const CommandPalette = lazyDialog(() => import("./command-palette").then((module) => module.CommandPalette));
+// Loaded when it is opened for the first time, not with the first page.
 const MobileNavigation = lazyDialog(() => import("./mobile-navigation").then((module) => module.MobileNavigation));
 
 export type AppShellProps = {
@@ -43,7 +43,10 @@ export type AppShellProps = {
   /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
   defaultCollapsed?: boolean;
   onSignOut: () => void;
-  onSearch?: SearchFunction;
+  /** The command palette. */
+  palette: (dialog: DialogProps) => ReactNode;
+  /** Called once the page is idle: loads what is likely needed next. */
+  onIdle: () => unknown;
   /** A notice above every page, such as a license that expires soon. */
   banner?: ReactNode;
   children: ReactNode;
@@ -64,7 +67,8 @@ export function AppShell({
   bare = false,
   defaultCollapsed = false,
   onSignOut,
-  onSearch,
+  palette: renderPalette,
+  onIdle,
   banner,
   children,
 }: AppShellProps) {
@@ -78,6 +82,7 @@ export function AppShell({
   const environments = useEnvironmentGroup(app);
   const groups = environments ? [environments, ...navigation] : navigation;
 
+  useWhenIdle(onIdle);
   const shortcutKeys = useSearchShortcut(palette.show);
 
   const toggleSidebar = () => {
@@ -206,9 +211,7 @@ export function AppShell({
           />
         )}
       </OpenedDialog>
-      <OpenedDialog state={palette}>
-        {(dialog) => <CommandPalette {...dialog} navigation={navigation} onSearch={onSearch} />}
-      </OpenedDialog>
+      <OpenedDialog state={palette}>{renderPalette}</OpenedDialog>
     </div>
   );
 }

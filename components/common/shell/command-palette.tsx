@@ -1,50 +1,65 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "@/components/common/pending/navigation";
+import { requestDialog } from "@/components/common/requested-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 import { Spinner } from "@/components/ui/spinner";
-import { normalizeText } from "@/lib/kernel/normalize-text";
-import type { NavGroup, SearchFunction, SearchResult } from "./types";
+import { scoreOf, searchWords } from "@/lib/kernel/search-words";
+import type { PaletteEntry, PaletteGroup, SearchFunction } from "./types";
 
 export type CommandPaletteProps = DialogProps & {
-  navigation: readonly NavGroup[];
-  onSearch?: SearchFunction;
+  /** What can be found without the server. */
+  entries: readonly PaletteEntry[];
+  onSearch: SearchFunction;
 };
 
-type Found = { query: string; results: readonly SearchResult[]; failed: boolean };
+type Found = { query: string; entries: readonly PaletteEntry[]; failed: boolean };
 
-const SEARCH_DELAY_MS = 200;
+const SEARCH_DELAY_MS = 120;
+/** The entries of a group that are shown. */
+const MAX_PER_GROUP = 6;
+
+const GROUPS: readonly PaletteGroup[] = [
+  "goTo",
+  "actions",
+  "apps",
+  "environments",
+  "configuration",
+  "releases",
+  "users",
+  "roles",
+];
 
 /**
- * The command palette: filters the pages of the navigation immediately, and adds the results of the search as they
- * arrive.
+ * The command palette: pages, actions and what the shell knows are found immediately; the results of the search on the
+ * server are added as they arrive.
  */
-export function CommandPalette({ open, onOpenChange, navigation, onSearch }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, entries, onSearch }: CommandPaletteProps) {
   const t = useTranslations("shell.palette");
   const navigate = useNavigate();
   const [text, setText] = useState("");
-  const [found, setFound] = useState<Found>({ query: "", results: [], failed: false });
+  const [found, setFound] = useState<Found>({ query: "", entries: [], failed: false });
   const query = text.trim();
-  const searching = onSearch !== undefined && query !== "" && found.query !== query;
+  const searching = query !== "" && found.query !== query;
 
   useEffect(() => {
     if (!open) setText("");
   }, [open]);
 
   useEffect(() => {
-    if (!onSearch || query === "") return;
+    if (query === "") return;
     const controller = new AbortController();
     const timeout = setTimeout(async () => {
       try {
         const results = await onSearch(query, controller.signal);
-        if (!controller.signal.aborted) setFound({ query, results, failed: false });
+        if (!controller.signal.aborted) setFound({ query, entries: results, failed: false });
       } catch {
-        if (!controller.signal.aborted) setFound({ query, results: [], failed: true });
+        if (!controller.signal.aborted) setFound({ query, entries: [], failed: true });
       }
     }, SEARCH_DELAY_MS);
     return () => {
@@ -53,44 +68,39 @@ export function CommandPalette({ open, onOpenChange, navigation, onSearch }: Com
     };
   }, [query, onSearch]);
 
-  const go = (href: string) => {
-    onOpenChange(false);
-    navigate(href);
-  };
-
-  const pages = navigation
-    .flatMap((group) => group.items)
-    .filter((item) => item.visible !== false && matches(item.label, query));
-  const results = query === "" ? [] : found.results;
-  const groups = Map.groupBy(results, (result) => result.group);
+  const groups = useMemo(() => {
+    const local = matching(entries, query);
+    const known = new Set(local.map(({ id }) => id));
+    const results = query === "" ? [] : found.entries.filter(({ id }) => !known.has(id));
+    const byGroup = Map.groupBy([...local, ...results], ({ group }) => group);
+    return GROUPS.flatMap((group) => {
+      const listed = byGroup.get(group)?.slice(0, MAX_PER_GROUP) ?? [];
+      return listed.length > 0 ? [{ group, listed }] : [];
+    });
+  }, [entries, query, found]);
+  const count = groups.reduce((sum, { listed }) => sum + listed.length, 0);
   const failed = found.failed && found.query === query;
+
+  const run = ({ href, dialog, onRun }: PaletteEntry) => {
+    onOpenChange(false);
+    if (dialog) requestDialog(dialog);
+    if (href) navigate(href);
+    onRun?.();
+  };
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent className="lg:top-[14vh] lg:max-h-[min(30rem,72vh)] lg:max-w-xl lg:translate-y-0">
+      <DialogContent className="lg:top-[14vh] lg:max-h-[min(34rem,76vh)] lg:max-w-2xl lg:translate-y-0">
         <DialogTitle className="sr-only">{t("title")}</DialogTitle>
         <DialogDescription className="sr-only">{t("description")}</DialogDescription>
         <Command shouldFilter={false} label={t("title")}>
           <CommandInput value={text} onValueChange={setText} placeholder={t("placeholder")} />
           <CommandList label={t("title")}>
             {!searching && <CommandEmpty>{failed ? t("failed") : t("empty", { query })}</CommandEmpty>}
-            {pages.length > 0 && (
-              <CommandGroup heading={t("goTo")}>
-                {pages.map((item) => (
-                  <Entry
-                    key={item.key}
-                    id={`page:${item.key}`}
-                    icon={item.icon}
-                    label={item.label}
-                    onRun={() => go(item.href)}
-                  />
-                ))}
-              </CommandGroup>
-            )}
-            {[...groups].map(([heading, entries]) => (
-              <CommandGroup key={heading} heading={heading}>
-                {entries.map((result) => (
-                  <Entry key={result.id} {...result} onRun={() => go(result.href)} />
+            {groups.map(({ group, listed }) => (
+              <CommandGroup key={group} heading={t(`groups.${group}`)}>
+                {listed.map((entry) => (
+                  <Entry key={entry.id} entry={entry} onRun={() => run(entry)} />
                 ))}
               </CommandGroup>
             ))}
@@ -100,35 +110,51 @@ export function CommandPalette({ open, onOpenChange, navigation, onSearch }: Com
           <Hint keys={["↑", "↓"]}>{t("hintMove")}</Hint>
           <Hint keys={["↵"]}>{t("hintOpen")}</Hint>
           <Hint keys={["Esc"]}>{t("hintClose")}</Hint>
-          <span role="status" className="ml-auto flex items-center gap-1.5">
-            {searching && (
-              <>
-                <Spinner className="size-3.5" />
-                {t("searching")}
-              </>
-            )}
-          </span>
+          {searching && (
+            <span className="ml-auto flex items-center gap-1.5">
+              <Spinner className="size-3.5" />
+              {t("searching")}
+            </span>
+          )}
         </div>
+        <span role="status" className="sr-only">
+          {query === "" || searching ? "" : t("count", { count })}
+        </span>
       </DialogContent>
     </Dialog>
   );
 }
 
-type EntryProps = { id: string; icon?: ReactNode; label: string; description?: string; onRun: () => void };
+/** The entries that match a query, the best first; without a query, those that are suggested. */
+function matching(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+  if (query === "") return entries.filter(({ suggested }) => suggested);
+  const words = searchWords(query);
+  return entries
+    .flatMap((entry) => {
+      const score = scoreOf(`${entry.label} ${entry.keywords ?? ""}`, words);
+      return score === null ? [] : [{ entry, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .map(({ entry }) => entry);
+}
 
-function Entry({ id, icon, label, description, onRun }: EntryProps) {
+function Entry({ entry, onRun }: { entry: PaletteEntry; onRun: () => void }) {
+  const { id, icon, label, detail, description } = entry;
   return (
     <CommandItem value={id} onSelect={onRun}>
       {icon}
-      <span className="truncate">{label}</span>
+      <span className="flex min-w-0 flex-1 items-baseline gap-2">
+        <span className="min-w-0 shrink-0 truncate max-lg:shrink">{label}</span>
+        {detail && <span className="min-w-0 truncate text-muted-foreground">{detail}</span>}
+      </span>
       {description && (
-        <span className="ml-auto shrink-0 truncate pl-3 text-muted-foreground text-xs">{description}</span>
+        <span className="max-w-[45%] shrink-0 truncate pl-3 text-muted-foreground text-xs">{description}</span>
       )}
     </CommandItem>
   );
 }
 
-function Hint({ keys, children }: { keys: string[]; children: ReactNode }) {
+function Hint({ keys, children }: { keys: string[]; children: string }) {
   return (
     <span className="flex items-center gap-1">
       {keys.map((key) => (
@@ -137,12 +163,4 @@ function Hint({ keys, children }: { keys: string[]; children: ReactNode }) {
       <span className="ml-0.5">{children}</span>
     </span>
   );
-}
-
-/** Whether every word of the query is part of the label, ignoring case and accents. */
-function matches(label: string, query: string): boolean {
-  const haystack = normalizeText(label);
-  return normalizeText(query)
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { RequestedDialog } from "@/components/common/requested-dialog";
 
 /** The signed-in user, as shown by the shell. */
 export type ShellSession = {
@@ -46,7 +47,7 @@ export type ShellApp = {
   /** The link that opens it. */
   href: string;
   /** The links to its environments, or to the first ones. */
-  environments: readonly { id: string; name: string; href: string }[];
+  environments: readonly { id: string; name: string; href: string; canPublish: boolean }[];
 };
 
 /** The applications of the switcher. */
@@ -58,16 +59,37 @@ export type ShellApps = {
   load: (appId: string) => Promise<ShellApp | null>;
 };
 
-/** A result of the command palette. */
-export type SearchResult = {
+/** The groups of the command palette. */
+export type PaletteGroup =
+  | "goTo"
+  | "actions"
+  | "apps"
+  | "environments"
+  | "configuration"
+  | "releases"
+  | "users"
+  | "roles";
+
+/** An entry of the command palette: a page to open, or an action. */
+export type PaletteEntry = {
   id: string;
-  /** The heading of its group, in the user's language. */
-  group: string;
+  group: PaletteGroup;
+  /** In the user's language, as are the other texts. */
   label: string;
+  /** Shown after the label, as far as there is room. */
+  detail?: string;
+  /** Where it belongs; shown at the end of the line. */
   description?: string;
+  /** Further words by which it is found. */
+  keywords?: string;
   icon?: ReactNode;
-  href: string;
+  /** Shown before something is typed. */
+  suggested?: boolean;
+  href?: string;
+  /** The dialog that the page at `href` opens. */
+  dialog?: RequestedDialog;
+  onRun?: () => void;
 };
 
-/** Searches what is not part of the navigation. */
-export type SearchFunction = (query: string, signal: AbortSignal) => Promise<readonly SearchResult[]>;
+/** Searches what the shell does not know. */
+export type SearchFunction = (query: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>;
