@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { CreateCertificateButton } from "@/components/certificates/certificate-actions";
 import { CertificatesTable } from "@/components/certificates/certificates-table";
-import { isFiltered } from "@/components/common/configuration/is-filtered";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { call } from "@/lib/api/call";
 import { getSecureCertificates } from "@/lib/features/certificates/operations/get-secure-certificates";
 import { certificatesInput } from "@/lib/features/certificates/schema";

@@ -1,6 +1,6 @@
 import { Rows3 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { isFiltered } from "@/components/common/configuration/is-filtered";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { CreateVariableButton, ImportVariablesButton } from "@/components/variables/variable-actions";
 import { VariablesMatrix } from "@/components/variables/variables-matrix";
 import { VariablesTable } from "@/components/variables/variables-table";

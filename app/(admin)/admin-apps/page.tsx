@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { CreateAppButton } from "@/components/apps/app-actions";
 import { AppsTable } from "@/components/apps/apps-table";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { call, requireAdmin } from "@/lib/api/call";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
@@ -16,13 +17,15 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function AppsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const [t, apps] = await Promise.all([
-    getTranslations("apps"),
-    call(getApps, listQuery(getAppsInput, await searchParams)),
-  ]);
+  const query = await searchParams;
+  const [t, apps] = await Promise.all([getTranslations("apps"), call(getApps, listQuery(getAppsInput, query))]);
   return (
     <>
-      <PageHeader title={t("title")} description={t("description")} action={<CreateAppButton />} />
+      <PageHeader
+        title={t("title")}
+        description={t("description")}
+        action={(apps.total > 0 || isFiltered(query)) && <CreateAppButton />}
+      />
       <AppsTable {...apps} />
     </>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PeopleFrame } from "@/app/_components/people-frame";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { CreatePermissionButton } from "@/components/permissions/permission-actions";
 import { PermissionsTable } from "@/components/permissions/permissions-table";
 import { call, requireAdmin } from "@/lib/api/call";
@@ -18,12 +19,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PermissionsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
+  const query = await searchParams;
   const [permissions, roles] = await Promise.all([
-    call(getRolePermissions, listQuery(getRolePermissionsInput, await searchParams)),
+    call(getRolePermissions, listQuery(getRolePermissionsInput, query)),
     call(getRoles, { limit: MAX_LIMIT }),
   ]);
   return (
-    <PeopleFrame current="permissions" action={<CreatePermissionButton />}>
+    <PeopleFrame
+      current="permissions"
+      action={(permissions.total > 0 || isFiltered(query)) && <CreatePermissionButton />}
+    >
       <PermissionsTable {...permissions} roles={roles.items.filter(({ superAdmin }) => !superAdmin)} />
     </PeopleFrame>
   );

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { UpdateAppButton } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { StatusBadge } from "@/components/common/status-badge";
 import { EndingProfiles } from "@/components/environments/ending-profiles";
@@ -41,7 +42,7 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
         badge={<StatusBadge status={app.status} gender="feminine" />}
         breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
         secondary={<UpdateAppButton app={app} labelled />}
-        action={<CreateEnvironmentButton appId={app.id} />}
+        action={(environments.total > 0 || isFiltered(query)) && <CreateEnvironmentButton appId={app.id} />}
       />
       <EndingProfiles newest={newest} />
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />

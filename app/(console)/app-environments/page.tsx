@@ -19,6 +19,8 @@ import { AppReleases } from "../../_components/app-releases";
 
 /** A list with more environments than this has a search field. */
 const MAX_WITHOUT_SEARCH = 9;
+/** Fills the rows of two and of three cards. */
+const CARDS_PER_PAGE = 24;
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
   const { name } = await call(getApp, { id: requireParameter(await searchParams, "app", PAGES.home) });
@@ -31,7 +33,7 @@ export default async function AppEnvironmentsPage({ searchParams }: QueryPagePro
     return <AppReleases appId={requireParameter(query, "app", PAGES.home)} query={query} actor={actor} />;
   }
   const app = await call(getApp, { id: requireParameter(query, "app", PAGES.home) });
-  const input = listQuery(environmentsOfAppInput, query, { appId: app.id });
+  const input = listQuery(environmentsOfAppInput, query, { appId: app.id, limit: CARDS_PER_PAGE });
   const [t, nav, environments] = await Promise.all([
     getTranslations("environments"),
     getTranslations("nav.pages"),

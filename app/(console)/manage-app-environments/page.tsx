@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
@@ -44,7 +45,9 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
           { label: nav("home"), href: PAGES.home },
           { label: app.name, href: contextPath(PAGES.appEnvironments, app.id) },
         ]}
-        action={canCreate && <CreateEnvironmentButton appId={app.id} />}
+        action={
+          canCreate && (environments.total > 0 || isFiltered(query)) && <CreateEnvironmentButton appId={app.id} />
+        }
       />
       {!canWrite && environments.items.length > 0 && <Alert role="note">{t("readOnly")}</Alert>}
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin={false} />
