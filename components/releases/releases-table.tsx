@@ -128,6 +128,7 @@ export function ReleasesTable({
         {
           key: "version",
           header: t("table.version"),
+          sort: "version",
           className: "lg:whitespace-nowrap",
           cell: (group) => (
             <span className="flex min-w-0 items-center gap-3">
@@ -180,6 +181,7 @@ export function ReleasesTable({
         {
           key: "size",
           header: t("table.size"),
+          sort: "size",
           align: "end",
           hide: "narrow",
           className: "whitespace-nowrap text-muted-foreground max-lg:hidden",

@@ -88,7 +88,7 @@ export const rowNumber: z.ZodType<string> = z.string().regex(/^\d{1,15}$/);
 
 /** Where a page ends: the sort, the last row's value and its id, opaque to the caller. */
 function encodeCursor(sort: string, value: unknown, id: string): string {
-  const key = value instanceof Date ? value.toISOString() : value;
+  const key = value instanceof Date ? value.toISOString() : typeof value === "number" ? String(value) : value;
   return btoa(encodeURIComponent(JSON.stringify([sort, key, id])));
 }
 

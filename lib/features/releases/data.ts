@@ -19,7 +19,7 @@ import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { env } from "@/lib/kernel/env";
-import { ApiError } from "@/lib/kernel/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -34,7 +34,9 @@ import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } fro
 const FOREIGN_KEY_VIOLATION = "P2003";
 
 /** A release with its related rows, as `readReleases` loads it. */
-export interface ReleaseRow extends Prisma.ReleaseGetPayload<object> {
+export interface ReleaseRow extends Omit<Prisma.ReleaseGetPayload<object>, "size"> {
+  /** Bytes. */
+  size: number;
   environment: {
     id: string;
     name: string;
@@ -141,7 +143,7 @@ function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
 
 /** Releases and their related rows. A row that several releases share occurs once. */
 interface LoadedRows {
-  releases: JsonRow<Prisma.ReleaseGetPayload<object>>[] | null;
+  releases: (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size">> & { size: number })[] | null;
   environments: ReleaseRow["environment"][] | null;
   platforms: ReleaseRow["platform"][] | null;
   files: (ReleaseRow["file"] & { id: string })[] | null;
@@ -224,6 +226,27 @@ async function findRelease(from: Db, release: Sql): Promise<ReleaseRow | null> {
   return rows[0] ?? null;
 }
 
+type CursorValue = string | Date | null;
+
+/** A size in a cursor, in bytes. */
+const SIZE = /^\d{1,15}$/;
+
+/** What the releases are ordered by, each with an index of the environment, and the value of a cursor as such a key. */
+const SORT_KEYS = {
+  deployDate: { key: sql`r."deployDate"`, toKey: (value: CursorValue) => sql`${value}` },
+  version: {
+    key: sql`version_order(r."version")`,
+    toKey: (value: CursorValue) => sql`version_order(${value}::text)`,
+  },
+  size: {
+    key: sql`r."size"`,
+    toKey: (value: CursorValue) => {
+      if (!SIZE.test(String(value))) throw invalidField("cursor", "cursor");
+      return sql`${value}::bigint`;
+    },
+  },
+};
+
 /**
  * One page of the releases of some environments, in one statement. It reads the first rows of each environment in index
  * order and keeps the first of those, so its cost does not depend on the number of releases or of earlier pages.
@@ -234,10 +257,12 @@ async function readPage(
   environmentIds: readonly string[],
   input: Filters,
 ): Promise<{ rows: ReleaseRow[]; total: number | null }> {
-  const { descending, after } = pagePosition(input);
-  const order = raw(descending ? `r."deployDate" DESC, r."id" DESC` : `r."deployDate" ASC, r."id" ASC`);
+  const { field, descending, after } = pagePosition(input);
+  const { key, toKey } = SORT_KEYS[field as keyof typeof SORT_KEYS];
+  const direction = raw(descending ? "DESC" : "ASC");
+  const order = sql`${key} ${direction}, r."id" ${direction}`;
   const beyond =
-    after && sql`(r."deployDate", r."id") ${raw(descending ? "<" : ">")} (${after.value}, ${after.id}::uuid)`;
+    after && sql`(${key}, r."id") ${raw(descending ? "<" : ">")} (${toKey(after.value)}, ${after.id}::uuid)`;
   const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
   const narrowed = isNarrowed(input);
   // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate

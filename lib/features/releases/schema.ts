@@ -284,8 +284,8 @@ const filters = {
   version: z.string().trim().max(MAX_VERSION).optional(),
 };
 
-/** Not by version: as strings, 1.10 comes before 1.9. */
-const sorts = ["-deployDate"] as const;
+/** Versions are compared part by part, so that 1.9 comes before 1.10. */
+const sorts = ["-deployDate", "version", "size"] as const;
 
 export const getTestingDeploysInput = listInput({ sorts, filters: { environmentId: idSchema, ...filters } });
 export const getTestingDeploysByAppInput = listInput({ sorts, filters: { appId: idSchema, ...filters } });

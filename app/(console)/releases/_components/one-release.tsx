@@ -25,7 +25,11 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
   const listHref = contextPath(isAdmin ? PAGES.adminReleases : PAGES.releases, app.id, environment.id);
   return (
     <>
-      <PagePlace appId={app.id} path={isAdmin ? PAGES.adminReleases : PAGES.releases} />
+      <PagePlace
+        appId={app.id}
+        environmentId={release.environment.id}
+        path={isAdmin ? PAGES.adminReleases : PAGES.releases}
+      />
       <ReleasePage
         release={release}
         listHref={listHref}
