@@ -287,7 +287,7 @@ function PresetButton({ preset, scopes, inherited, onPress }: PresetButtonProps)
       title={isInherited ? t("inherited") : undefined}
       onClick={onPress}
       className={cn(
-        "flex h-11 items-center gap-2 rounded-md border border-border px-3 transition-colors lg:mx-auto lg:size-8 lg:justify-center lg:p-0",
+        "flex h-11 items-center gap-2 rounded-md border border-input px-3 transition-colors lg:mx-auto lg:size-8 lg:justify-center lg:p-0",
         "not-disabled:hover:border-muted-foreground",
         isHeld && !isInherited && "border-primary bg-primary text-primary-foreground",
         isInherited && "border-transparent bg-muted text-muted-foreground",
