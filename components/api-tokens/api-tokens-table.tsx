@@ -1,18 +1,26 @@
 import { KeyRound } from "lucide-react";
 import { useNow, useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { DateTime } from "@/components/common/date-time";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
+import type { OperationInput } from "@/lib/client/operation-types";
 import type { ApiToken } from "@/lib/features/api-tokens/schema";
 import { DAY_MS } from "@/lib/kernel/time";
 import { CreateApiTokenButton } from "./create-api-token-button";
 import { DeleteApiTokenButton } from "./delete-api-token-button";
 import { IdentifierBadge } from "./identifier-badge";
 
-export type ApiTokensTableProps = { items: readonly ApiToken[]; total: number; nextCursor: string | null };
+export type ApiTokensTableProps = {
+  items: readonly ApiToken[];
+  total: number;
+  nextCursor: string | null;
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"config/get-api-tokens">;
+};
 
 /** Number of identifiers that a row shows. */
 const SHOWN_IDENTIFIERS = 2;
@@ -22,7 +30,7 @@ const SHOWN_SCOPES = 2;
 const SOON_DAYS = 14;
 
 /** The table of API tokens. The tokens themselves are never shown. */
-export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps) {
+export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTableProps) {
   const t = useTranslations("apiTokens");
   return (
     <DataTable
@@ -33,6 +41,7 @@ export function ApiTokensTable({ items, total, nextCursor }: ApiTokensTableProps
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="-createdAt"
+      toolbarEnd={<ExportButton path="config/get-api-tokens" input={input} total={total} />}
       columns={[
         {
           key: "name",

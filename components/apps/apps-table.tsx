@@ -1,19 +1,23 @@
 import { Boxes } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { appPath } from "@/lib/kernel/navigation/pages";
 import { CreateAppButton, UpdateAppButton } from "./app-actions";
 
-export type AppsTableProps = OperationOutput<"apps/get-apps">;
+export type AppsTableProps = OperationOutput<"apps/get-apps"> & {
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"apps/get-apps">;
+};
 
 /** The table of all applications, with their counts. */
-export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
+export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
   const t = useTranslations("apps");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -28,6 +32,7 @@ export function AppsTable({ items, total, nextCursor }: AppsTableProps) {
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
+      toolbarEnd={<ExportButton path="apps/get-apps" input={input} total={total} />}
       columns={[
         {
           key: "name",

@@ -2,14 +2,17 @@ import { ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { CreatePermissionButton, PermissionMenu } from "./permission-actions";
 
 export type PermissionsTableProps = OperationOutput<"permissions/get-role-permissions"> & {
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"permissions/get-role-permissions">;
   /** The roles to filter by. */
   roles: readonly { id: string; name: string }[];
 };
@@ -19,7 +22,7 @@ const SHOWN_SCOPES = 4;
 const SHOWN_APPS = 4;
 
 /** The table of permissions: what each role may do, and where. */
-export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, roles }: PermissionsTableProps) {
+export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, input, roles }: PermissionsTableProps) {
   const t = useTranslations("permissions");
   return (
     <DataTable
@@ -33,6 +36,14 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, rol
       filters={[
         { key: "roleId", label: t("role"), options: roles.map(({ id, name }) => ({ value: id, label: name })) },
       ]}
+      toolbarEnd={
+        <ExportButton
+          path="permissions/get-role-permissions"
+          input={input}
+          total={total}
+          totalIsAtLeast={totalIsAtLeast}
+        />
+      }
       columns={[
         {
           key: "role",

@@ -1,12 +1,13 @@
 import { UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { HoverLink } from "@/components/common/hover-link";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import { Nothing } from "@/components/common/nothing";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { Person } from "./person";
@@ -14,6 +15,8 @@ import { UserMenu } from "./user-actions";
 import { useLastSignInColumn, useProviderColumn } from "./user-columns";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"auth/get-users">;
   /** The roles to filter by. */
   roles: readonly { id: string; name: string }[];
   /** The ID of the signed-in user. */
@@ -21,7 +24,7 @@ export type UsersTableProps = OperationOutput<"auth/get-users"> & {
 };
 
 /** The table of users. */
-export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ownId }: UsersTableProps) {
+export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, roles, ownId }: UsersTableProps) {
   const t = useTranslations("users");
   const person = useTranslations("profile");
   const statusFilter = useStatusFilter("masculine");
@@ -47,6 +50,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, roles, ow
           options: providerSchema.options.map((value) => ({ value, label: t(`providers.${value}`) })),
         },
       ]}
+      toolbarEnd={<ExportButton path="auth/get-users" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />}
       columns={[
         {
           key: "name",

@@ -33,6 +33,9 @@ export function listInput<const F extends readonly [string, ...string[]], S exte
   });
 }
 
+/** The filter of a list that can be exported: `csv` returns all matching rows and ignores `limit` and `cursor`. */
+export const csvFormat = { format: z.enum(["json", "csv"]).default("json") };
+
 /** An instant, or a day in UTC of which `time` is meant. */
 const instant = (time: string) =>
   z

@@ -18,7 +18,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AppsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  const [t, apps] = await Promise.all([getTranslations("apps"), call(getApps, listQuery(getAppsInput, query))]);
+  const input = listQuery(getAppsInput, query);
+  const [t, apps] = await Promise.all([getTranslations("apps"), call(getApps, input)]);
   return (
     <>
       <PageHeader
@@ -26,7 +27,7 @@ export default async function AppsPage({ searchParams }: QueryPageProps) {
         description={t("description")}
         action={(apps.total > 0 || isFiltered(query)) && <CreateAppButton />}
       />
-      <AppsTable {...apps} />
+      <AppsTable {...apps} input={input} />
     </>
   );
 }

@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AuditLogPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
-  const { format: _, ...input } = listQuery(getAuditLogsInput, withInstants(query, await getTimeZone()));
+  const input = listQuery(getAuditLogsInput, withInstants(query, await getTimeZone()));
   const id = Number(query.record);
   const [t, log, kinds, chain, record] = await Promise.all([
     getTranslations("auditLog"),
@@ -33,12 +33,11 @@ export default async function AuditLogPage({ searchParams }: QueryPageProps) {
     call(getAuditChain, {}),
     Number.isSafeInteger(id) && id > 0 ? call(getAuditLog, { id }) : null,
   ]);
-  const { cursor: _cursor, limit: _limit, ...filters } = input;
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} />
       <ChainCard chain={chain} />
-      <AuditTable {...log} kinds={kinds} input={filters} recordHref={(recordId) => logPath(query, recordId)} />
+      <AuditTable {...log} kinds={kinds} input={input} recordHref={(recordId) => logPath(query, recordId)} />
       {record && (
         <OpenedRecord
           key={record.id}

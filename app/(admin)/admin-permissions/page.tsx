@@ -20,8 +20,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PermissionsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
+  const input = listQuery(getRolePermissionsInput, query);
   const [permissions, roles] = await Promise.all([
-    call(getRolePermissions, listQuery(getRolePermissionsInput, query)),
+    call(getRolePermissions, input),
     call(getRoles, { limit: MAX_LIMIT }),
   ]);
   return (
@@ -29,7 +30,7 @@ export default async function PermissionsPage({ searchParams }: QueryPageProps) 
       current="permissions"
       action={(permissions.total > 0 || isFiltered(query)) && <CreatePermissionButton />}
     >
-      <PermissionsTable {...permissions} roles={roles.items.filter(({ superAdmin }) => !superAdmin)} />
+      <PermissionsTable {...permissions} input={input} roles={roles.items.filter(({ superAdmin }) => !superAdmin)} />
     </PeopleFrame>
   );
 }

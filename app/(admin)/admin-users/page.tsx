@@ -19,13 +19,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function UsersPage({ searchParams }: QueryPageProps) {
   const { userId } = await requireAdmin();
-  const [users, roles] = await Promise.all([
-    call(getUsers, listQuery(getUsersInput, await searchParams)),
-    call(getRoles, { limit: MAX_LIMIT }),
-  ]);
+  const input = listQuery(getUsersInput, await searchParams);
+  const [users, roles] = await Promise.all([call(getUsers, input), call(getRoles, { limit: MAX_LIMIT })]);
   return (
     <PeopleFrame current="users" secondary={<CreateUserButton />} action={<InviteButton />}>
-      <UsersTable {...users} roles={roles.items} ownId={userId} />
+      <UsersTable {...users} input={input} roles={roles.items} ownId={userId} />
     </PeopleFrame>
   );
 }

@@ -27,7 +27,7 @@ export type ExportablePath = ListPath | "config/download-audit-log";
 export type ExportButtonProps<P extends ExportablePath> = {
   /** The operation of the list. */
   path: P;
-  /** Its filters and order, as the table shows them. */
+  /** Its filters and order, as the table shows them; the page is left out. */
   input: OperationInput<P>;
   /** Number of rows, and whether there are more. */
   total: number;
@@ -47,6 +47,7 @@ export function ExportButton<P extends ExportablePath>({
   children,
 }: ExportButtonProps<P>) {
   const t = useTranslations("common.table.export");
+  const { cursor: _cursor, limit: _limit, ...filters } = input as { cursor?: string; limit?: unknown };
   return (
     <DialogButton
       variant="secondary"
@@ -55,7 +56,7 @@ export function ExportButton<P extends ExportablePath>({
         <ExportDialog
           {...dialog}
           path={path}
-          input={path === "config/download-audit-log" ? input : { ...input, format: "csv" }}
+          input={path === "config/download-audit-log" ? {} : { ...filters, format: "csv" }}
           total={totalIsAtLeast ? null : total}
         />
       )}

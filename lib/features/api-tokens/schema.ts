@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput, listOutput } from "@/lib/api/list";
+import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { MAX_IDENTIFIER } from "@/lib/features/apps/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
@@ -55,7 +55,7 @@ export const newApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
 
 export const getApiTokensInput = listInput({
   sorts: ["-createdAt", "name", "app", "environment", "validUntil", "lastUsedAt"],
-  filters: { appId: idSchema.optional(), environmentId: idSchema.optional() },
+  filters: { appId: idSchema.optional(), environmentId: idSchema.optional(), ...csvFormat },
 });
 export const apiTokensOutput = listOutput(apiTokenSchema);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput, listOutput } from "@/lib/api/list";
+import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
@@ -75,7 +75,7 @@ const sorts = ["name", "identifier", "createdAt"] as const;
 
 export const getAppsInput = listInput({
   sorts: [...sorts, "status", "lastReleaseAt"],
-  filters: { status: statusSchema.optional() },
+  filters: { status: statusSchema.optional(), ...csvFormat },
 });
 export const getAuthorizedAppsInput = listInput({ sorts, filters: {} });
 

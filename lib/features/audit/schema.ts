@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput, listOutput, periodFilters } from "@/lib/api/list";
+import { csvFormat, listInput, listOutput, periodFilters } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** One record of the audit log: a change or a failed sign-in. */
@@ -37,8 +37,7 @@ export const getAuditLogsInput = listInput({
     userId: idSchema.optional(),
     recordId: z.string().trim().min(1).max(100).optional(),
     ...periodFilters,
-    /** `csv` returns all matching records as a file and ignores `limit` and `cursor`. */
-    format: z.enum(["json", "csv"]).default("json"),
+    ...csvFormat,
   },
 });
 

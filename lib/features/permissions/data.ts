@@ -44,7 +44,7 @@ function namedApps(targets: RolePermissionRow["targets"]): Exclude<RolePermissio
 const SORTS: SortFields = { role: { path: ["role", "name"] } };
 
 /** The permissions, of one role if given. Searched by the names of roles, apps and environments. */
-export async function listRolePermissions(db: Db, input: z.output<typeof getRolePermissionsInput>) {
+export async function listRolePermissions(db: Db, input: Omit<z.output<typeof getRolePermissionsInput>, "format">) {
   const where: Prisma.RolePermissionWhereInput = {
     roleId: input.roleId,
     ...(input.search && {

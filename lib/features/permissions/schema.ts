@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "@/lib/api/list";
+import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
 
@@ -90,7 +90,7 @@ export const deleteRolePermissionInput = z.strictObject({ id: idSchema });
 
 const sorts = ["-createdAt", "role", "updatedAt"] as const;
 
-export const getRolePermissionsInput = listInput({ sorts, filters: { roleId: idSchema.optional() } });
+export const getRolePermissionsInput = listInput({ sorts, filters: { roleId: idSchema.optional(), ...csvFormat } });
 export const getRolePermissionsByRoleIdInput = listInput({ sorts, filters: { roleId: idSchema } });
 
 export const availableScopesOutput = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "@/lib/api/list";
+import { csvFormat, listInput } from "@/lib/api/list";
 import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
 import { chosenAppsSchema } from "@/lib/features/permissions/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -86,6 +86,7 @@ export const getUsersInput = listInput({
     status: statusSchema.optional(),
     roleId: idSchema.optional(),
     provider: providerSchema.optional(),
+    ...csvFormat,
   },
 });
 

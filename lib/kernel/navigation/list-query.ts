@@ -14,7 +14,9 @@ export function listQuery<S extends z.ZodObject>(
   query: SearchParams,
   fixed: Partial<z.input<S>> = {},
 ): z.input<S> {
-  const known = Object.entries(query).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== "");
+  // A page shows rows, whatever format its query asks for.
+  const isKnown = (name: string) => Object.hasOwn(schema.shape, name) && name !== "format";
+  const known = Object.entries(query).filter(([name, value]) => isKnown(name) && value !== "");
   const input: Record<string, unknown> = { ...Object.fromEntries(known), ...fixed };
   const parsed = schema.safeParse(input);
   for (const { path } of parsed.error?.issues ?? []) {

@@ -20,7 +20,7 @@ export async function ApiTokensTab({ query }: { query: SearchParams }) {
   const empty = tokens.total === 0 && !input.search;
   return (
     <AppConfigFrame current="apiTokens" action={empty ? undefined : <CreateApiTokenButton />}>
-      <ApiTokensTable {...tokens} />
+      <ApiTokensTable {...tokens} input={input} />
       {wanted && (
         <OpenedApiTokenDialog
           purpose={wanted.purpose}

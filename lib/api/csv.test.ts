@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
+import { getUsers } from "@/lib/features/users/operations/get-users";
+import { newId } from "@/lib/kernel/ids";
+import { aUser, send, sendRaw } from "@/lib/testing/console";
+import { makeWorld, type World } from "@/lib/testing/world";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { csvCell } from "./csv";
+
+setUpTestDatabase();
+
+describe("a cell", () => {
+  it.each([
+    ["text", "Ada", '"Ada"'],
+    ["quotes and line breaks", 'a "b"\r\nc', '"a ""b""\r\nc"'],
+    ["a list", ["a", "b"], '"a, b"'],
+    ["nothing", null, ""],
+    ["a negative number", -3, "-3"],
+    ["a truth value", true, "true"],
+  ])("contains %s", (_what, value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  it.each(["=1+1", "+1", "-1", "@SUM(1)", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠x"])(
+    "is no formula: %j",
+    (text) => {
+      expect(csvCell(text)).toBe(`"'${text}"`);
+      expect(csvCell([text])).toBe(`"'${text}"`);
+    },
+  );
+});
+
+describe("a list as CSV", () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await makeWorld();
+    const roleId = newId();
+    await db.role.create({ data: { id: roleId, name: "=Testers" } });
+    for (let index = 0; index < 130; index++) {
+      const { userId } = await aUser();
+      await db.user.update({
+        where: { id: userId },
+        data: { roleId, team: index % 2 === 0 ? "Compilers" : "Kernels" },
+      });
+    }
+  });
+
+  it("has all rows that match the filters in the order of the list, on all pages", async () => {
+    const answer = await sendRaw(getUsers, world.admin, { search: "Kernels", sort: "-email", format: "csv", limit: 1 });
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/);
+    const [header, ...lines] = (await answer.text()).trimEnd().split("\r\n");
+    expect(header).toBe(
+      "id,firstNames,lastNames,email,team,role,provider,status,twoFactorEnabled,createdAt,lastSignInAt",
+    );
+    expect(lines).toHaveLength(65);
+    const { body } = await send(getUsers, world.admin, { search: "Kernels", sort: "-email", limit: 100 });
+    expect(lines.map((line) => line.split('"')[1])).toEqual(body.items.map(({ id }: { id: string }) => id));
+    expect(lines[0]).toContain(`"'=Testers"`);
+  });
+
+  it("is only a header where nothing matches", async () => {
+    const answer = await sendRaw(getRolePermissions, world.admin, { search: "nothing of that name", format: "csv" });
+    expect((await answer.text()).split("\r\n")).toEqual(["id,role,scopes,apps,environments,createdAt", ""]);
+  });
+});

@@ -1,0 +1,71 @@
+import "server-only";
+import { Readable } from "node:stream";
+import type { Db } from "@/lib/db/client";
+import { contentDisposition } from "@/lib/http/content-disposition";
+import type { BinaryReply } from "@/lib/http/reply";
+import type { RequestFacts } from "@/lib/http/request-facts";
+import { MAX_LIMIT } from "./list";
+
+/** Spreadsheets read a cell that starts with one of these characters as a formula. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A value as a cell (RFC 4180). Text that a spreadsheet would read as a formula gets a leading apostrophe. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  return `"${FORMULA.test(text) ? "'" : ""}${text.replaceAll('"', '""')}"`;
+}
+
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+interface Page<Item> {
+  items: readonly Item[];
+  nextCursor: string | null;
+}
+
+async function* csvLines<Item>(
+  columns: Readonly<Record<string, (item: Item) => unknown>>,
+  list: (cursor: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${Object.keys(columns).join(",")}\r\n`);
+  for (let cursor: string | undefined; ; ) {
+    const { items, nextCursor } = await list(cursor);
+    const lines = items.map((item) => csvLine(Object.values(columns).map((read) => read(item))));
+    if (lines.length > 0) yield Buffer.from(lines.join(""));
+    if (nextCursor === null) return;
+    cursor = nextCursor;
+  }
+}
+
+/**
+ * The CSV of a list for `asFile` (RFC 4180): all rows that match its filters, in its order, page by page, so that no more
+ * than a page is in memory. The list's input has `...csvFormat`.
+ * @param csv.fileName without the date and the extension
+ * @param csv.columns the values of an item by the names in the header
+ * @param csv.list the list's handler
+ */
+export function csvOf<Input extends { format: "json" | "csv"; limit: number; cursor?: string }, Item>(csv: {
+  fileName: string;
+  columns: Readonly<Record<string, (item: Item) => unknown>>;
+  list: (context: { input: Input; db: Db }) => Promise<Page<Item>>;
+}) {
+  return {
+    contentTypes: ["text/csv"],
+    reply({ input, db, request }: { input: Input; db: Db; request: RequestFacts }): BinaryReply | null {
+      if (input.format !== "csv") return null;
+      const list = (cursor: string | undefined) => csv.list({ input: { ...input, limit: MAX_LIMIT, cursor }, db });
+      return {
+        status: 200,
+        headers: {
+          "Content-Type": "text/csv; charset=utf-8; header=present",
+          "Content-Disposition": contentDisposition(`${csv.fileName}-${request.now.toISOString().slice(0, 10)}.csv`),
+          "Cache-Control": "no-store",
+        },
+        body: Readable.from(csvLines(csv.columns, list), { highWaterMark: 1 }),
+      };
+    },
+  };
+}
