@@ -5,6 +5,7 @@ import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { startInstance } from "./instance.ts";
 import { AppShell } from "./pages/app-shell";
+import { AppsPage } from "./pages/apps-page";
 import { SetupPage } from "./pages/setup-page";
 import { SignInPage } from "./pages/sign-in-page";
 
@@ -43,7 +44,23 @@ test("the setup link that a new console prints creates its first administrator, 
     await setup.confirmation.fill(admin.password);
     await setup.submit.click();
     await expect(page).toHaveURL(`${server.url}/admin-dashboard`);
-    await expect(new AppShell(page).main.getByText(t("dashboard.firstSteps"))).toBeVisible();
+    const { main } = new AppShell(page);
+    await expect(main.getByText(t("dashboard.firstSteps"))).toBeVisible();
+
+    await test.step("the first steps open their dialogs in place", async () => {
+      await main.getByRole("button", { name: t("dashboard.steps.tester.action"), exact: true }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      const apps = new AppsPage(page);
+      await apps.create.click();
+      await apps.name.fill("Orbit");
+      await apps.identifier.fill("com.example.orbit");
+      await apps.submit.click();
+      await expect(apps.dialog).toHaveCount(0);
+      await expect(page).toHaveURL(`${server.url}/admin-dashboard`);
+      await expect(main.getByText(t("dashboard.progress", { done: 1, total: 4 }))).toBeVisible();
+    });
 
     await page.goto(link);
     await expect(page.getByText(t("setup.done.title"))).toBeVisible();

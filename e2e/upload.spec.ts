@@ -3,10 +3,11 @@ import type { Page, Request } from "@playwright/test";
 import { dataDir } from "./environment.ts";
 import { aLargeIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
+import { axeViolations } from "./fixtures/page-health";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
 import { slowDown, uploadHalfway } from "./fixtures/slow-upload";
 import { expect, type Place, test } from "./fixtures/test";
-import { ConfirmDialog } from "./pages/confirm-dialog";
+import { AppShell } from "./pages/app-shell";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
 
@@ -174,7 +175,36 @@ test("a cancelled upload leaves nothing behind in the store or in the tables", a
   expect(await page.evaluate(() => localStorage.getItem("slipway.uploads"))).toBeNull();
 });
 
-test("closing the dialog during an upload asks first, and keeps what has arrived", async ({
+test("an upload continues on other pages after the dialog is closed, and publishes the text as it is then", async ({
+  page,
+  place,
+  admin,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const dialog = await openDialog(page, place);
+  const speedUp = await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  await dialog.description.fill("Changed during the upload");
+  await page.keyboard.press("Escape");
+  await expect(dialog.dialog).toHaveCount(0);
+  await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
+
+  await new AppShell(page).navigationLink("platforms").click();
+  await expect(page).toHaveURL("/admin-platforms");
+  await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
+  await dialog.panel.getByRole("button", { name: t("upload.panel.open") }).click();
+  await expect(dialog.description).toHaveValue("Changed during the upload");
+  await dialog.dialog.getByRole("button", { name: t("upload.background"), exact: true }).click();
+  expect(await axeViolations(page)).toEqual([]);
+  await speedUp();
+  await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items).toMatchObject([{ description: "Changed during the upload", sha256: file.sha256 }]);
+  await dialog.panel.getByRole("button", { name: t("upload.panel.dismiss"), exact: true }).click();
+  await expect(dialog.panel).toHaveCount(0);
+});
+
+test("an interrupted upload is announced on the list and can be discarded there", async ({
   page,
   place,
   database,
@@ -183,20 +213,13 @@ test("closing the dialog during an upload asks first, and keeps what has arrived
   const dialog = await openDialog(page, place);
   await slowDown(page);
   await uploadHalfway(page, dialog, file);
-  const question = new ConfirmDialog(page);
-  await page.keyboard.press("Escape");
-  await expect(question.dialog).toContainText(t("upload.stop.title"));
-  await question.button(t("upload.stop.keep")).click();
-  await expect(dialog.progress).toBeVisible();
-  await page.keyboard.press("Escape");
-  await question.button(t("upload.stop.confirm")).click();
-  await expect(dialog.dialog).toHaveCount(0);
+  page.once("dialog", (question) => question.accept());
+  await page.reload();
   expect(await database.filesNamed(file.name)).toHaveLength(1);
-
-  await new ReleasesPage(page).upload.click();
-  await expect(dialog.unfinished).toBeVisible();
-  await dialog.dialog.getByRole("button", { name: t("upload.unfinished.discard"), exact: true }).click();
-  await expect(dialog.unfinished).toHaveCount(0);
+  const main = page.getByRole("main");
+  await expect(main.getByText(file.name)).toBeVisible();
+  await main.getByRole("button", { name: t("upload.unfinished.discard"), exact: true }).click();
+  await expect(main.getByText(file.name)).toHaveCount(0);
   await expect.poll(() => database.filesNamed(file.name)).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { isFiltered } from "@/components/releases/list-query";
 import { publishingPlace } from "@/components/releases/publishing-place";
 import { releaseRights } from "@/components/releases/release-summary";
 import { ReleasesTable } from "@/components/releases/releases-table";
+import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-uploads-notice";
 import { call } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
@@ -36,6 +37,7 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
       tab="releases"
       action={canPublish && (releases.total > 0 || filtered) && <CreateReleaseButton />}
     >
+      {canPublish && <UnfinishedUploadsNotice place={environmentId} />}
       <ReleasesTable
         {...releases}
         place={{ appId: app.id, environmentId }}

@@ -20,7 +20,7 @@ import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { Attention } from "@/lib/features/dashboard/schema";
 import type { License } from "@/lib/features/license/schema";
-import { PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+import { LICENSE_PATH, PAGES, releasePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 
 /** The license's end, which is not part of the dashboard's data. */
 type LicenseEnd = { kind: "license"; name: string; expiresAt: string };
@@ -154,13 +154,13 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
       return {
         title: t("place", { app: item.app.name, environment: item.environment.name }),
         description: t("token", { name: item.name, ...expiry(item.expiresAt) }),
-        action: open(pagePath(PAGES.adminSettings, { tab: "api-tokens" })),
+        action: open(TOKENS_PATH),
       };
     case "license":
       return {
         title: item.name,
         description: t("license", expiry(item.expiresAt)),
-        action: open(pagePath(PAGES.adminSettings, { tab: "license" })),
+        action: open(LICENSE_PATH),
       };
     case "address":
       return {

@@ -10,13 +10,14 @@ import { FormField } from "@/components/common/form/form-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import type { CreateReleaseValues, createReleaseSchema, ReleasePlace } from "./create-release-dialog";
+import type { ReleasePlace } from "./create-release-dialog";
 import { MetadataField } from "./metadata-field";
 import { NotesField } from "./notes-field";
+import type { ReleaseValues, releaseValuesSchema } from "./release-values";
 import { SwitchField } from "./switch-field";
 
 export type CreateReleaseFieldsProps = {
-  form: UseFormReturn<CreateReleaseValues, unknown, z.output<typeof createReleaseSchema>>;
+  form: UseFormReturn<ReleaseValues, unknown, z.output<typeof releaseValuesSchema>>;
   installer: Installer;
   platforms: ReleasePlace["platforms"];
   fileName: string;

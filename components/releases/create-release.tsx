@@ -8,25 +8,33 @@ import { OpenedDialog } from "@/components/common/opened-dialog";
 import { useRequestedDialog } from "@/components/common/requested-dialog";
 import { PageDrop } from "@/components/common/upload/page-drop";
 import { useDialog } from "@/components/common/use-dialog";
-import { Button } from "@/components/ui/button";
+import { Button, type ButtonProps } from "@/components/ui/button";
 import { whenIdle } from "@/lib/client/when-idle";
-import type { ReleasePlace } from "./create-release-dialog";
+import type { CreateReleaseDialogProps, ReleasePlace } from "./create-release-dialog";
 
-// Loaded with the first press or file: the form, the reader of installers and the uploader.
-const CreateReleaseDialog = lazyDialog(() =>
-  import("./create-release-dialog").then((module) => module.CreateReleaseDialog),
-);
+// Loaded with the first press or file: the form, the reader of installers and the uploader; and the panel that shows the
+// upload while the dialog is closed, so that no code is missing when the connection is lost.
+const CreateReleaseDialog = lazyDialog(async () => {
+  const [dialog] = await Promise.all([import("./create-release-dialog"), import("./publishing-panel")]);
+  return dialog.CreateReleaseDialog;
+});
 
 const ShowContext = createContext<() => void>(() => undefined);
+
+export type CreateReleaseProps = {
+  /** The environment; null if the application and the environment are found by the installer. */
+  place: ReleasePlace | null;
+  children: ReactNode;
+};
 
 /**
  * A page on which releases are published. It renders the dialog, which outlives the button that opened it, and accepts
  * installers that are dropped anywhere on the page.
  */
-export function CreateRelease({ place, children }: { place: ReleasePlace; children: ReactNode }) {
+export function CreateRelease({ place, children }: CreateReleaseProps) {
   const t = useTranslations("upload");
   const dialog = useDialog();
-  const { show } = dialog;
+  const { show, onOpenChange } = dialog;
   const [dropped, setDropped] = useState<File | null>(null);
 
   const take = useCallback(
@@ -41,7 +49,7 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
     setDropped(null);
     show();
   }, [show]);
-  useRequestedDialog(`upload ${place.environment.id}`, begin);
+  useRequestedDialog(place ? `upload ${place.environment.id}` : undefined, begin);
 
   // A file that another app shared with the installed console.
   useEffect(() => {
@@ -57,22 +65,36 @@ export function CreateRelease({ place, children }: { place: ReleasePlace; childr
     };
   }, [take]);
 
+  const beginAnother = useCallback(() => {
+    onOpenChange(false);
+    begin();
+  }, [onOpenChange, begin]);
+
+  const props: Omit<CreateReleaseDialogProps, "open" | "onOpenChange"> = {
+    place,
+    firstFile: dropped,
+    onAnother: beginAnother,
+  };
   return (
     <ShowContext value={begin}>
       {children}
-      <PageDrop label={t("dropHere", { environment: place.environment.name })} disabled={dialog.open} onFile={take} />
-      <OpenedDialog state={dialog}>
-        {(props) => <CreateReleaseDialog place={place} firstFile={dropped} onAnother={begin} {...props} />}
-      </OpenedDialog>
+      <PageDrop
+        label={place ? t("dropHere", { environment: place.environment.name }) : t("dropAnywhere")}
+        disabled={dialog.open}
+        onFile={take}
+      />
+      <OpenedDialog state={dialog}>{(state) => <CreateReleaseDialog {...props} {...state} />}</OpenedDialog>
     </ShowContext>
   );
 }
 
+export type CreateReleaseButtonProps = Pick<ButtonProps, "variant"> & { label?: string };
+
 /** Opens the dialog of the surrounding `CreateRelease`. */
-export function CreateReleaseButton({ label }: { label?: string }) {
+export function CreateReleaseButton({ label, variant }: CreateReleaseButtonProps) {
   const t = useTranslations("upload");
   return (
-    <Button onClick={useContext(ShowContext)}>
+    <Button variant={variant} onClick={useContext(ShowContext)}>
       <Upload aria-hidden />
       {label ?? t("action")}
     </Button>

@@ -22,11 +22,13 @@ import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 import { DESKTOP } from "./device";
 import { ProfileSummary } from "./installer-facts";
+import { NEW } from "./release-values";
 import type { InstallerReading } from "./use-installer-reading";
 
 export type InstallerPreviewProps = {
   reading: Extract<InstallerReading, { status: "read" }>;
-  environmentId: string;
+  /** Null while it is not known or does not exist. */
+  environmentId: string | null;
   disabled: boolean;
   /** Called when another file was chosen. */
   onFile: (file: File) => void;
@@ -123,7 +125,10 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
   const { fingerprint } = chosen;
   // Determined when the file is chosen: once the first part is sent, every upload is an unfinished one.
   const resumes = useMemo(
-    () => unfinishedUploads().some((upload) => upload.fingerprint === fingerprint && upload.place === environmentId),
+    () =>
+      unfinishedUploads().some(
+        (upload) => upload.fingerprint === fingerprint && upload.place === (environmentId ?? NEW),
+      ),
     [fingerprint, environmentId],
   );
   // Only facts of the installer; how the console is opened does not matter here.
@@ -147,13 +152,14 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
 }
 
 /** A release of the same version and build that already exists in the environment. */
-function useExistingRelease(environmentId: string, installer: Installer): Release | null {
+function useExistingRelease(environmentId: string | null, installer: Installer): Release | null {
   const { version, buildNumber, kind } = installer;
   const [existing, setExisting] = useState<Release | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
     setExisting(null);
+    if (environmentId === null) return;
     query("apps/get-testing-deploys", { environmentId, version, limit: 100 }, { signal: controller.signal })
       .then(({ items }) => {
         const same = items.find((release) => release.buildNumber === buildNumber && release.installer.kind === kind);

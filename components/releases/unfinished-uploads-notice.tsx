@@ -1,18 +1,43 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { formatBytes } from "@/components/common/format-bytes";
+import { useStore } from "@/components/common/store";
 import { browserTransport } from "@/components/common/upload/browser-transport";
 import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { publications } from "./publications";
 
-/** The interrupted uploads of this browser for an environment. Choosing the same file resumes one. */
-export function UnfinishedUploads({ place }: { place: string }) {
+export type UnfinishedUploadsProps = {
+  /** The environment, or null for all uploads of this browser. */
+  place: string | null;
+};
+
+const nothing = () => () => undefined;
+
+/** The interrupted uploads of this browser, on a page: the server does not know them. */
+export function UnfinishedUploadsNotice({ place }: UnfinishedUploadsProps) {
+  const isHydrated = useSyncExternalStore(
+    nothing,
+    () => true,
+    () => false,
+  );
+  return isHydrated && <UnfinishedUploads place={place} />;
+}
+
+/** The interrupted uploads of this browser. Choosing the same file resumes one. */
+export function UnfinishedUploads({ place }: UnfinishedUploadsProps) {
   const t = useTranslations("upload");
   const locale = useLocale();
-  const [uploads, setUploads] = useState(() => unfinishedUploads().filter((upload) => upload.place === place));
+  const running = useStore(publications, (list) => list);
+  const [uploads, setUploads] = useState(() =>
+    unfinishedUploads().filter((upload) => place === null || upload.place === place),
+  );
+  const shown = uploads.filter(
+    ({ fingerprint }) => !running.some(({ reading }) => reading.chosen.fingerprint === fingerprint),
+  );
 
   const discard = (upload: UnfinishedUpload) => {
     removeUpload(upload);
@@ -21,7 +46,7 @@ export function UnfinishedUploads({ place }: { place: string }) {
     void browserTransport.abort(upload.uploadId).catch(() => undefined);
   };
 
-  return uploads.map((upload) => (
+  return shown.map((upload) => (
     <Alert
       key={upload.uploadId}
       tone="info"

@@ -4,9 +4,9 @@ import type { Installer } from "@slipway/installers";
 import { InstallerError } from "@slipway/installers";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { ChosenFile } from "@/components/common/upload/browser-upload";
 import { type FileHashing, fileSha256 } from "@/components/common/upload/file-sha256";
 import { fileFingerprint } from "@/components/common/upload/fingerprint";
-import type { ChosenFile } from "@/components/common/upload/use-upload";
 
 /** The state of reading the chosen file. */
 export type InstallerReading =
@@ -33,6 +33,8 @@ type LooseTranslator = (key: string, values?: Record<string, string | number>) =
 export function useInstallerReading(refuse: (installer: Installer) => string | null): {
   reading: InstallerReading;
   read(file: File): Promise<InstallerReading>;
+  /** Keeps the hash and the icon of the file when the component is removed. */
+  handOver(): void;
 } {
   const t = useTranslations("upload");
   const reasons = useTranslations("installerErrors") as unknown as LooseTranslator;
@@ -41,10 +43,19 @@ export function useInstallerReading(refuse: (installer: Installer) => string | n
   const latest = useRef<File | null>(null);
   const iconUrl = reading.status === "read" ? reading.iconUrl : null;
 
-  useEffect(() => () => hashing.current?.stop(), []);
+  const handedOver = useRef(false);
+  const handOver = useCallback(() => {
+    handedOver.current = true;
+  }, []);
+
+  const release = useCallback((work: () => void) => {
+    if (!handedOver.current) work();
+  }, []);
+
+  useEffect(() => () => release(() => hashing.current?.stop()), [release]);
   useEffect(() => {
-    if (iconUrl) return () => URL.revokeObjectURL(iconUrl);
-  }, [iconUrl]);
+    if (iconUrl) return () => release(() => URL.revokeObjectURL(iconUrl));
+  }, [iconUrl, release]);
 
   const inspect = useCallback(
     async (file: File): Promise<InstallerReading> => {
@@ -73,15 +84,16 @@ export function useInstallerReading(refuse: (installer: Installer) => string | n
   const read = useCallback(
     async (file: File) => {
       latest.current = file;
-      hashing.current?.stop();
+      release(() => hashing.current?.stop());
+      handedOver.current = false;
       setReading({ status: "reading", file });
       const outcome = await inspect(file);
       // Another file may have been chosen in the meantime.
       if (latest.current === file) setReading(outcome);
       return outcome;
     },
-    [inspect],
+    [inspect, release],
   );
 
-  return { reading, read };
+  return { reading, read, handOver };
 }

@@ -13,6 +13,8 @@ export class UploadDialog {
   readonly cancelUpload: Locator;
   readonly progress: Locator;
   readonly unfinished: Locator;
+  /** The uploads that no dialog shows. */
+  readonly panel: Locator;
 
   constructor(readonly page: Page) {
     this.dialog = page.getByRole("dialog").first();
@@ -24,6 +26,7 @@ export class UploadDialog {
     this.submit = this.dialog.getByRole("button", { name: t("upload.submit"), exact: true });
     this.cancelUpload = this.dialog.getByRole("button", { name: t("upload.cancel"), exact: true });
     this.progress = this.dialog.getByRole("progressbar");
+    this.panel = page.getByRole("region", { name: t("upload.panel.title"), exact: true });
     this.unfinished = this.dialog.getByText(t("upload.unfinished.description"), { exact: true });
   }
 

@@ -1,5 +1,5 @@
-import { CardsSkeleton } from "@/components/home/cards-skeleton";
+import { DashboardSkeleton } from "@/components/home/dashboard-skeleton";
 
 export default function Loading() {
-  return <CardsSkeleton />;
+  return <DashboardSkeleton />;
 }

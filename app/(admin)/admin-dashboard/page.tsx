@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { CreateAppButton } from "@/components/apps/app-actions";
-import { LinkButton } from "@/components/common/link-button";
+import { InviteButton } from "@/components/common/invite/invite-button";
 import { PageHeader } from "@/components/common/page-header";
 import { ActivityPlots } from "@/components/common/plots/activity-plots";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
@@ -11,8 +11,10 @@ import { FirstSteps } from "@/components/home/first-steps";
 import { NewestReleases } from "@/components/home/newest-releases";
 import { SectionLinks } from "@/components/home/section-links";
 import { StorageLine } from "@/components/home/storage-line";
+import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { releaseSummary } from "@/components/releases/release-summary";
 import { ShareButton } from "@/components/releases/share-button";
+import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-uploads-notice";
 import { Card, CardContent } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import { call, requireAdmin } from "@/lib/api/call";
@@ -20,7 +22,6 @@ import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard"
 import { sumOf } from "@/lib/features/dashboard/rules";
 import { RECENT_DAYS } from "@/lib/features/dashboard/schema";
 import { getLicense } from "@/lib/features/license/operations/get-license";
-import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
@@ -38,7 +39,7 @@ export default async function DashboardPage() {
   const week = activity.days.slice(-RECENT_DAYS);
   const newestApp = apps[0];
   return (
-    <>
+    <CreateRelease place={null}>
       <PageHeader
         title={t("title")}
         description={
@@ -46,7 +47,9 @@ export default async function DashboardPage() {
             ? t("drop")
             : t("week", { releases: sumOf(week, "releases"), installs: sumOf(week, "installs") })
         }
+        action={<CreateReleaseButton />}
       />
+      <UnfinishedUploadsNotice place={null} />
       <AttentionList items={attention} license={licenseEnd(license)} />
       <FirstSteps
         steps={[
@@ -59,17 +62,15 @@ export default async function DashboardPage() {
           {
             key: "release",
             done: counts.releases > 0,
-            action: newestApp && (
-              <LinkButton href={appPath(newestApp.id, true)}>{t("steps.release.action")}</LinkButton>
-            ),
+            action: <CreateReleaseButton variant="secondary" />,
           },
           {
             key: "tester",
             done: counts.testers > 0,
             action: (
-              <LinkButton href={PAGES.adminUsers} variant="secondary">
+              <InviteButton variant="secondary" app={newestApp && { id: newestApp.id, name: newestApp.name }}>
                 {t("steps.tester.action")}
-              </LinkButton>
+              </InviteButton>
             ),
           },
         ]}
@@ -108,6 +109,6 @@ export default async function DashboardPage() {
           appConfig: counts.apiTokens,
         }}
       />
-    </>
+    </CreateRelease>
   );
 }

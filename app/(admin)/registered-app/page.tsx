@@ -4,13 +4,17 @@ import { UpdateAppButton } from "@/components/apps/app-actions";
 import { AppSummary } from "@/components/apps/app-summary";
 import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
+import { ActivityPlots } from "@/components/common/plots/activity-plots";
 import { StatusBadge } from "@/components/common/status-badge";
 import { EndingProfiles } from "@/components/environments/ending-profiles";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
+import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { Avatar } from "@/components/ui/avatar";
+import { Card, CardContent } from "@/components/ui/card";
 import { call, requireAdmin, requireParameter } from "@/lib/api/call";
 import { getApp } from "@/lib/features/apps/operations/get-app";
+import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { getAppEnvironments } from "@/lib/features/environments/operations/get-app-environments";
 import { environmentsOfAppInput } from "@/lib/features/environments/schema";
 import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
@@ -32,20 +36,35 @@ export default async function RegisteredAppPage({ searchParams }: QueryPageProps
     call(getAppEnvironments, listQuery(environmentsOfAppInput, query, { appId: app.id })),
   ]);
   const environmentIds = environments.items.map(({ id }) => id);
-  const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
+  const [{ items: newest }, { days }] = await Promise.all([
+    call(getLatestTestingDeploys, { appId: app.id, environmentIds }),
+    call(getAppActivity, { appId: app.id }),
+  ]);
   return (
-    <>
+    <CreateRelease place={null}>
       <PageHeader
         title={app.name}
         description={<AppSummary app={app} />}
         media={<Avatar shape="square" name={app.name} src={app.iconUrl} className="size-12 self-start text-lg" />}
         badge={<StatusBadge status={app.status} gender="feminine" />}
         breadcrumbs={[{ label: t("title"), href: PAGES.adminApps }]}
-        secondary={<UpdateAppButton app={app} labelled />}
-        action={(environments.total > 0 || isFiltered(query)) && <CreateEnvironmentButton appId={app.id} />}
+        secondary={
+          <>
+            <UpdateAppButton app={app} labelled />
+            {(environments.total > 0 || isFiltered(query)) && (
+              <CreateEnvironmentButton appId={app.id} variant="secondary" />
+            )}
+          </>
+        }
+        action={<CreateReleaseButton />}
       />
       <EndingProfiles newest={newest} />
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin />
-    </>
+      <Card>
+        <CardContent className="grid gap-6 lg:grid-cols-2 lg:gap-8">
+          <ActivityPlots days={days} />
+        </CardContent>
+      </Card>
+    </CreateRelease>
   );
 }

@@ -4,6 +4,7 @@ import { isFiltered } from "@/components/common/data-table/is-filtered";
 import { PageHeader } from "@/components/common/page-header";
 import { CreateEnvironmentButton } from "@/components/environments/environment-actions";
 import { EnvironmentsTable } from "@/components/environments/environments-table";
+import { CreateRelease } from "@/components/releases/create-release";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
 import { call, requireParameter } from "@/lib/api/call";
@@ -35,7 +36,7 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
   const { items: newest } = await call(getLatestTestingDeploys, { appId: app.id, environmentIds });
   const canCreate = app.scopes.includes("environment:write");
   const canWrite = canCreate || environments.items.some(({ scopes }) => scopes.includes("environment:write"));
-  return (
+  const page = (
     <>
       <PageHeader
         title={t("manageTitle")}
@@ -53,4 +54,6 @@ export default async function ManageEnvironmentsPage({ searchParams }: QueryPage
       <EnvironmentsTable app={app} {...environments} newest={newest} isAdmin={false} />
     </>
   );
+  const canPublish = environments.items.some(({ scopes }) => scopes.includes("release:create"));
+  return canPublish ? <CreateRelease place={null}>{page}</CreateRelease> : page;
 }

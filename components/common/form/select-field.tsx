@@ -12,6 +12,8 @@ export type SelectFieldProps<Input extends FieldValues, Name extends FieldPath<I
   options: readonly { value: string; label: string; disabled?: boolean }[];
   placeholder?: string;
   disabled?: boolean;
+  /** Called after the user selected another option. */
+  onChanged?: (value: string) => void;
 };
 
 /** A form field that selects one of a fixed set of options. Its value is text, empty while nothing is selected. */
@@ -19,13 +21,22 @@ export function SelectField<Input extends FieldValues, Name extends FieldPath<In
   options,
   placeholder,
   disabled,
+  onChanged,
   ...props
 }: SelectFieldProps<Input, Name, Output>) {
   const t = useTranslations("common");
   return (
     <FormField {...props}>
       {({ value, onChange, name, ref, onBlur, ...attributes }) => (
-        <Select value={value ?? ""} onValueChange={onChange} name={name} disabled={disabled}>
+        <Select
+          value={value ?? ""}
+          onValueChange={(next) => {
+            onChange(next);
+            onChanged?.(next);
+          }}
+          name={name}
+          disabled={disabled}
+        >
           <SelectTrigger ref={ref} onBlur={onBlur} {...attributes}>
             <SelectValue placeholder={placeholder ?? t("selectPlaceholder")} />
           </SelectTrigger>

@@ -228,6 +228,18 @@ describe("Uploader", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it("remembers an upload once its first part has arrived, because nothing of it could be resumed before", async () => {
+    const { server, uploader, memory } = setUp();
+    server.manual = true;
+    void uploader.run();
+    await quiet();
+    expect(server.transfers.length).toBeGreaterThan(0);
+    expect(memory.uploadId).toBeNull();
+    server.transfers[0]?.arrive();
+    await quiet();
+    expect(memory.uploadId).toBe(UPLOAD);
+  });
+
   it("sends nothing if the bytes are already stored", async () => {
     const server = new TestServer();
     server.stored = { sha256: "f00", fileId: "twin" };

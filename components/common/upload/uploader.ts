@@ -319,14 +319,13 @@ export class Uploader {
   }
 
   async #begin(): Promise<OpenUpload | StoredFile> {
-    const { transport, memory, file } = this.#options;
+    const { transport, file } = this.#options;
     const { name, size } = file;
     const sha256 = await this.#hashWithinTimeout();
     const created = await this.#request((signal) =>
       transport.create({ name, size, ...(sha256 !== null && { sha256 }) }, signal),
     );
     if ("fileId" in created) return { fileId: created.fileId, reused: true };
-    memory.keep(created.uploadId);
     const { uploadId, partSize, parts } = created;
     return this.#adopt({ uploadId, partSize, missing: parts, etags: new Map() });
   }
@@ -390,7 +389,7 @@ export class Uploader {
   }
 
   async #sendPart(upload: OpenUpload, part: { number: number; url: string }, round: AbortSignal): Promise<void> {
-    const { transport, file } = this.#options;
+    const { transport, memory, file } = this.#options;
     const { number, url } = part;
     const { start, length } = this.#range(upload, number);
     const bytes = file.slice(start, start + length);
@@ -401,6 +400,8 @@ export class Uploader {
         return transport.sendPart(url, bytes, { signal, onProgress });
       }, round);
       this.#recordProgress(number, length);
+      // An upload of which nothing has arrived is not worth resuming.
+      if (upload.etags.size === 0) memory.keep(upload.uploadId);
       upload.etags.set(number, etag);
       this.#arrivedBytes += length;
     } finally {

@@ -202,6 +202,19 @@ export async function findAcceptingApps(
   }));
 }
 
+/** The app with an identifier, ignoring case, as in the unique index; null if there is none. */
+export async function findAppWithIdentifier(
+  db: Db,
+  identifier: string,
+): Promise<{ id: string; name: string; status: Status } | null> {
+  const [app] = await queryRows<{ id: string; name: string; status: Status }>(
+    db,
+    sql`SELECT "id", "name", "status" FROM "App" WHERE lower("identifier") = lower(${identifier})`,
+    { prepared: true },
+  );
+  return app ?? null;
+}
+
 export function createEnvironment(db: Db, data: Prisma.EnvironmentUncheckedCreateInput): Promise<EnvironmentRow> {
   return db.environment.create({ data });
 }

@@ -327,8 +327,10 @@ export const publishingPlacesSchema = z.object({
       mayCreateEnvironment: z.boolean(),
     }),
   ),
-  /** Whether the caller may add the app. */
+  /** Whether the caller may add an app for it; false where one accepts it. */
   mayCreateApp: z.boolean(),
+  /** For administrators: the inactive app that has the identifier. */
+  inactiveApp: z.object({ id: idSchema, name: z.string() }).nullable(),
   /** The active platforms. */
   platforms: z.array(z.object({ id: idSchema, name: z.string(), kind: platformKindSchema })),
 });

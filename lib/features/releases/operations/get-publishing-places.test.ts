@@ -24,6 +24,18 @@ describe("the places of an installer", () => {
     expect(platforms.map(({ kind }: { kind: string }) => kind).sort()).toEqual(["android", "ios"]);
   });
 
+  it("are none for an inactive application, which an administrator is told of and cannot add a second time", async () => {
+    const app = await anApp({ status: "inactive" });
+    const inactiveApp = { id: app.appId, name: app.name };
+    expect(await placesOf(app.identifier.toUpperCase())).toMatchObject({ items: [], mayCreateApp: false, inactiveApp });
+    const publisher = await aUser({ grants: [{ scopes: ["release:create"] }] });
+    expect(await placesOf(app.identifier, publisher)).toMatchObject({
+      items: [],
+      mayCreateApp: false,
+      inactiveApp: null,
+    });
+  });
+
   it("are the environments of its application, with that of the latest release as the proposal", async () => {
     const app = await anApp({
       environments: [{ name: "Alpha" }, { name: "Beta" }, { name: "Off", status: "inactive" }],

@@ -1,7 +1,7 @@
 import "server-only";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
-import { findAcceptingApps } from "@/lib/features/environments/data";
+import { findAcceptingApps, findAppWithIdentifier } from "@/lib/features/environments/data";
 import { listPlatforms } from "@/lib/features/platforms/data";
 import { getPlatformsInput } from "@/lib/features/platforms/schema";
 import { scopesFor } from "@/lib/permissions/authorize";
@@ -21,10 +21,13 @@ export const getPublishingPlaces = defineQuery({
   output: publishingPlacesSchema,
   errors: [],
   async handler({ input, actor, db }) {
+    const isAdmin = actor.kind === "user" && actor.isAdmin;
     const [apps, platforms] = await Promise.all([
       findAcceptingApps(db, input.identifier),
       listPlatforms(db, getPlatformsInput.parse({ status: "active", limit: MAX_LIMIT })),
     ]);
+    const mayAdd = isAdmin && apps.length === 0;
+    const holder = mayAdd ? await findAppWithIdentifier(db, input.identifier) : null;
     const places = apps
       .map(({ app, environments }) => ({
         app: { id: app.id, name: app.name, identifier: app.identifier },
@@ -46,7 +49,8 @@ export const getPublishingPlaces = defineQuery({
         ...place,
         proposedEnvironmentId: environmentOf.get(place.app.id) ?? place.environments[0]?.id ?? null,
       })),
-      mayCreateApp: actor.kind === "user" && actor.isAdmin,
+      mayCreateApp: mayAdd && holder === null,
+      inactiveApp: holder?.status === "inactive" ? { id: holder.id, name: holder.name } : null,
       platforms: platforms.rows.map(({ id, name, kind }) => ({ id, name, kind })),
     };
   },

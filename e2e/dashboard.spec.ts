@@ -1,0 +1,79 @@
+import { dropOnPage } from "./fixtures/dropping";
+import { anApk, anIpa } from "./fixtures/installers";
+import { t } from "./fixtures/messages";
+import { axeViolations } from "./fixtures/page-health";
+import { expect, test } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
+import { UploadDialog } from "./pages/upload-dialog";
+
+test("a dropped installer becomes an application, an environment and a release with one button", async ({
+  page,
+  admin,
+}) => {
+  const word = crypto.randomUUID().slice(0, 8);
+  const identifier = `com.example.kite${word}`;
+  const name = `Kite ${word}`;
+  const dialog = new UploadDialog(page);
+  const { main } = new AppShell(page);
+  const field = (label: "appName" | "environmentName" | "app" | "environment") =>
+    dialog.dialog.getByLabel(t(`upload.place.${label}`), { exact: true });
+
+  await test.step("proposes what is new, and publishes", async () => {
+    await page.goto("/admin-dashboard");
+    await expect(main.getByRole("button", { name: t("upload.action"), exact: true }).first()).toBeEnabled();
+    await dropOnPage(page, anIpa(identifier, { name, version: "1.2.0", build: "7" }));
+    await expect(field("appName")).toHaveValue(name);
+    await expect(field("environmentName")).toHaveValue("Testing");
+    await expect(dialog.description).toBeFocused();
+    expect(await axeViolations(page)).toEqual([]);
+    expect((await admin.query("apps/get-apps", { search: identifier })).items).toEqual([]);
+    await dialog.publish("The first one.");
+    await expect(dialog.published("1.2.0 (7)")).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog.dialog).toHaveCount(0);
+  });
+
+  await test.step("finds the same place for the next build", async () => {
+    await dropOnPage(page, await anApk(identifier, { versionName: "1.3.0", versionCode: 8 }));
+    await expect(field("app")).toContainText(name);
+    await expect(field("environment")).toContainText("Testing");
+    await dialog.publish("The second one.");
+    await expect(dialog.published("1.3.0 (8)")).toBeVisible({ timeout: 30_000 });
+    await page.keyboard.press("Escape");
+    const { items } = await admin.query("apps/get-apps", { search: identifier });
+    expect(items).toMatchObject([{ name, environmentCount: 1, releaseCount: 2 }]);
+    expect(items[0]?.iconUrl).toContain("/api/files/download-file");
+  });
+
+  await test.step("shows both in the newest releases, with the action on the row that has the focus", async () => {
+    const row = main.getByRole("listitem").filter({ has: page.getByRole("link", { name: `${name} 1.3.0 (8)` }) });
+    await expect(row.first()).toContainText("The second one.");
+    await row.first().getByRole("link").focus();
+    await page.keyboard.press("Tab");
+    await expect(row.first().getByRole("button", { name: t("releases.share.action") })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog").getByRole("img", { name: /QR/ })).toBeVisible();
+  });
+});
+
+test("the plots have a table with every day for screen readers", async ({ page }) => {
+  await page.goto("/admin-dashboard");
+  const { main } = new AppShell(page);
+  await expect(main.getByRole("img", { name: t("plots.releases"), exact: true })).toBeVisible();
+  for (const title of ["plots.releases", "plots.fetched"] as const) {
+    await expect(main.getByRole("table", { name: t(title) }).getByRole("row")).toHaveCount(31);
+  }
+});
+
+test("an installer of an inactive application is refused before a byte is sent", async ({ page, admin }) => {
+  const word = crypto.randomUUID().slice(0, 8);
+  const identifier = `com.example.off${word}`;
+  const app = await admin.command("apps/create-app", { name: `Off ${word}`, identifier, status: "inactive" });
+  await page.goto(`/registered-app?app=${app.id}`);
+  await expect(new AppShell(page).heading(app.name)).toBeVisible();
+  const dialog = new UploadDialog(page);
+  await dropOnPage(page, anIpa(identifier));
+  await expect(dialog.refusal).toContainText(t("upload.place.inactive", { name: app.name }));
+  await expect(dialog.submit).toBeDisabled();
+});
