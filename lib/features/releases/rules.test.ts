@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/kernel/errors";
 import {
@@ -186,4 +187,9 @@ describe("releaseInstallFacts", () => {
       minOs: "24",
     });
   });
+});
+
+it("are small enough for the first load of a page: the schemas, and zod with them, are not part of them", () => {
+  const source = readFileSync(new URL("./rules.ts", import.meta.url), "utf8");
+  expect(source).not.toMatch(/^import (?!type\b)[^;]*from "(?:zod|\.\/schema|.*\/schema)"/m);
 });

@@ -2,7 +2,6 @@ import {
   type Device,
   type Installability,
   type Installer,
-  type InstallerDetails,
   type InstallerKind,
   type InstallFacts,
   type InstallNote,
@@ -11,12 +10,7 @@ import {
   installFacts,
 } from "@slipway/installers";
 import { ApiError } from "@/lib/kernel/errors";
-import { MAX_VERSION, type Release } from "./schema";
-
-/** The maximum length of `minOs`, in characters. */
-const MAX_MIN_OS = 30;
-/** The maximum size of installer details as JSON. Those of a usual app take a few kilobytes; lists contain them. */
-const MAX_DETAILS_CHARACTERS = 256 * 1024;
+import type { Release } from "./schema";
 
 /** The kind of platform that an installer belongs to. */
 export function platformKindOf(kind: InstallerKind): "ios" | "android" {
@@ -39,19 +33,6 @@ export function installerContentType(kind: InstallerKind): string {
  */
 export function downloadName(fileName: string, kind: InstallerKind): string {
   return fileName.toLowerCase().endsWith(`.${kind}`) ? fileName : `${fileName}.${kind}`;
-}
-
-/** @throws ApiError invalid_installer if a value in the installer is too long to be stored */
-export function requireKeepable(installer: Installer, details: InstallerDetails): void {
-  const { version, buildNumber, minOs } = installer;
-  if (
-    version.length > MAX_VERSION ||
-    buildNumber.length > MAX_VERSION ||
-    (minOs?.length ?? 0) > MAX_MIN_OS ||
-    JSON.stringify(details).length > MAX_DETAILS_CHARACTERS
-  ) {
-    throw new ApiError("invalid_installer");
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import "server-only";
 import { Worker } from "node:worker_threads";
 import { type ByteSource, type Installer, type InstallerDetails, installerDetails, limits } from "@slipway/installers";
-import { requireKeepable } from "@/lib/features/releases/rules";
+import { MAX_VERSION } from "@/lib/features/releases/schema";
 import { ApiError } from "@/lib/kernel/errors";
 import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -9,6 +9,24 @@ import { resultOfThread } from "@/lib/kernel/worker-thread";
 import { storage } from "@/lib/storage";
 import { storedSource } from "@/lib/storage/source";
 import type { InspectionMessage, InspectionOrder, RangeRead } from "./inspection-worker";
+
+/** The maximum length of `minOs`, in characters. */
+const MAX_MIN_OS = 30;
+/** The maximum size of installer details as JSON. Those of a usual app take a few kilobytes; lists contain them. */
+const MAX_DETAILS_CHARACTERS = 256 * 1024;
+
+/** @throws ApiError invalid_installer if a value in the installer is too long to be stored */
+function requireKeepable(installer: Installer, details: InstallerDetails): void {
+  const { version, buildNumber, minOs } = installer;
+  if (
+    version.length > MAX_VERSION ||
+    buildNumber.length > MAX_VERSION ||
+    (minOs?.length ?? 0) > MAX_MIN_OS ||
+    JSON.stringify(details).length > MAX_DETAILS_CHARACTERS
+  ) {
+    throw new ApiError("invalid_installer");
+  }
+}
 
 /** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
 const MAX_HEAP_MB = 256;
