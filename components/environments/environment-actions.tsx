@@ -43,13 +43,11 @@ export function UpdateEnvironmentButton({ environment }: { environment: Environm
   const t = useTranslations("environments");
   return (
     <DialogButton
-      variant="secondary"
       aria-label={t("update", { name: environment.name })}
-      className="max-lg:size-10 max-lg:px-0"
       dialog={(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
     >
       <Pencil aria-hidden />
-      <span className="max-lg:sr-only">{t("edit")}</span>
+      {t("edit")}
     </DialogButton>
   );
 }

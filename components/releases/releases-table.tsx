@@ -139,11 +139,15 @@ export function ReleasesTable({
                 className="size-10 lg:size-7"
               />
               <span className="flex min-w-0 flex-col">
-                <span className="flex min-w-0 items-center gap-x-2 max-lg:flex-wrap">
+                <span className="flex min-w-0 items-center gap-x-2 max-xl:lg:flex-col max-xl:lg:items-start max-lg:flex-wrap">
                   <span className="break-all font-mono lg:max-w-56 lg:truncate" title={releaseName(group.lead)}>
                     {group.lead.version} <span className="text-muted-foreground">({group.lead.buildNumber})</span>
                   </span>
-                  {isLatest(group) && <Badge tone="accent">{t("table.latest")}</Badge>}
+                  {isLatest(group) && (
+                    <Badge tone="accent" className="lg:-ml-1.5 xl:ml-0">
+                      {t("table.latest")}
+                    </Badge>
+                  )}
                 </span>
                 {/* On phones, one line that replaces several columns. */}
                 <span className="font-normal text-muted-foreground text-xs leading-4.5 lg:hidden">

@@ -74,7 +74,8 @@ export function CommandPalette({ open, onOpenChange, entries, onSearch }: Comman
     const results = query === "" ? [] : found.entries.filter(({ id }) => !known.has(id));
     const byGroup = Map.groupBy([...local, ...results], ({ group }) => group);
     return GROUPS.flatMap((group) => {
-      const listed = byGroup.get(group)?.slice(0, MAX_PER_GROUP) ?? [];
+      // What is suggested before something is typed is all shown.
+      const listed = byGroup.get(group)?.slice(0, query === "" ? undefined : MAX_PER_GROUP) ?? [];
       return listed.length > 0 ? [{ group, listed }] : [];
     });
   }, [entries, query, found]);
@@ -143,13 +144,15 @@ function Entry({ entry, onRun }: { entry: PaletteEntry; onRun: () => void }) {
   return (
     <CommandItem value={id} onSelect={onRun}>
       {icon}
-      <span className="flex min-w-0 flex-1 items-baseline gap-2">
-        <span className="min-w-0 shrink-0 truncate max-lg:shrink">{label}</span>
-        {detail && <span className="min-w-0 truncate text-muted-foreground">{detail}</span>}
+      <span className="flex min-w-0 flex-1 max-lg:flex-col lg:items-baseline lg:gap-2">
+        <span className="truncate lg:max-w-[60%] lg:shrink-0">{label}</span>
+        {detail && <span className="min-w-0 flex-1 truncate text-muted-foreground max-lg:text-xs">{detail}</span>}
+        {description && (
+          <span className="truncate text-muted-foreground text-xs lg:ml-auto lg:max-w-[45%] lg:shrink-0 lg:pl-3">
+            {description}
+          </span>
+        )}
       </span>
-      {description && (
-        <span className="max-w-[45%] shrink-0 truncate pl-3 text-muted-foreground text-xs">{description}</span>
-      )}
     </CommandItem>
   );
 }
