@@ -120,7 +120,7 @@ test("a PKCS#12 file is read before it is sent, stored with its password, and do
     await new ConfirmDialog(page).button(t("certificates.deletion.confirm")).click();
     await expect(certificates.row(key)).toHaveCount(0);
     await admin.command("apps/create-development-variable", { environmentId, name: "Other", key: "OTHER", value: "1" });
-    await page.getByRole("button", { name: t("configuration.undo.action"), exact: true }).click();
+    await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
     await expect(certificates.row(key)).toContainText(sampleFacts.leaf.subject);
   });
 

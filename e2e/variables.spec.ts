@@ -121,7 +121,7 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await variables.fromMenu("KEY_00", t("common.delete"));
     await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
     await expect(variables.row("KEY_00")).toHaveCount(0);
-    await page.getByRole("button", { name: t("configuration.undo.action"), exact: true }).click();
+    await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
   });
 

@@ -7,7 +7,9 @@ import { FormField } from "@/components/common/form/form-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
+import { command } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { createRoleInput, type Role, updateRoleInput } from "@/lib/features/roles/schema";
@@ -48,11 +50,15 @@ export function UpdateRoleDialog({ role, open, onOpenChange }: DialogProps & { r
   const t = useTranslations("roles");
   const router = useRouter();
   const update = useOperation("config/update-role");
+  const notifyUndoable = useUndo();
   const form = useZodForm(updateRoleInput, { defaultValues: { id: role.id, name: role.name } });
 
   const submit = async (values: z.output<typeof updateRoleInput>) => {
     const result = await update.run(values);
-    if (result.ok) notify.success(t("updated", { name: result.data.name }));
+    if (!result.ok) return result;
+    const { id, name } = role;
+    const undo = () => command("config/update-role", { id, name, expected: { name: result.data.name } });
+    notifyUndoable(t("updated", { name: result.data.name }), undo);
     return result;
   };
 

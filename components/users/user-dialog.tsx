@@ -17,8 +17,10 @@ import { type Invitation, InvitationLinksDialog } from "@/components/common/invi
 import { RoleField } from "@/components/common/role-field";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
+import { command } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import { providerSchema } from "@/lib/features/auth/schema";
@@ -127,6 +129,7 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
   const person = useTranslations("profile");
   const router = useRouter();
   const update = useOperation("auth/update-user");
+  const notifyUndoable = useUndo();
   const [resolveConfirmation, setResolveConfirmation] = useState<((confirmed: boolean) => void) | null>(null);
   const { id, firstNames, lastNames, email, team, role, provider, status } = user;
   const form = useZodForm(userFormSchema, {
@@ -149,7 +152,19 @@ export function UpdateUserDialog({ user, isSelf, open, onOpenChange }: UpdateUse
     }
     const result = await update.run({ id, ...values });
     if (result.ok && selfLoss) await leaveAfterSignOut();
-    else if (result.ok) notify.success(t("updated", { name: fullName(result.data) }));
+    else if (result.ok) {
+      const { firstNames, lastNames, team, role, status } = result.data;
+      const expected = { firstNames, lastNames, team, roleId: role.id, status };
+      const before = {
+        firstNames: user.firstNames,
+        lastNames: user.lastNames,
+        team: user.team,
+        roleId: user.role.id,
+        status: user.status,
+      };
+      const undo = () => command("auth/update-user", { id, ...before, expected });
+      notifyUndoable(t("updated", { name: fullName(result.data) }), undo);
+    }
     return result;
   };
 

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { notify } from "@/lib/client/notify";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import type { EntryKind } from "@/lib/features/configuration/schema";
+import { type Undone, useUndo } from "../use-undo";
 import { undoDeletion } from "./undo-deletion";
 
 const DELETE_OPERATIONS = {
@@ -28,21 +28,18 @@ export function DeleteEntryDialog({ kind, entry, canUndo, open, onOpenChange }: 
   const undoTexts = useTranslations("configuration.undo");
   const router = useRouter();
   const remove = useOperation(DELETE_OPERATIONS[kind]);
-  const notified = useNotifiedCall();
+  const notifyUndoable = useUndo();
   const { id, key } = entry;
 
-  const undo = async () => {
-    const isRestored = await notified(() => undoDeletion(kind, entry));
-    if (isRestored === null) return;
-    if (isRestored) notify.success(undoTexts("done", { key }));
-    else notify.warning(undoTexts("keyInUse", { key }), { description: undoTexts("keyInUseDetail") });
-    router.refresh();
-  };
+  const undo = async (): Promise<Undone> =>
+    (await undoDeletion(kind, entry))
+      ? { title: undoTexts("done", { key }) }
+      : { title: undoTexts("keyInUse", { key }), description: undoTexts("keyInUseDetail"), failed: true };
 
   const confirm = async () => {
     const result = await remove.run({ id });
     if (!result.ok) return result;
-    notify.success(t("done", { key }), canUndo ? { action: { label: undoTexts("action"), onClick: undo } } : {});
+    notifyUndoable(t("done", { key }), canUndo ? undo : undefined);
     router.refresh();
     return result;
   };

@@ -17,7 +17,12 @@ const name = z.string().trim().min(1).max(100);
 
 export const createRoleInput = z.strictObject({ name });
 
-export const updateRoleInput = z.strictObject({ id: idSchema, name });
+export const updateRoleInput = z.strictObject({
+  id: idSchema,
+  name,
+  /** What the role must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z.strictObject({ name }).optional(),
+});
 
 export const getRoleInput = z.strictObject({ id: idSchema });
 

@@ -70,14 +70,20 @@ export const invitedUsersSchema = z.object({
 });
 export type InvitedUsers = z.output<typeof invitedUsersSchema>;
 
-/** Omitted fields are not changed. E-mail and provider identify a user at the sign-in and cannot be changed. */
-export const updateUserInput = z.strictObject({
-  id: idSchema,
+const userChanges = {
   firstNames: nameSchema.optional(),
   lastNames: nameSchema.optional(),
   team: team.optional(),
   roleId: idSchema.optional(),
   status: statusSchema.optional(),
+};
+
+/** Omitted fields are not changed. E-mail and provider identify a user at the sign-in and cannot be changed. */
+export const updateUserInput = z.strictObject({
+  id: idSchema,
+  ...userChanges,
+  /** What the user must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z.strictObject(userChanges).optional(),
 });
 
 export const getUsersInput = listInput({

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -22,6 +23,7 @@ export const updateRole = defineCommand({
   async handler({ input, tx }) {
     await lockRow(tx, "Role", input.id);
     const before = toRole(orNotFound(await findRole(tx, input.id)));
+    requireExpected(before, input.expected);
     if (before.superAdmin || isReservedName(input.name)) throw new ApiError("role_reserved");
     const after = toRole(await renameRole(tx, input.id, input.name));
     return { output: after, audit: { recordId: input.id, changes: changesBetween(before, after) } };

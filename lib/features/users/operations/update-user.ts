@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -39,16 +40,17 @@ export const updateUser = defineCommand({
   input: updateUserInput,
   output: administeredUserSchema,
   status: 200,
-  errors: ["not_found", "last_admin"],
+  errors: ["not_found", "conflict", "last_admin"],
   audit: { table: "User", action: "update" },
   async handler({ actor, input, tx, session }) {
-    const { id, ...data } = input;
+    const { id, expected, ...data } = input;
     // Locked before the user is read: two calls that would each remove one of the last two administrators run in turn.
     if (data.roleId !== undefined || data.status !== undefined) await lockSignInMethods(tx);
     const own = actor.userId === id;
     if (own) await lockSession(tx, actor);
     else await lockRow(tx, "User", id);
     const before = orNotFound(await findUser(tx, id));
+    requireExpected(facts(before), expected);
     if (data.roleId !== undefined && (await findRole(tx, data.roleId)) === null)
       throw invalidField("roleId", "unknown");
     const updated = await write(tx, id, data);

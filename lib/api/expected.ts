@@ -1,0 +1,15 @@
+import "server-only";
+import { ApiError } from "@/lib/kernel/errors";
+
+/**
+ * Checks that a row still has the values that a command expects, such as the one that undoes an earlier change.
+ * @param current the row, locked until the transaction ends
+ * @param expected the fields that are compared; undefined if the caller expects nothing
+ * @throws ApiError conflict if a field differs
+ */
+export function requireExpected<Row extends object>(current: Row, expected: Partial<Row> | undefined): void {
+  const changed = Object.entries(expected ?? {}).find(
+    ([field, value]) => value !== undefined && (current as Record<string, unknown>)[field] !== value,
+  );
+  if (changed) throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: changed[0] } });
+}
