@@ -59,15 +59,15 @@ function Environments({ environments }: Pick<DashboardApp, "environments">) {
     <ul className="flex min-w-0 flex-wrap gap-x-3 text-muted-foreground text-xs leading-5">
       {environments.slice(0, SHOWN_ENVIRONMENTS).map(({ id, name, newest }) => (
         <li key={id} className="flex min-w-0 max-w-full items-baseline gap-1.5">
-          <span title={name} className="max-w-32 truncate">
+          <span title={name} className="min-w-0 max-w-32 truncate">
             {name}
           </span>
           {newest ? (
             <HoverLink
               href={releasePath(newest.id)}
-              className="relative z-1 inline-flex min-h-6 max-w-44 items-center truncate font-mono text-foreground hover:underline"
+              className="relative z-1 inline-flex min-h-6 max-w-44 shrink-0 items-center font-mono text-foreground hover:underline"
             >
-              {releaseName(newest)}
+              <span className="truncate">{releaseName(newest)}</span>
             </HoverLink>
           ) : (
             <span className="inline-flex min-h-6 items-center">{t("noRelease")}</span>
@@ -84,7 +84,7 @@ function Installs({ installs }: Pick<DashboardApp, "installs">) {
   const count = installs.reduce((sum, value) => sum + value, 0);
   return (
     <span className="flex shrink-0 items-center gap-3 text-right text-muted-foreground text-xs">
-      <span className="max-w-24 text-pretty tabular-nums leading-4 lg:max-w-none">
+      <span className="max-w-20 text-pretty tabular-nums leading-4 lg:max-w-none">
         {t("installs", { count, days: installs.length })}
       </span>
       <span className="max-lg:hidden">

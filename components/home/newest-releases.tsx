@@ -35,10 +35,12 @@ export function NewestReleases({ items, share }: NewestReleasesProps) {
               <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
                 <HoverLink
                   href={releasePath(release.id)}
-                  className="min-w-0 max-w-full truncate font-medium outline-none after:absolute after:inset-0"
+                  className="flex min-w-0 max-w-full items-baseline gap-1.5 font-medium outline-none after:absolute after:inset-0"
                 >
-                  {release.app.name}{" "}
-                  <span className="font-mono font-normal text-[0.8125rem]">
+                  <span title={release.app.name} className="truncate">
+                    {release.app.name}
+                  </span>{" "}
+                  <span className="max-w-40 shrink-0 truncate font-mono font-normal text-[0.8125rem]">
                     {release.version} <span className="text-muted-foreground">({release.buildNumber})</span>
                   </span>
                 </HoverLink>

@@ -30,8 +30,9 @@ export class ReleasesPage {
     return this.rows.filter({ hasText: name });
   }
 
+  /** The link of a row; the chips of its installers lead to the same pages. */
   link(name: string): Locator {
-    return this.table.getByRole("link", { name });
+    return this.row(name).locator("[data-row-link]");
   }
 
   share(name: string): Locator {
