@@ -17,6 +17,11 @@ function trustedOrigin(path: string): string {
   return path === PAGES.trust && env.LAN_HOSTS.length > 0 ? ` ${env.APP_URL}` : "";
 }
 
+/** Returns the origin that errors are reported to, with a leading space; "" without error reporting. */
+function reportOrigin(): string {
+  return env.SENTRY_DSN ? ` ${new URL(env.SENTRY_DSN).origin}` : "";
+}
+
 /** Pages whose URL contains a one-time token. */
 const TOKEN_PAGES: readonly string[] = [PAGES.resetPassword, PAGES.setup];
 
@@ -36,7 +41,7 @@ export function proxy(request: NextRequest): NextResponse {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${storeOrigins()}${trustedOrigin(request.nextUrl.pathname)}${development ? " ws:" : ""}`,
+    `connect-src 'self'${storeOrigins()}${trustedOrigin(request.nextUrl.pathname)}${reportOrigin()}${development ? " ws:" : ""}`,
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

@@ -5,6 +5,7 @@ import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { env } from "@/lib/kernel/env";
 import { clientMessages } from "@/lib/kernel/i18n/client-messages";
 import { languageOf } from "@/lib/kernel/i18n/locales";
 import { Providers } from "./providers";
@@ -45,7 +46,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang={languageOf(locale)} className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
         <NextIntlClientProvider messages={clientMessages(messages)}>
-          <Providers nonce={nonce}>{children}</Providers>
+          <Providers nonce={nonce} reportTo={env.SENTRY_DSN}>
+            {children}
+          </Providers>
         </NextIntlClientProvider>
       </body>
     </html>

@@ -2,6 +2,7 @@
 
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { ErrorReporting } from "@/components/common/error-reporting/error-reporting";
 import { Notifications } from "@/components/common/notifications";
 import { NavigationProvider } from "@/components/common/pending/navigation";
 import { PendingBar } from "@/components/common/pending/pending-bar";
@@ -16,8 +17,15 @@ declare global {
 // zod would test whether it may evaluate code, which the content security policy blocks and reports.
 if (typeof window !== "undefined") globalThis.__zod_globalConfig = { ...globalThis.__zod_globalConfig, jitless: true };
 
+export type ProvidersProps = {
+  children: ReactNode;
+  nonce: string | undefined;
+  /** The address of the Sentry project that errors are reported to. */
+  reportTo: string | undefined;
+};
+
 /** What every page needs in the browser: theme, notifications, the user's time zone. */
-export function Providers({ children, nonce }: { children: ReactNode; nonce: string | undefined }) {
+export function Providers({ children, nonce, reportTo }: ProvidersProps) {
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
       <PendingBar />
@@ -25,6 +33,7 @@ export function Providers({ children, nonce }: { children: ReactNode; nonce: str
       <Notifications />
       <TimeZoneSync />
       <ServiceWorker />
+      {reportTo !== undefined && <ErrorReporting dsn={reportTo} />}
     </ThemeProvider>
   );
 }

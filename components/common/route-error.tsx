@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { reportError } from "@/lib/client/error-reports";
 import { ErrorState } from "./error-state";
 
 export type RouteErrorProps = { error: unknown; retry: () => void };
@@ -11,6 +12,7 @@ export type RouteErrorProps = { error: unknown; retry: () => void };
 export function RouteError({ error, retry }: RouteErrorProps) {
   useEffect(() => {
     console.error(error);
+    reportError(error);
   }, [error]);
   return <ErrorState code={digestOf(error)} onRetry={retry} className="my-6" />;
 }

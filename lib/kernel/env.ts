@@ -122,6 +122,11 @@ const settings = z.object({
   APPLE_ISSUER: httpUrl.default("https://appleid.apple.com"),
   /** The vendor's key, which signs licenses. Without it, no license is accepted. */
   LICENSE_PUBLIC_KEY: ed25519PublicKey.optional(),
+  /** Where errors are reported to: the address of a Sentry project, with its public key. */
+  SENTRY_DSN: z
+    .string()
+    .regex(/^https?:\/\/[^\s/@:]+@[^\s/?#@]+(\/[^\s?#]*)?\/\d+$/, "must be https://<key>@<host>/<project>")
+    .optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted, separated by commas. */
   TRUSTED_PROXIES: list,

@@ -5,6 +5,7 @@ import { listenerOf } from "@/lib/http/listener";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import type { Routes } from "@/lib/http/routes";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
@@ -27,6 +28,8 @@ function maxConnections(): number | undefined {
  */
 export async function registerServer(routes: Routes): Promise<void> {
   try {
+    // First, so that it observes the start and the server's HTTP.
+    await startErrorReporting();
     const tls = await lanTls();
     // Other servers of this machine have the same host names on the local network.
     const hsts = env.APP_URL.startsWith("https://") && !tls;

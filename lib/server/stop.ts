@@ -8,6 +8,7 @@ import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { stopErrorReporting } from "./error-reporting";
 
 /** How long new requests are still accepted, so that a load balancer notices the failing readiness check. */
 const DRAIN_NOTICE_MS = 5_000;
@@ -39,6 +40,7 @@ async function stop(connections: HttpConnections): Promise<void> {
   await jobs;
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
   await closeDatabase();
+  await stopErrorReporting();
   log.info("stopped");
 }
 
