@@ -22,6 +22,7 @@ import { getAuditLog } from "./features/audit/operations/get-audit-log";
 import { getAuditLogKinds } from "./features/audit/operations/get-audit-log-kinds";
 import { getAuditLogs } from "./features/audit/operations/get-audit-logs";
 import { verifyAuditChain } from "./features/audit/operations/verify-audit-chain";
+import { dismissTour } from "./features/auth/operations/dismiss-tour";
 import { emailLogin } from "./features/auth/operations/email-login";
 import { getSetupState } from "./features/auth/operations/get-setup-state";
 import { getUserProfile } from "./features/auth/operations/get-user-profile";
@@ -215,6 +216,7 @@ export const operations = {
   "auth/delete-two-factor": deleteTwoFactor,
   "auth/delete-user-passkey": deleteUserPasskey,
   "auth/delete-user-sessions": deleteUserSessions,
+  "auth/dismiss-tour": dismissTour,
   "auth/email-login": emailLogin,
   "auth/enroll-two-factor": enrollTwoFactor,
   "auth/generate-password-recovery": generatePasswordRecovery,

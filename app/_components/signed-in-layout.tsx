@@ -6,6 +6,7 @@ import { SessionGuard } from "@/components/common/session/session-guard";
 import { LicenseBanner } from "@/components/common/shell/license-banner";
 import { LICENSE_NOTICE_COOKIE } from "@/components/common/shell/license-notice";
 import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
+import { Tour } from "@/components/common/tour/tour";
 import { PublishingDock } from "@/components/releases/publishing-dock";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
@@ -50,6 +51,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
       <SecondFactorGate />
       <RequestedRecord />
       <PublishingDock />
+      {actor.isAdmin && <Tour dismissed={profile.tourDismissed} />}
       {children}
     </ConsoleFrame>
   );

@@ -1,8 +1,9 @@
 "use client";
 
-import { LogOut, UserRound } from "lucide-react";
+import { BookOpen, Compass, LogOut, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Menu } from "@/components/common/menu";
+import { startTour } from "@/components/common/tour/tour-progress";
 import { Avatar } from "@/components/ui/avatar";
 import type { ShellSession } from "./types";
 
@@ -12,7 +13,7 @@ export type AccountMenuProps = {
   onSignOut: () => void;
 };
 
-/** The menu of the signed-in user: profile and sign-out. */
+/** The menu of the signed-in user: help, profile and sign-out. */
 export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProps) {
   const t = useTranslations("shell.account");
   const name = `${session.firstNames} ${session.lastNames}`.trim();
@@ -28,6 +29,13 @@ export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProp
         </div>
       }
       sections={[
+        {
+          label: t("help"),
+          items: [
+            ...(session.isAdmin ? [{ label: t("tour"), icon: <Compass aria-hidden />, onSelect: startTour }] : []),
+            { label: t("apiReference"), icon: <BookOpen aria-hidden />, href: "/api/docs" },
+          ],
+        },
         {
           items: [
             { label: t("profile"), icon: <UserRound aria-hidden />, href: profileHref },

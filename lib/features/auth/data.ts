@@ -52,7 +52,8 @@ export async function findUser(from: Db, id: string): Promise<UserRow | null> {
     from,
     sql`
       SELECT u."id", u."firstNames", u."lastNames", u."email", u."team", u."roleId", u."provider", u."status",
-        u."avatarFileId", u."passwordHash", u."locale", u."lastSignInAt", u."providerSubject", u."createdAt", u."updatedAt",
+        u."avatarFileId", u."passwordHash", u."locale", u."lastSignInAt", u."tourDismissedAt", u."providerSubject", u."createdAt",
+        u."updatedAt",
         to_json(r) AS "role", f."userId" IS NOT NULL AS "hasTwoFactor", f."enabledAt"
       FROM "User" u JOIN "Role" r ON r."id" = u."roleId" LEFT JOIN "TwoFactor" f ON f."userId" = u."id"
       WHERE u."id" = ${id}::uuid`,

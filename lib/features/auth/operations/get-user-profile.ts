@@ -22,13 +22,20 @@ export const getUserProfile = defineQuery({
   summary: "The signed-in user and what their role reaches",
   access: "partial-session",
   input: z.strictObject({}),
-  output: z.object({ user: userSchema, permissions: z.array(permissionSchema) }),
+  output: z.object({
+    user: userSchema,
+    permissions: z.array(permissionSchema),
+    /** Whether the user does not want to see the guided tour again. */
+    tourDismissed: z.boolean(),
+  }),
   errors: [],
   async handler({ actor, db }) {
     const user = orNotFound(await findUser(db, actor.userId));
+    const tourDismissed = user.tourDismissedAt !== null;
     // The second-factor page shows the user's name only.
-    if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [] };
-    if (actor.isAdmin) return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }] };
+    if (isSecondFactorPending(actor)) return { user: toUser(user), permissions: [], tourDismissed };
+    if (actor.isAdmin)
+      return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }], tourDismissed };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
     const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
@@ -38,6 +45,7 @@ export const getUserProfile = defineQuery({
       status === "active" || scopesFor(actor, { appId: id, environmentId: null }).includes("environment:write");
     return {
       user: toUser(user),
+      tourDismissed,
       permissions: permissions.map((permission) => {
         const scopes = withImplied(permission.scopes.filter(isScope));
         if (permission.allApps) return { scopes, apps: "all" as const };

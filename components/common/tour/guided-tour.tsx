@@ -1,0 +1,114 @@
+"use client";
+
+import { type Driver, type DriveStep, driver } from "driver.js";
+import "driver.js/dist/driver.css";
+import "./tour.css";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { useOperation } from "@/lib/client/use-operation";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { keepProgress, readProgress, TOUR_STEPS, type TourStep } from "./tour-progress";
+
+/** Where the navigation leads to what a step is about; the first link that is visible. */
+const LINKS: Record<(typeof TOUR_STEPS)[number], readonly string[]> = {
+  roles: [PAGES.adminRoles, PAGES.adminUsers],
+  users: [PAGES.adminUsers],
+  platforms: [PAGES.adminPlatforms, PAGES.adminSettings],
+  apps: [PAGES.adminApps],
+  permissions: [PAGES.adminPermissions, PAGES.adminUsers],
+};
+
+/** The link that a step points to; undefined where the navigation is hidden, as on phones. */
+function targetOf(step: TourStep): Element | undefined {
+  if (step === "end") return undefined;
+  const links = LINKS[step].flatMap((path) => [...document.querySelectorAll(`aside nav a[href^="${path}"]`)]);
+  return links.find((link) => link.checkVisibility());
+}
+
+/** Whether a dialog of the page is open, over which the tour must not appear. */
+const isDialogOpen = () =>
+  document.querySelector("[role=dialog]:not(.driver-popover), [role=alertdialog], [role=menu]") !== null;
+
+/** Shows the tour from the step that was reached. While a dialog is open, it is hidden. */
+export function GuidedTour() {
+  const t = useTranslations("tour");
+  const { run: dismiss } = useOperation("auth/dismiss-tour");
+
+  useEffect(() => {
+    const steps: TourStep[] = [...TOUR_STEPS, "end"];
+    let tour: Driver | null = null;
+
+    const hide = () => {
+      const hidden = tour;
+      tour = null;
+      hidden?.destroy();
+    };
+    const close = () => {
+      keepProgress("closed");
+      hide();
+    };
+    const finish = () => {
+      close();
+      void dismiss({});
+    };
+
+    const toStep = (step: TourStep): DriveStep => ({
+      element: targetOf(step),
+      popover: {
+        title: t(`steps.${step}.title`),
+        description: t(`steps.${step}.description`),
+        side: "right",
+        align: "start",
+      },
+    });
+
+    const show = () => {
+      const progress = readProgress();
+      if (tour || typeof progress !== "number" || isDialogOpen()) return;
+      tour = driver({
+        steps: steps.map(toStep),
+        animate: !window.matchMedia("(prefers-reduced-motion: reduce)").matches,
+        allowKeyboardControl: true,
+        overlayClickBehavior: () => {},
+        popoverClass: "tour-popover",
+        showProgress: true,
+        progressText: t("progress", { current: "{{current}}", total: "{{total}}" }),
+        nextBtnText: t("next"),
+        prevBtnText: t("previous"),
+        doneBtnText: t("done"),
+        onHighlighted: (_element, _step, { driver: shown }) => keepProgress(shown.getActiveIndex() ?? 0),
+        onPopoverRender: ({ wrapper, closeButton, footer }) => {
+          closeButton.setAttribute("aria-label", t("close"));
+          wrapper.setAttribute("aria-modal", "false");
+          const never = document.createElement("button");
+          never.type = "button";
+          never.className = "tour-never";
+          never.textContent = t("never");
+          never.addEventListener("click", finish);
+          footer.before(never);
+        },
+        onCloseClick: close,
+        onDoneClick: finish,
+        // Escape. `hide` destroys it without asking.
+        onDestroyStarted: () => {
+          if (tour) close();
+        },
+      });
+      tour.drive(progress);
+    };
+
+    // Dialogs are rendered at the end of the body.
+    const observer = new MutationObserver(() => {
+      if (!isDialogOpen()) show();
+      else if (tour) hide();
+    });
+    observer.observe(document.body, { childList: true });
+    show();
+    return () => {
+      observer.disconnect();
+      hide();
+    };
+  }, [dismiss, t]);
+
+  return null;
+}

@@ -1,0 +1,99 @@
+import type { Page } from "@playwright/test";
+import { baseUrl } from "./environment.ts";
+import { ConsoleClient } from "./fixtures/console-client";
+import { t } from "./fixtures/messages";
+import { axeViolations, settled } from "./fixtures/page-health";
+import { test as base, expect } from "./fixtures/test";
+
+const STEPS = ["roles", "users", "platforms", "apps", "permissions", "end"] as const;
+
+/** A browser of a new administrator, who has not seen the tour. */
+const test = base.extend<{ newcomer: Page }>({
+  signedIn: false,
+  contextOptions: { reducedMotion: "reduce" },
+  newcomer: async ({ page, context, database }, use) => {
+    const person = await database.addPerson([]);
+    await database.promote(person.id);
+    await database.showTour(person.id);
+    const client = await ConsoleClient.signIn(baseUrl(), person);
+    await context.addCookies((await client.request.storageState()).cookies);
+    await client.dispose();
+    await page.goto("/admin-dashboard");
+    await use(page);
+  },
+});
+
+const popover = (page: Page) => page.locator(".driver-popover");
+const step = (page: Page, name: (typeof STEPS)[number]) =>
+  popover(page).getByText(t(`tour.steps.${name}.title`), { exact: true });
+const button = (page: Page, name: "next" | "previous" | "done" | "close" | "never") =>
+  popover(page).getByRole("button", { name: t(`tour.${name}`), exact: true });
+
+test("the tour starts for a new administrator, is stepped with the keyboard, and does not come back once it is done", async ({
+  newcomer: page,
+}) => {
+  await expect(step(page, "roles")).toBeVisible();
+  expect(await axeViolations(page, { overlay: true })).toEqual([]);
+  for (const name of STEPS.slice(1)) {
+    await page.keyboard.press("ArrowRight");
+    await expect(step(page, name)).toBeVisible();
+  }
+  await page.keyboard.press("ArrowLeft");
+  await expect(step(page, "permissions")).toBeVisible();
+  await button(page, "next").click();
+  const dismissed = page.waitForResponse("**/api/auth/dismiss-tour");
+  await button(page, "done").click();
+  expect((await dismissed).status()).toBe(200);
+  await expect(popover(page)).toHaveCount(0);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto("/admin-dashboard");
+  await settled(page);
+  await page.waitForLoadState("networkidle");
+  await expect(popover(page)).toHaveCount(0);
+});
+
+test("the tour survives a navigation and a reload at its step, and Escape closes it until it is started from the help menu", async ({
+  newcomer: page,
+}) => {
+  await expect(step(page, "roles")).toBeVisible();
+  await button(page, "next").click();
+  await expect(step(page, "users")).toBeVisible();
+  await page.locator("aside nav a[href^='/admin-users']").first().click();
+  await page.waitForURL("**/admin-users*");
+  await expect(step(page, "users")).toBeVisible();
+  await page.reload();
+  await expect(step(page, "users")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(popover(page)).toHaveCount(0);
+  await page.goto("/admin-dashboard");
+  await settled(page);
+  await page.waitForLoadState("networkidle");
+  await expect(popover(page)).toHaveCount(0);
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: t("shell.account.label", { name: "Tess Ter" }) })
+    .click();
+  await page.getByRole("menuitem", { name: t("shell.account.tour") }).click();
+  await expect(step(page, "roles")).toBeVisible();
+});
+
+test('the tour hides while a dialog is open, and "do not show again" is kept with the user on the server', async ({
+  newcomer: page,
+  context,
+}) => {
+  await expect(step(page, "roles")).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+K");
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeVisible();
+  await expect(popover(page)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(step(page, "roles")).toBeVisible();
+  const dismissed = page.waitForResponse("**/api/auth/dismiss-tour");
+  await button(page, "never").click();
+  expect((await dismissed).status()).toBe(200);
+  await expect(popover(page)).toHaveCount(0);
+  const another = await context.newPage();
+  await another.goto("/admin-dashboard");
+  await settled(another);
+  await another.waitForLoadState("networkidle");
+  await expect(popover(another)).toHaveCount(0);
+});
