@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { publicKeyText, vendorKeys } from "../lib/testing/license.ts";
 import { createRunDir, startThrowawayPostgres } from "../scripts/throwaway-postgres.ts";
 import { ADMIN } from "./environment.ts";
 import { startInstance } from "./instance.ts";
@@ -27,6 +28,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       MASTER_KEY: masterKey,
       SETUP_ADMIN_EMAIL: ADMIN.email,
       SETUP_ADMIN_PASSWORD: ADMIN.password,
+      LICENSE_PUBLIC_KEY: publicKeyText(vendorKeys.publicKey),
     });
     Object.assign(process.env, {
       E2E_BASE_URL: server.url,

@@ -172,7 +172,7 @@ test("the administrators' last sign-in method cannot be disabled, and the switch
   const sso = await signedIn(page, own);
   await sso.open("enable-sso");
   await sso.switchOf("email").click();
-  await expect(sso.told(t("errors.last_provider.title"))).toBeVisible();
+  await expect(sso.told(t("failures.config/update-auth-provider"))).toBeVisible();
   await expect(sso.switchOf("email")).toBeChecked();
 });
 

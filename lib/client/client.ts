@@ -19,6 +19,9 @@ export interface ApiProblem {
 
 /** A failed call. */
 export class ApiCallError extends Error {
+  /** The operation that was called. */
+  operation: OperationPath | undefined;
+
   constructor(readonly problem: ApiProblem) {
     super(problem.detail);
     this.name = "ApiCallError";
@@ -115,7 +118,10 @@ async function send(path: OperationPath, search: string, init: RequestInit): Pro
   try {
     return await confirmAndRequest(path, `/api/${path}${search}`, init);
   } catch (error) {
-    if (error instanceof ApiCallError) notifySessionGuard(error.problem);
+    if (error instanceof ApiCallError) {
+      error.operation = path;
+      notifySessionGuard(error.problem);
+    }
     throw error;
   }
 }

@@ -23,11 +23,30 @@ export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
 }
 
 /**
+ * Returns a function that shows a failed call as a notification. Its title says what could not be done, or that there is no
+ * connection, and its text why.
+ */
+function useFailureNotification(): (error: ApiCallError, problem: ApiProblem) => void {
+  const t = useTranslations("failures");
+  return useCallback(
+    ({ problem: answered, operation }, { title, detail, errors }) => {
+      const key = operation as Parameters<typeof t>[0];
+      // Without an answer of the API, the connection is the problem.
+      const hasOwnTitle = answered.title !== "" && operation !== undefined && t.has(key);
+      // The message of the field says more than the general detail.
+      notify.error(hasOwnTitle ? t(key) : title, { description: errors[0]?.message ?? detail });
+    },
+    [t],
+  );
+}
+
+/**
  * Returns a function that makes a call and shows its failure as a notification, except problems that the session guard
  * handles and a second factor that the user did not confirm. It returns null if the call failed.
  */
 export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | null> {
   const withTexts = useProblemTexts();
+  const notifyFailure = useFailureNotification();
   return useCallback(
     async (call) => {
       try {
@@ -36,11 +55,11 @@ export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | nu
         if (!(error instanceof ApiCallError)) throw error;
         const problem = withTexts(error.problem);
         const isShown = !isSessionProblem(problem) && problem.code !== "not_confirmed";
-        if (isShown) notify.error(problem.title, { description: problem.detail });
+        if (isShown) notifyFailure(error, problem);
         return null;
       }
     },
-    [withTexts],
+    [notifyFailure, withTexts],
   );
 }
 
@@ -62,6 +81,7 @@ export function useOperation<P extends OperationPath>(
   const [pending, setPending] = useState(false);
   const running = useRef<Promise<CallResult<OperationOutput<P>>> | null>(null);
   const withTexts = useProblemTexts();
+  const notifyFailure = useFailureNotification();
   const { quiet = false } = options;
 
   const run = useCallback(
@@ -75,8 +95,7 @@ export function useOperation<P extends OperationPath>(
           const problem = withTexts(error.problem);
           // The session guard redirects to the sign-in if the session has ended.
           const isHandled = quiet || problem.code === "validation_failed" || isSessionProblem(problem);
-          // The message of the field says more than the general detail.
-          if (!isHandled) notify.error(problem.title, { description: problem.errors[0]?.message ?? problem.detail });
+          if (!isHandled) notifyFailure(error, problem);
           return { ok: false, problem };
         } finally {
           running.current = null;
@@ -86,7 +105,7 @@ export function useOperation<P extends OperationPath>(
       running.current ??= attempt();
       return running.current;
     },
-    [path, quiet, withTexts],
+    [path, quiet, notifyFailure, withTexts],
   );
   return { run, pending };
 }
