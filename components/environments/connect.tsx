@@ -89,11 +89,16 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
           <TokenHint button={serverToken}>
             {t.rich("serverToken", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}
           </TokenHint>
-          <ReadConfiguration languages={SERVER_LANGUAGES} values={{ ...server, publicKey, identifier: null }} />
+          <ReadConfiguration
+            title={t("readConfiguration")}
+            languages={SERVER_LANGUAGES}
+            values={{ ...server, publicKey, identifier: null }}
+          />
         </Section>
         <Section section="mobile">
           <TokenHint button={mobileToken}>{t("mobileToken")}</TokenHint>
           <ReadConfiguration
+            title={t("readConfigurationInApp")}
             languages={MOBILE_LANGUAGES}
             values={{ ...mobile, publicKey, identifier: mobile.identifiers[0] as string }}
           />
@@ -139,12 +144,14 @@ function TokenHint({ button, children }: { button: ReactNode; children: ReactNod
 }
 
 type ReadConfigurationProps = {
+  /** Names the code; regions of a page have different names. */
+  title: string;
   languages: readonly [ExampleLanguage, ...ExampleLanguage[]];
   values: ExampleValues;
 };
 
 /** Code that reads the configuration of an environment, in several languages. */
-function ReadConfiguration({ languages, values }: ReadConfigurationProps) {
+function ReadConfiguration({ title, languages, values }: ReadConfigurationProps) {
   const t = useTranslations("environments.connect");
   const variant = (key: ExampleLanguage) => ({ key, name: LANGUAGE_NAMES[key], code: exampleWith(key, values) });
   const [first, ...others] = languages;
@@ -152,7 +159,7 @@ function ReadConfiguration({ languages, values }: ReadConfigurationProps) {
     <>
       <TabbedCode
         label={t("language")}
-        title={t("readConfiguration")}
+        title={title}
         storageKey="slipway.example-language"
         variants={[variant(first), ...others.map(variant)]}
       />
