@@ -106,7 +106,7 @@ test("a password is changed in the profile with the current one", async ({ page,
   const form = page.getByRole("dialog");
   const current = form.getByLabel(t("profile.password.current"), { exact: true });
   await current.fill("not the password");
-  await form.getByLabel(t("newPassword.password"), { exact: true }).fill("a lantern on the quay");
+  await form.getByLabel(t("newPassword.newPassword"), { exact: true }).fill("a lantern on the quay");
   await form.getByLabel(t("newPassword.confirmation"), { exact: true }).fill("a lantern on the quay");
   const submit = form.getByRole("button", { name: t("profile.password.change"), exact: true });
   await submit.click();

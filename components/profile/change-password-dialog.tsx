@@ -57,7 +57,7 @@ export function ChangePasswordDialog({ email, open, onOpenChange }: ChangePasswo
       <FormField control={form.control} name="currentPassword" label={t("current")}>
         {(field) => <PasswordInput {...field} autoComplete="current-password" />}
       </FormField>
-      <NewPasswordFields control={form.control} />
+      <NewPasswordFields control={form.control} besideCurrent />
     </FormDialog>
   );
 }

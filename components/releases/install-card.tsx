@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
 import { LinkButton } from "@/components/common/link-button";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
 import { releaseName } from "@/components/common/release-name";
 import { Button } from "@/components/ui/button";
@@ -22,7 +23,6 @@ import {
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { daysUntil } from "./days-until";
 import { startDownload } from "./download";
-import { LoopbackNotice } from "./loopback-notice";
 import type { ReleaseRights, ReleaseSummary } from "./release-summary";
 import { useDevice } from "./use-device";
 import { useInstall } from "./use-install";

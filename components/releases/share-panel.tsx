@@ -3,13 +3,13 @@
 import { Share } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CopyField } from "@/components/common/copy-field";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
 import { releaseName } from "@/components/common/release-name";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { releaseInstallability } from "@/lib/features/releases/rules";
 import { DESKTOP } from "./device";
-import { LoopbackNotice } from "./loopback-notice";
 import type { ReleaseSummary } from "./release-summary";
 import { useNativeShare, useShareLink } from "./use-share-link";
 

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
+import { LoopbackNotice } from "@/components/common/loopback-notice";
 import { QrCode } from "@/components/common/qr-code";
 import { RowButton } from "@/components/common/row-button";
 import { Button } from "@/components/ui/button";
@@ -42,12 +43,16 @@ export function InvitationLinksDialog({ invitations, onClose }: InvitationLinksD
           <DialogDescription>{only ? t("description", { name: only.name }) : t("descriptionMany")}</DialogDescription>
         </DialogHeader>
         {only ? (
-          <DialogBody className="flex items-center gap-5 pb-5 max-lg:flex-col">
-            <QrCode value={only.link} label={t("qr", { name: only.name })} className="w-44 shrink-0" />
-            <CopyField label={t("link")} value={only.link} className="flex-1 max-lg:w-full" />
+          <DialogBody className="flex flex-col gap-4 pb-5">
+            <LoopbackNotice link={only.link} />
+            <div className="flex items-center gap-5 max-lg:flex-col">
+              <QrCode value={only.link} label={t("qr", { name: only.name })} className="w-44 shrink-0" />
+              <CopyField label={t("link")} value={only.link} className="flex-1 max-lg:w-full" />
+            </div>
           </DialogBody>
         ) : (
-          <DialogBody className="pb-5">
+          <DialogBody className="flex flex-col gap-4 pb-5">
+            {invitations[0] && <LoopbackNotice link={invitations[0].link} />}
             <ul className="flex flex-col gap-4">
               {invitations.map((invitation) => (
                 <InvitationItem key={invitation.link} invitation={invitation} />
@@ -59,7 +64,7 @@ export function InvitationLinksDialog({ invitations, onClose }: InvitationLinksD
           {!only && (
             <CopyButton
               value={invitations.map(({ email, link }) => `${email}\n${link}`).join("\n\n")}
-              label={t("copyAll")}
+              text={t("copyAll")}
             />
           )}
           <Button onClick={onClose}>{t("done")}</Button>

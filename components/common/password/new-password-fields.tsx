@@ -13,11 +13,14 @@ type NewPassword = { password: string; confirmation: string };
 
 export type NewPasswordFieldsProps<Input extends FieldValues & NewPassword, Output> = {
   control: Control<Input, unknown, Output>;
+  /** Whether the form also has the current password, so that the new one is called new. */
+  besideCurrent?: boolean;
 };
 
 /** A new password and its confirmation, with hints about good passwords. */
 export function NewPasswordFields<Input extends FieldValues & NewPassword, Output>({
   control,
+  besideCurrent = false,
 }: NewPasswordFieldsProps<Input, Output>) {
   const t = useTranslations("newPassword");
   const name = (field: keyof NewPassword) => field as FieldPath<Input>;
@@ -28,7 +31,7 @@ export function NewPasswordFields<Input extends FieldValues & NewPassword, Outpu
       <FormField
         control={control}
         name={name("password")}
-        label={t("password")}
+        label={t(besideCurrent ? "newPassword" : "password")}
         hint={
           <>
             <span className={cn("flex items-center gap-1.5", longEnough && "text-success")}>
