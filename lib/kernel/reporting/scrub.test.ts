@@ -26,6 +26,11 @@ describe("a text", () => {
   });
 });
 
+it("a long text is scrubbed in a time that grows with its length", () => {
+  const long = `${"a/".repeat(500_000)} ${"x".repeat(500_000)} ${"b.".repeat(300_000)}ada@example.com`;
+  expect(scrubText(long)).not.toContain("example.com");
+});
+
 describe("a value", () => {
   it("loses fields with the name of a secret, at any depth, and keeps the others", () => {
     const event = {

@@ -1,8 +1,11 @@
-/** What is removed from a text, in order. */
+/**
+ * What is removed from a text, in order. Each pattern looks at a bounded number of characters from each position, because
+ * recordings contain texts of hundreds of kilobytes.
+ */
 const PATTERNS: readonly [RegExp, string][] = [
   // Queries and fragments of URLs, which may contain one-time tokens and what a user searched for.
-  [/((?:https?:\/\/|\/)[^\s"'`<>?#]*)[?#][^\s"'`<>\\]*/g, "$1"],
-  [/[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g, "[e-mail]"],
+  [/(?<=\/[\w\-./:%@~+=&[\]]{0,300})[?#][^\s"'`<>\\)]*/g, ""],
+  [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g, "[e-mail]"],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]*\.[\w-]*)?/g, "[token]"],
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, "$1 [token]"],
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, "[address]"],
