@@ -10,9 +10,10 @@ import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { useNavigate } from "@/components/common/pending/navigation";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { type App, createAppInput } from "@/lib/features/apps/schema";
 import { appPath } from "@/lib/kernel/navigation/pages";
@@ -32,6 +33,7 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
   const navigate = useNavigate();
   const create = useOperation("apps/create-app");
   const update = useOperation("apps/update-app");
+  const notifyUndoable = useUndo();
   const form = useZodForm(createAppInput, {
     defaultValues: {
       name: app?.name ?? "",
@@ -47,7 +49,14 @@ export function AppDialog({ app, stay = false, open, onOpenChange }: AppDialogPr
     const result = await (app ? update.run({ id: app.id, ...values }) : create.run(values));
     if (!result.ok) return result;
     const { id, name } = result.data;
-    notify.success(t(app ? "updated" : "created", { name }));
+    const undo = (before: NonNullable<typeof app>) => {
+      const { identifier, description, status } = result.data;
+      const previous = { name: before.name, identifier: before.identifier, description: before.description };
+      const expected = { name, identifier, description, status };
+      return command("apps/update-app", { id, ...previous, status: before.status, expected });
+    };
+    // A logo that was replaced is gone.
+    notifyUndoable(t(app ? "updated" : "created", { name }), app && !values.logoFileId ? () => undo(app) : undefined);
     if (app || stay) router.refresh();
     else navigate(appPath(id, true));
     return result;

@@ -9,8 +9,9 @@ import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
@@ -29,6 +30,7 @@ export function EnvironmentDialog({ appId, environment, open, onOpenChange }: En
   const router = useRouter();
   const create = useOperation("apps/create-environment-app");
   const update = useOperation("apps/update-environment-app");
+  const notifyUndoable = useUndo();
   const form = useZodForm(createEnvironmentAppInput, {
     defaultValues: {
       appId,
@@ -44,7 +46,11 @@ export function EnvironmentDialog({ appId, environment, open, onOpenChange }: En
     const result = await (environment
       ? update.run({ id: environment.id, ...fields })
       : create.run({ appId, ...fields }));
-    if (result.ok) notify.success(t(environment ? "updated" : "created", { name: result.data.name }));
+    if (!result.ok) return result;
+    const undo = ({ id, name, status, identifiers }: NonNullable<typeof environment>) =>
+      command("apps/update-environment-app", { id, name, status, identifiers, expected: fields });
+    const title = t(environment ? "updated" : "created", { name: result.data.name });
+    notifyUndoable(title, environment && (() => undo(environment)));
     return result;
   };
 

@@ -10,7 +10,9 @@ import { StatusField } from "@/components/common/form/status-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Input } from "@/components/ui/input";
+import { command } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import {
@@ -62,13 +64,18 @@ export function UpdatePlatformDialog({ platform, open, onOpenChange }: DialogPro
   const t = useTranslations("platforms");
   const router = useRouter();
   const update = useOperation("config/update-platform");
+  const notifyUndoable = useUndo();
   const kinds = useKindOptions();
   const { id, name, kind, status } = platform;
   const form = useZodForm(updatePlatformInput, { defaultValues: { id, name, kind, status, logoFileId: undefined } });
 
   const submit = async (values: z.output<typeof updatePlatformInput>) => {
     const result = await update.run(values);
-    if (result.ok) notify.success(t("updated", { name: result.data.name }));
+    if (!result.ok) return result;
+    const expected = { name: result.data.name, kind: result.data.kind, status: result.data.status };
+    const undo = () => command("config/update-platform", { id, name, kind, status, expected });
+    // A logo that was replaced is gone.
+    notifyUndoable(t("updated", { name: result.data.name }), values.logoFileId ? undefined : undo);
     return result;
   };
 

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
+import { updateApp } from "@/lib/features/apps/operations/update-app";
+import { updateEnvironmentApp } from "@/lib/features/environments/operations/update-environment-app";
 import { updateRole } from "@/lib/features/roles/operations/update-role";
 import { updateUser } from "@/lib/features/users/operations/update-user";
 import { newId } from "@/lib/kernel/ids";
-import { aUser, auditCount, send } from "@/lib/testing/console";
+import { anApp, aUser, auditCount, send } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 
@@ -47,5 +49,23 @@ describe("a change that expects the current values", () => {
     const undo = { id, name: "Before", expected: { name: "After" } };
     expect((await send(updateRole, world.admin, undo)).status).toBe(200);
     expect((await send(updateRole, world.admin, undo)).status).toBe(409);
+  });
+
+  it("undoes a change of an application and of an environment, with all its identifiers", async () => {
+    const { appId, environmentIds } = await anApp();
+    const id = environmentIds[0] as string;
+    const before = await db.environment.findUniqueOrThrow({ where: { id } });
+    const changed = { name: "Other", status: "inactive", identifiers: ["com.example.a", "com.example.b"] } as const;
+    const fields = { ...changed, identifiers: [...changed.identifiers] };
+    expect((await send(updateEnvironmentApp, world.admin, { id, ...fields })).status).toBe(200);
+    const undo = { id, name: before.name, status: before.status, identifiers: before.identifiers, expected: fields };
+    expect((await send(updateEnvironmentApp, world.admin, undo)).status).toBe(200);
+    expect((await send(updateEnvironmentApp, world.admin, undo)).status).toBe(409);
+    const app = await db.app.findUniqueOrThrow({ where: { id: appId } });
+    await send(updateApp, world.admin, { id: appId, status: "inactive", description: "New" });
+    const expected = { name: app.name, status: "inactive", description: "New" } as const;
+    const back = { id: appId, status: "active", description: null, expected } as const;
+    expect((await send(updateApp, world.admin, back)).status).toBe(200);
+    expect((await send(updateApp, world.admin, back)).status).toBe(409);
   });
 });

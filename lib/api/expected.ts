@@ -9,7 +9,8 @@ import { ApiError } from "@/lib/kernel/errors";
  */
 export function requireExpected<Row extends object>(current: Row, expected: Partial<Row> | undefined): void {
   const changed = Object.entries(expected ?? {}).find(
-    ([field, value]) => value !== undefined && (current as Record<string, unknown>)[field] !== value,
+    ([field, value]) =>
+      value !== undefined && JSON.stringify((current as Record<string, unknown>)[field]) !== JSON.stringify(value),
   );
   if (changed) throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: changed[0] } });
 }

@@ -69,6 +69,15 @@ export const updateAppInput = z.strictObject({
   description,
   logoFileId: idSchema.nullish(),
   status: statusSchema.optional(),
+  /** What the application must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z
+    .strictObject({
+      name: name.optional(),
+      identifier: identifierSchema.optional(),
+      description,
+      status: statusSchema.optional(),
+    })
+    .optional(),
 });
 
 const sorts = ["name", "identifier", "createdAt"] as const;

@@ -42,6 +42,10 @@ export const updateEnvironmentAppInput = z.strictObject({
   name: name.optional(),
   status: statusSchema.optional(),
   identifiers: identifiers.optional(),
+  /** What the environment must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z
+    .strictObject({ name: name.optional(), status: statusSchema.optional(), identifiers: identifiers.optional() })
+    .optional(),
 });
 
 /** The environments of one app. */

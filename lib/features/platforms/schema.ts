@@ -31,6 +31,14 @@ export const updatePlatformInput = z.strictObject({
   logoFileId: idSchema.optional(),
   status: statusSchema.optional(),
   kind: platformKindSchema.optional(),
+  /** What the platform must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z
+    .strictObject({
+      name: platformFields.name.optional(),
+      status: statusSchema.optional(),
+      kind: platformKindSchema.optional(),
+    })
+    .optional(),
 });
 
 export const getPlatformsInput = listInput({

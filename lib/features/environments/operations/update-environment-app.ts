@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -19,9 +20,10 @@ export const updateEnvironmentApp = defineCommand({
   audit: { table: "Environment", action: "update" },
   target: (input, db) => environmentTarget(db, input.id),
   async handler({ input, tx }) {
-    const { id, ...data } = input;
+    const { id, expected, ...data } = input;
     await lockRow(tx, "Environment", id);
     const before = orNotFound(await environmentTarget(tx, id)).environment;
+    requireExpected(before, expected);
     const updated = await updateEnvironment(tx, id, data);
     return {
       output: toEnvironment(updated),

@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -19,9 +20,10 @@ export const updatePlatform = defineCommand({
   errors: ["not_found", "conflict"],
   audit: { table: "Platform", action: "update" },
   async handler({ input, tx, after }) {
-    const { id, ...data } = input;
+    const { id, expected, ...data } = input;
     await lockRow(tx, "Platform", id);
     const before = orNotFound(await findPlatform(tx, id));
+    requireExpected(before, expected);
     if (data.logoFileId) await claimImage(tx, data.logoFileId, "logoFileId");
     const updated = await write(tx, id, data);
     if (updated.logoFileId !== before.logoFileId) after(await dropImages(tx, [before.logoFileId]));
