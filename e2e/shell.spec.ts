@@ -76,7 +76,9 @@ test("the switcher finds an application without an environment, and shows it as 
 
   await page.goto("/admin-dashboard");
   await page.getByRole("button", { name: label, exact: true }).click();
-  await page.getByRole("dialog", { name: label, exact: true }).getByRole("combobox").fill(`${word} lightHOUSE`);
+  const switcher = page.getByRole("dialog", { name: label, exact: true });
+  await switcher.getByRole("combobox").fill(`lightHOUSE ${word}`);
+  await expect(switcher.getByRole("option", { name })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(new AppShell(page).heading(name)).toBeVisible();
   await expect(new AppPage(page).createEnvironment).toHaveCount(1);
