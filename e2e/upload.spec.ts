@@ -87,6 +87,7 @@ test("after a reload in the middle, choosing the file again sends only the missi
   expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
 
   await page.keyboard.press("Escape");
+  await expect(page.getByText(t("upload.unfinished.description"), { exact: true })).toHaveCount(0);
   await new ReleasesPage(page).upload.click();
   await expect(dialog.file).toBeAttached();
   await expect(dialog.unfinished).toHaveCount(0);

@@ -42,7 +42,7 @@ import { removeDraft, storedDraft } from "./release-draft";
 import { releaseSummary } from "./release-summary";
 import { NEW, releaseValuesSchema } from "./release-values";
 import { SharePanel } from "./share-panel";
-import { UnfinishedUploads } from "./unfinished-uploads-notice";
+import { UnfinishedUploads } from "./unfinished-uploads";
 import { useFailureTexts } from "./use-failure-texts";
 import { type InstallerReading, useInstallerReading } from "./use-installer-reading";
 import { usePublication } from "./use-publication";

@@ -1,63 +1,26 @@
 "use client";
 
-import { useLocale, useTranslations } from "next-intl";
-import { useState, useSyncExternalStore } from "react";
-import { formatBytes } from "@/components/common/format-bytes";
-import { useStore } from "@/components/common/store";
-import { browserTransport } from "@/components/common/upload/browser-transport";
-import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
-import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
-import { publications } from "./publications";
+import { lazy, Suspense, useSyncExternalStore } from "react";
+import { hasStoredUploads } from "@/components/common/upload/stored-uploads";
+import type { UnfinishedUploadsProps } from "./unfinished-uploads";
 
-export type UnfinishedUploadsProps = {
-  /** The environment, or null for all uploads of this browser. */
-  place: string | null;
-};
+// Loaded only if there is one, and left out if it cannot be loaded.
+const UnfinishedUploads = lazy(() =>
+  import("./unfinished-uploads").then(
+    (file) => ({ default: file.UnfinishedUploads }),
+    () => ({ default: () => [] }),
+  ),
+);
 
 const nothing = () => () => undefined;
 
 /** The interrupted uploads of this browser, on a page: the server does not know them. */
 export function UnfinishedUploadsNotice({ place }: UnfinishedUploadsProps) {
-  const isHydrated = useSyncExternalStore(
-    nothing,
-    () => true,
-    () => false,
+  const stored = useSyncExternalStore(nothing, hasStoredUploads, () => false);
+  if (!stored) return null;
+  return (
+    <Suspense fallback={null}>
+      <UnfinishedUploads place={place} />
+    </Suspense>
   );
-  return isHydrated && <UnfinishedUploads place={place} />;
-}
-
-/** The interrupted uploads of this browser. Choosing the same file resumes one. */
-export function UnfinishedUploads({ place }: UnfinishedUploadsProps) {
-  const t = useTranslations("upload");
-  const locale = useLocale();
-  const running = useStore(publications, (list) => list);
-  const [uploads, setUploads] = useState(() =>
-    unfinishedUploads().filter((upload) => place === null || upload.place === place),
-  );
-  const shown = uploads.filter(
-    ({ fingerprint }) => !running.some(({ reading }) => reading.chosen.fingerprint === fingerprint),
-  );
-
-  const discard = (upload: UnfinishedUpload) => {
-    removeUpload(upload);
-    setUploads((current) => current.filter((one) => one !== upload));
-    // If the server does not respond, it removes the upload by itself within a day.
-    void browserTransport.abort(upload.uploadId).catch(() => undefined);
-  };
-
-  return shown.map((upload) => (
-    <Alert
-      key={upload.uploadId}
-      tone="info"
-      title={t("unfinished.title", { name: upload.fileName, size: formatBytes(upload.size, locale) })}
-      action={
-        <Button variant="secondary" size="sm" onClick={() => discard(upload)}>
-          {t("unfinished.discard")}
-        </Button>
-      }
-    >
-      {t("unfinished.description")}
-    </Alert>
-  ));
 }

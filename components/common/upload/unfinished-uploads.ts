@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { STORED_UPLOADS } from "./stored-uploads";
 
 const recordSchema = z.object({
   uploadId: idSchema,
@@ -17,7 +18,6 @@ const recordSchema = z.object({
 /** An upload that was started in this browser and is not published yet. */
 export type UnfinishedUpload = z.output<typeof recordSchema>;
 
-const ITEM = "slipway.uploads";
 /** The server keeps an upload for a day. */
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_RECORDS = 20;
@@ -36,7 +36,7 @@ function browserStore(): Store | null {
 /** The unfinished uploads of this browser, newest first. Invalid stored data counts as none. */
 export function unfinishedUploads(now = Date.now(), store = browserStore()): UnfinishedUpload[] {
   try {
-    const records = z.array(z.unknown()).parse(JSON.parse(store?.getItem(ITEM) ?? "[]"));
+    const records = z.array(z.unknown()).parse(JSON.parse(store?.getItem(STORED_UPLOADS) ?? "[]"));
     return records
       .flatMap((record) => recordSchema.safeParse(record).data ?? [])
       .filter(({ begunAt }) => now - begunAt < LIFETIME_MS);
@@ -72,8 +72,8 @@ function isSame(
 
 function write(records: readonly UnfinishedUpload[], store: Store | null): void {
   try {
-    if (records.length === 0) store?.removeItem(ITEM);
-    else store?.setItem(ITEM, JSON.stringify(records));
+    if (records.length === 0) store?.removeItem(STORED_UPLOADS);
+    else store?.setItem(STORED_UPLOADS, JSON.stringify(records));
   } catch {
     // Storage may be full or blocked; the upload then cannot be resumed after a reload.
   }
