@@ -12,6 +12,7 @@ import { sidewaysOverflow } from "./fixtures/page-health";
 import { readPlist } from "./fixtures/plist";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { ReleasePage } from "./pages/release-page";
+import { ReleasesPage } from "./pages/releases-page";
 import { SignInPage } from "./pages/sign-in-page";
 
 type AppleLink = OperationOutput<"apps/generate-apple-manifest-request-token">;
@@ -332,8 +333,9 @@ test("an Android device gets an explanation for an .ipa, and a link to the relea
   const shown = new ReleasePage(page);
   await expect(shown.refusal("ios-only")).toBeVisible();
   await page.getByRole("link", { name: t("install.androidReleases"), exact: true }).click();
-  await expect(page.getByRole("link", { name: `${apk.version} (${apk.buildNumber})` })).toBeVisible();
-  await expect(page.getByRole("link", { name: "2.4.0 (118)" })).toHaveCount(0);
+  const releases = new ReleasesPage(page);
+  await expect(releases.link(`${apk.version} (${apk.buildNumber})`)).toBeVisible();
+  await expect(releases.link("2.4.0 (118)")).toHaveCount(0);
 });
 
 /** Instagram's own browser, which presents itself almost as Safari does. */
