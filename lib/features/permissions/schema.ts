@@ -70,7 +70,7 @@ export const updateRoleAccessInput = z.strictObject({
           environmentId: idSchema.nullable().default(null),
           scopes: z
             .array(scopeSchema)
-            .max(100)
+            .max(SCOPES.length)
             .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope))),
         })
         .refine(({ appId, environmentId }) => appId !== null || environmentId === null, {

@@ -101,9 +101,11 @@ describe("the filters of a list", () => {
     expect(() => filters({ to: "9999-12-31T23:59:59-01:00" })).toThrow();
   });
 
-  it("sort by the date only, newest first by default", () => {
+  it("sort by date, version or size, newest first by default", () => {
     expect(filters({}).sort).toBe("-deployDate");
     expect(filters({ sort: "deployDate" }).sort).toBe("deployDate");
-    expect(() => filters({ sort: "version" })).toThrow();
+    expect(filters({ sort: "-version" }).sort).toBe("-version");
+    expect(filters({ sort: "size" }).sort).toBe("size");
+    expect(() => filters({ sort: "fileName" })).toThrow();
   });
 });

@@ -28,7 +28,8 @@ describe("a change of a release", () => {
     const release = await aRelease(admin, place);
     const change = { description: "Really", fileName: "Acme QA.ipa", iosEnabled: false, metadata: { ticket: "A-1" } };
     const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, ...change });
-    expect([status, body]).toEqual([200, { ...release, ...change }]);
+    const notes = { descriptionHtml: '<p dir="auto">Really</p>', descriptionSummary: "Really" };
+    expect([status, body]).toEqual([200, { ...release, ...change, ...notes }]);
     expect((await lastRecord()).changes).toEqual({
       description: ["What changed", "Really"],
       fileName: [null, "Acme QA.ipa"],
@@ -66,7 +67,8 @@ describe("a change of a release", () => {
     const release = await aRelease(admin, place);
     await send(updateTestingDeploy, admin, { id: release.id, fileName: "dir/Other.ipa" });
     const kept = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
-    expect(kept.body).toEqual({ ...release, description: "Again", fileName: "Other.ipa" });
+    const notes = { descriptionHtml: '<p dir="auto">Again</p>', descriptionSummary: "Again" };
+    expect(kept.body).toEqual({ ...release, description: "Again", ...notes, fileName: "Other.ipa" });
     for (const fileName of [null, " "]) {
       expect((await send(updateTestingDeploy, admin, { id: release.id, fileName })).body.fileName).toBe("Example.ipa");
     }

@@ -69,6 +69,8 @@ describe("a release by a form", () => {
       identifier: app.identifier,
       displayName: "Acme",
       description: "Fixes the login.",
+      descriptionHtml: '<p dir="auto">Fixes the login.</p>',
+      descriptionSummary: "Fixes the login.",
       iosEnabled: true,
       mandatory: false,
       fileName: "Acme 2.4.ipa",

@@ -82,6 +82,7 @@ export const inviteUsers = defineCommand({
   output: invitedUsersSchema,
   status: 201,
   errors: ["conflict"],
+  maxJsonBytes: 1024 * 1024,
   rateLimit: { points: 60, seconds: 60, by: "actor" },
   audit: { table: "User", action: "invite" },
   async handler({ input, tx, request }) {
