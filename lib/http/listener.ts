@@ -59,8 +59,12 @@ class ServerRequest implements RouteRequest {
   }
 }
 
-async function answer(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  handle: Handler,
+  { request, response, started }: { request: IncomingMessage; response: ServerResponse; started: Promise<void> },
+): Promise<void> {
   try {
+    await started;
     await sendReply(await handle(new ServerRequest(request, response)), request, response);
   } catch (error) {
     log.error({ err: error }, "a response was interrupted");
@@ -68,11 +72,14 @@ async function answer(handle: Handler, request: IncomingMessage, response: Serve
   }
 }
 
-/** Answers the requests of the API. */
-export function listenerOf(routes: Routes): Listener {
+/**
+ * Answers the requests of the API.
+ * @param started when requests can be answered: Next accepts connections before the instance has started
+ */
+export function listenerOf(routes: Routes, started: Promise<void> = Promise.resolve()): Listener {
   return (request, response) => {
     const handle = handlerOf(routes, resolvedPath(request.url as string));
-    if (handle) void answer(handle, request, response);
+    if (handle) void answer(handle, { request, response, started });
     return handle !== null;
   };
 }

@@ -27,6 +27,7 @@ function maxConnections(): number | undefined {
  * @param routes of the API
  */
 export async function registerServer(routes: Routes): Promise<void> {
+  const started = Promise.withResolvers<void>();
   try {
     // First, so that it observes the start and the server's HTTP.
     await startErrorReporting();
@@ -36,11 +37,12 @@ export async function registerServer(routes: Routes): Promise<void> {
     // `next dev` uses additional requests and upgrades, and reloads changed operations.
     const beforeNext =
       env.NODE_ENV === "production"
-        ? { gate: makeGate(routes, tls && env.APP_URL), api: listenerOf(routes) }
+        ? { gate: makeGate(routes, tls && env.APP_URL), api: listenerOf(routes, started.promise) }
         : { gate: null, api: null };
     stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections() }));
     if (tls) await openFirstConnection();
     await startConsole();
+    started.resolve();
   } catch (error) {
     // A signal during the start has closed the database, which causes errors.
     if (isStopping()) return;
