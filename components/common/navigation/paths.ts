@@ -1,4 +1,4 @@
-import { ENTRY_KINDS, type EntryKind } from "@/lib/features/configuration/schema";
+import type { EntryKind } from "@/lib/features/configuration/schema";
 import { appPath, contextPath, PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import type { Scope } from "@/lib/permissions/scopes";
 
@@ -66,7 +66,7 @@ export function environmentTabPath(
   const place = { appId, environmentId: id };
   if (tab === "releases") return scopes.includes("release:read") ? environmentPath(place, isAdmin) : null;
   if (tab === "configuration") {
-    const kind = ENTRY_KINDS.find((one) => scopes.includes(`${one}:read`));
+    const kind = (Object.keys(ENTRY_PAGES) as EntryKind[]).find((one) => scopes.includes(`${one}:read`));
     return kind ? entriesPath(kind, place, isAdmin) : null;
   }
   return scopes.includes("environment:read") ? environmentPath(place, isAdmin, tab) : null;
