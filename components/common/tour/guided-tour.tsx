@@ -77,7 +77,10 @@ export function GuidedTour() {
         prevBtnText: t("previous"),
         doneBtnText: t("done"),
         onHighlighted: (_element, _step, { driver: shown }) => keepProgress(shown.getActiveIndex() ?? 0),
-        onPopoverRender: ({ wrapper, closeButton, footer }) => {
+        onPopoverRender: ({ wrapper, title, closeButton, footer }) => {
+          // They are <header> and <footer>, which at the end of the body would be the landmarks of the page.
+          title.setAttribute("role", "none");
+          footer.setAttribute("role", "none");
           closeButton.setAttribute("aria-label", t("close"));
           wrapper.setAttribute("aria-modal", "false");
           const never = document.createElement("button");
@@ -97,15 +100,29 @@ export function GuidedTour() {
       tour.drive(progress);
     };
 
+    // The key that closes a dialog is released after that, and must not reach the tour, which Escape closes.
+    let keyIsDown = false;
+    const update = () => {
+      if (isDialogOpen()) hide();
+      else if (!keyIsDown) show();
+    };
+    const noteKeyDown = () => {
+      keyIsDown = true;
+    };
+    const noteKeyUp = () => {
+      keyIsDown = false;
+      setTimeout(update);
+    };
     // Dialogs are rendered at the end of the body.
-    const observer = new MutationObserver(() => {
-      if (!isDialogOpen()) show();
-      else if (tour) hide();
-    });
+    const observer = new MutationObserver(update);
     observer.observe(document.body, { childList: true });
-    show();
+    window.addEventListener("keydown", noteKeyDown, { capture: true });
+    window.addEventListener("keyup", noteKeyUp, { capture: true });
+    update();
     return () => {
       observer.disconnect();
+      window.removeEventListener("keydown", noteKeyDown, { capture: true });
+      window.removeEventListener("keyup", noteKeyUp, { capture: true });
       hide();
     };
   }, [dismiss, t]);
