@@ -71,9 +71,12 @@ test("reports errors of the browser and the server with traces and a masked repl
   const database = new Client({ connectionString: deployment.databaseUrl });
   await database.connect();
   await database.query('ALTER TABLE "Platform" RENAME TO "Elsewhere"');
-  const status = await page.evaluate(
-    async () => (await fetch("/api/config/get-platforms?search=canary-search")).status,
-  );
+  const status = await page.evaluate(async () => {
+    const answer = await fetch("/api/config/get-platforms?search=canary-search");
+    // A response whose body nobody reads does not end.
+    await answer.text();
+    return answer.status;
+  });
   await database.query('ALTER TABLE "Elsewhere" RENAME TO "Platform"');
   await database.end();
   expect(status).toBe(500);
