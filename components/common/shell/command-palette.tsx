@@ -84,7 +84,7 @@ export function CommandPalette({ open, onOpenChange, entries, onSearch }: Comman
 
   const run = ({ href, dialog, onRun }: PaletteEntry) => {
     onOpenChange(false);
-    if (dialog) requestDialog(dialog);
+    if (dialog) requestDialog(dialog, href);
     if (href) navigate(href);
     onRun?.();
   };
