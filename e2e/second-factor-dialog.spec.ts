@@ -19,6 +19,7 @@ function dialogsOf(page: Page) {
   const profile = page.getByRole("dialog", { name: t("profile.edit"), exact: true, includeHidden: true });
   const confirmation = page.getByRole("dialog", { name: t("secondFactor.title"), exact: true });
   return {
+    profile,
     edit: page.getByRole("main").getByRole("button", { name: t("profile.edit"), exact: true }),
     lastNames: profile.getByLabel(t("profile.lastNames"), { exact: true }),
     save: profile.getByRole("button", { name: t("profile.save"), exact: true }),
@@ -82,7 +83,7 @@ test("a call that needs the second factor asks for the code in a dialog, and goe
     await expect(dialogs.code).toBeFocused();
     await dialogs.cancel.click();
     await expect(dialogs.confirmation).toBeHidden();
-    await expect(page.getByText(t("clientErrors.not_confirmed.detail"), { exact: true })).toBeVisible();
+    await expect(dialogs.profile.getByText(t("clientErrors.not_confirmed.detail"), { exact: true })).toBeVisible();
     await expect(dialogs.lastNames).toHaveValue("Byron");
     await expect(dialogs.save).toBeFocused();
   });

@@ -78,7 +78,7 @@ export function AppShell({
   const palette = useDialog();
   const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
-  const app = useCurrentApp(switcher);
+  const app = useCurrentApp(switcher, !bare);
   const environments = useEnvironmentGroup(app);
   const groups = environments ? [environments, ...navigation] : navigation;
 

@@ -7,15 +7,18 @@ import type { ShellApp, ShellApps } from "./types";
 /** What the address of a page can name as an application. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The application that the page belongs to; null if it belongs to none, or while one that is not listed is loaded. */
-export function useCurrentApp({ apps, load }: Pick<ShellApps, "apps" | "load">): ShellApp | null {
+/**
+ * The application that the page belongs to; null if it belongs to none, or while one that is not listed is loaded.
+ * @param loads whether an application that is not listed is loaded
+ */
+export function useCurrentApp({ apps, load }: Pick<ShellApps, "apps" | "load">, loads: boolean): ShellApp | null {
   const { appId } = usePagePlace();
   const [loaded, setLoaded] = useState<ShellApp | null>(null);
   const listed = apps.find(({ id }) => id === appId);
   const missing = listed || loaded?.id === appId ? null : appId;
 
   useEffect(() => {
-    if (missing === null || !ID.test(missing)) return;
+    if (!loads || missing === null || !ID.test(missing)) return;
     let unwanted = false;
     load(missing).then(
       (app) => {
@@ -27,7 +30,7 @@ export function useCurrentApp({ apps, load }: Pick<ShellApps, "apps" | "load">):
     return () => {
       unwanted = true;
     };
-  }, [missing, load]);
+  }, [loads, missing, load]);
 
   if (listed) return listed;
   return loaded?.id === appId ? loaded : null;
