@@ -55,8 +55,6 @@ for (const path of [
   "/nothing",
   "/brandx",
   "/robots.txt",
-  "/sw.js",
-  "/manifest.webmanifest",
   "/favicon.icox",
   "/platforms/nothing",
   "/_next/nothing",
@@ -75,6 +73,8 @@ for (const path of [
 
 for (const [path, status, type] of [
   ["/favicon.ico", 200, "image/x-icon"],
+  ["/sw.js", 200, "application/javascript; charset=UTF-8"],
+  ["/manifest.webmanifest", 200, "application/manifest+json"],
   ["/_next/static/nothing.js", 404, "text/plain; charset=utf-8"],
   ["//nothing", 308, undefined],
   ["/home", 307, undefined],

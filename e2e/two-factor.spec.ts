@@ -263,6 +263,7 @@ test("a page that is open while the second factor is enabled elsewhere redirects
   await page.getByLabel(t("profile.firstNames"), { exact: true }).fill("Otra");
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: t("profile.save"), exact: true }).click();
+  await page.getByRole("button", { name: t("session.ended.leave"), exact: true }).click();
   const step = new SecondFactorPage(page);
   await expect(step.heading).toBeVisible();
   await step.code.fill(app.code());

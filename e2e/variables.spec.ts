@@ -59,7 +59,7 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await variables.key.fill("OFFLINE");
     await variables.value.fill("entered");
     await variables.submitCreation.click();
-    await expect(page.getByText(t("clientErrors.network.title"), { exact: true })).toBeVisible();
+    await expect(new AppShell(page).notification(t("clientErrors.network.title"))).toBeVisible();
     await expect(variables.value).toHaveValue("entered");
     await context.setOffline(false);
     await page.keyboard.press("Escape");

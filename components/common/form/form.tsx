@@ -6,7 +6,14 @@ import { createPortal } from "react-dom";
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { Alert } from "@/components/ui/alert";
 import { cn } from "@/components/ui/cn";
-import { hasRequiredError, type SubmitProblem, type SubmitResult, showProblem, unshownProblem } from "./submit";
+import {
+  hasRequiredError,
+  isShownAtField,
+  type SubmitProblem,
+  type SubmitResult,
+  showProblem,
+  unshownProblem,
+} from "./submit";
 
 export type FormProps<Input extends FieldValues, Output> = {
   form: UseFormReturn<Input, unknown, Output>;
@@ -102,8 +109,8 @@ export function Form<Input extends FieldValues, Output>({
           ))}
         </Alert>
       )}
-      {/* A form that explains the failure itself has set the error of the whole form. */}
-      {failure.problem && !rootError && (
+      {/* A form that explains the failure itself has set the error of the whole form or of a field. */}
+      {failure.problem && !rootError && !isShownAtField(errors, failure.problem.detail) && (
         <Alert tone="danger" title={failure.problem.title}>
           {failure.problem.detail}
         </Alert>

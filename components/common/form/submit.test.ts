@@ -1,6 +1,6 @@
 import { createFormControl, type UseFormReturn } from "react-hook-form";
 import { describe, expect, it } from "vitest";
-import { hasRequiredError, REQUIRED, showProblem, unshownProblem } from "./submit";
+import { hasRequiredError, isShownAtField, REQUIRED, showProblem, unshownProblem } from "./submit";
 
 type Values = { name: string; owner: { email: string }; identifiers: { value: string }[] };
 
@@ -61,6 +61,13 @@ describe("unshownProblem", () => {
       expect(unshownProblem({ ...failure, code })).toBeNull();
     }
   });
+});
+
+it("a failure that a field or the form already explains is found there", () => {
+  const errors = { list: [{ name: { type: "server", message: "Wrong code" } }], root: { message: "No rights" } };
+  expect(isShownAtField(errors as never, "Wrong code")).toBe(true);
+  expect(isShownAtField(errors as never, "No rights")).toBe(true);
+  expect(isShownAtField(errors as never, "Something else")).toBe(false);
 });
 
 describe("hasRequiredError", () => {

@@ -43,15 +43,25 @@ export function unshownProblem(problem: SubmitProblem): SubmitProblem | null {
 /** The type of the error of a field that is empty and must not be. */
 export const REQUIRED = "required";
 
-/** Whether a required field is empty, also one of a list or group. */
+/** Whether some field has an error of a kind, also one of a list or group. */
+function someError(errors: object, isOfKind: (error: { type?: unknown; message?: unknown }) => boolean): boolean {
+  return (
+    isOfKind(errors) ||
+    Object.entries(errors).some(
+      // `ref` is a DOM element.
+      ([name, part]) => name !== "ref" && typeof part === "object" && part !== null && someError(part, isOfKind),
+    )
+  );
+}
+
+/** Whether a required field is empty. */
 export function hasRequiredError<Input extends FieldValues>(errors: FieldErrors<Input>): boolean {
-  const visit = (node: unknown): boolean => {
-    if (typeof node !== "object" || node === null) return false;
-    if ("type" in node && node.type === REQUIRED) return true;
-    // `ref` is a DOM element.
-    return Object.entries(node).some(([name, part]) => name !== "ref" && visit(part));
-  };
-  return visit(errors);
+  return someError(errors, ({ type }) => type === REQUIRED);
+}
+
+/** Whether a field, or the whole form, already says this. */
+export function isShownAtField<Input extends FieldValues>(errors: FieldErrors<Input>, text: string): boolean {
+  return someError(errors, ({ message }) => message === text);
 }
 
 /** Whether the form's values have a property at a dotted path, even if it is empty. */
