@@ -80,7 +80,7 @@ test("a dropped .env is checked and imported, and its variables are changed, com
   await test.step("the page of a release says how many keys have changed since", async () => {
     await page.goto(`/releases?id=${releaseId}`);
     const since = t("releases.details.changedKeys", { count: 2 });
-    const configuration = page.getByRole("definition").filter({ hasText: since });
+    const configuration = page.getByRole("main").getByRole("listitem").filter({ hasText: since });
     await expect(configuration).toContainText(t("configuration.history.version", { version: 1 }));
   });
 
