@@ -3,7 +3,7 @@ import { makeIcon } from "@slipway/installers/testing";
 import { ADMIN } from "./environment.ts";
 import { dropOnPage } from "./fixtures/dropping";
 import { anAab, anApk, anIpa, inFolder, sha256Of } from "./fixtures/installers";
-import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
+import { fileChooserByKeyboard, pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
 import { expect, test } from "./fixtures/test";
@@ -29,6 +29,7 @@ test.describe("a new console", () => {
     const ipa = await inFolder(info.outputPath(), anIpa(app.identifier, { version: "2.4.0", build: "118" }));
     const { keyboard } = page;
     const shell = new AppShell(page);
+    const chooseFile = fileChooserByKeyboard(page);
 
     await test.step("signs in", async () => {
       await page.goto("/");
@@ -53,9 +54,7 @@ test.describe("a new console", () => {
       await pressByKeyboard(page, apps.create);
       await expect(apps.dialog).toBeVisible();
       await tabTo(page, apps.chooseLogo);
-      const choosing = page.waitForEvent("filechooser");
-      await keyboard.press("Enter");
-      await (await choosing).setFiles(logo);
+      await chooseFile(logo);
       await expect(apps.logo).toBeVisible();
       await tabTo(page, apps.name);
       await keyboard.type(app.name);
@@ -87,9 +86,7 @@ test.describe("a new console", () => {
       await expect(page).toHaveURL(/\/environment-app\?app=/);
       await pressByKeyboard(page, new ReleasesPage(page).upload);
       await tabTo(page, dialog.file);
-      const choosing = page.waitForEvent("filechooser");
-      await keyboard.press("Enter");
-      await (await choosing).setFiles(ipa.path);
+      await chooseFile(ipa.path);
       await expect(dialog.description).toBeFocused();
       await keyboard.type("The first one of all.");
       await pressByKeyboard(page, dialog.submit);
