@@ -57,8 +57,11 @@ test("an upload, an application and a token are begun from anywhere", async ({ p
   await page.goto("/admin-users");
   const upload = await search(page, `subir ${place.environmentName}`);
   await option(upload, t("nav.actions.uploadTo", { environment: place.environmentName })).click();
-  await expect(new UploadDialog(page).dialog).toBeVisible();
+  const dialog = new UploadDialog(page);
+  // The palette is a dialog too.
+  await expect(dialog.file).toBeAttached();
   await page.keyboard.press("Escape");
+  await expect(dialog.file).not.toBeAttached();
 
   const token = await search(page, `token ${place.environmentName}`);
   await option(token, t("nav.actions.tokenFor", { environment: place.environmentName })).click();

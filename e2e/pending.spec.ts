@@ -14,6 +14,11 @@ async function hold(page: Page, url: RegExp): Promise<() => void> {
   return resolve;
 }
 
+// Requests that pass a service worker are not held. It controls a page at some moment after the first load.
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, "serviceWorker")),
+);
+
 test("a pressed link is highlighted, and a bar is shown until its page is there", async ({ page }) => {
   await page.goto("/admin-platforms");
   const shell = new AppShell(page);
