@@ -32,7 +32,7 @@ function isLong(body: Reply["body"]): boolean {
  * Compresses the body of a reply if it is text, the client accepts it, and nothing depends on its exact bytes: a signature
  * (`no-transform`), a strong entity tag or a range.
  */
-export async function compressed<R extends Reply>(reply: R, acceptEncoding: string | undefined): Promise<Reply> {
+export async function compressed(reply: Reply, acceptEncoding: string | undefined): Promise<Reply> {
   const { status, headers, body } = reply;
   const exact =
     headers.get("cache-control")?.includes("no-transform") ||
