@@ -44,6 +44,7 @@ test("an administrator invites two people to an application: they get exactly th
     await page.getByRole("button", { name: t("invite.title"), exact: true }).click();
     await form.getByRole("textbox", { name: t("invite.emails"), exact: true }).fill(emails[0] as string);
     await form.getByRole("combobox", { name: t("invite.app"), exact: true }).click();
+    await page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(place.appName);
     await page.getByRole("option", { name: place.appName }).click();
     await form.getByRole("button", { name: t("invite.submit"), exact: true }).click();
     await expect(form.getByText(t("validation.emailTaken", { email: emails[0] as string }))).toBeVisible();
