@@ -7,6 +7,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 COPY packages/certificates/package.json packages/certificates/
 COPY packages/installers/package.json packages/installers/
+COPY cli/package.json cli/
 # All native parts are prebuilt packages, so no install script has to run.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { UploadProgress } from "@/components/common/upload/upload-progress";
-import type { UploadSnapshot } from "@/components/common/upload/uploader";
+import type { UploadSnapshot } from "@/lib/client/upload/uploader";
 import type { Publication, PublicationState } from "./publication";
 
 /** The progress of a publication that is running. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { UploadOutcome, UploadSnapshot } from "@/components/common/upload/uploader";
 import { ApiCallError, type ApiProblem } from "@/lib/client/client";
+import type { UploadOutcome, UploadSnapshot } from "@/lib/client/upload/uploader";
 import { isRunning, Publication, type PublicationCalls } from "./publication";
 import { NEW, type ReleaseValues } from "./release-values";
 

@@ -1,32 +1,8 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
+import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "./problem";
 import { askForSecondFactor } from "./second-factor";
 
-/** A problem that the API returned, or one that the client creates if there was no response. */
-export interface ApiProblem {
-  /**
-   * An error code of the API, `network` if the server could not be reached, or `not_confirmed` if the user did not
-   * confirm their second factor.
-   */
-  code: string;
-  status: number;
-  title: string;
-  detail: string;
-  errors: { path: string; code: string; message: string }[];
-  requestId: string | null;
-  /** Seconds. */
-  retryAfter: number | null;
-}
-
-/** A failed call. */
-export class ApiCallError extends Error {
-  /** The operation that was called. */
-  operation: OperationPath | undefined;
-
-  constructor(readonly problem: ApiProblem) {
-    super(problem.detail);
-    this.name = "ApiCallError";
-  }
-}
+export { ApiCallError, type ApiProblem, problemWithoutTexts } from "./problem";
 
 /** Fired on `window` when a response reports a missing or expired session. The session guard handles it. */
 export const SESSION_ENDED_EVENT = "slipway:session-ended";
@@ -55,24 +31,9 @@ export function isSessionCode(code: string): boolean {
   return guardEvent(code) !== null;
 }
 
-/** Returns a problem that is not a response of the API. Its texts are empty; `useProblemTexts` adds them. */
-export function problemWithoutTexts(code: "network" | "not_confirmed" | "unexpected", status: number): ApiProblem {
-  return { code, status, title: "", detail: "", errors: [], requestId: null, retryAfter: null };
-}
-
 async function toProblem(response: Response): Promise<ApiProblem> {
   try {
-    const body = (await response.json()) as Partial<ApiProblem>;
-    const retryAfter = Number(response.headers.get("retry-after"));
-    return {
-      code: body.code ?? "unexpected",
-      status: response.status,
-      title: body.title ?? "",
-      detail: body.detail ?? "",
-      errors: body.errors ?? [],
-      requestId: body.requestId ?? null,
-      retryAfter: retryAfter > 0 ? retryAfter : null,
-    };
+    return problemOf(response, (await response.json()) as Partial<ApiProblem>);
   } catch {
     return problemWithoutTexts("unexpected", response.status);
   }

@@ -1,4 +1,4 @@
-import type { Clock, Connection } from "./uploader";
+import type { Clock, Connection } from "@/lib/client/upload/uploader";
 
 /** The page's clock. */
 export const browserClock: Clock = {

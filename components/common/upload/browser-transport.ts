@@ -6,7 +6,7 @@ import {
   problemWithoutTexts,
   query,
 } from "@/lib/client/client";
-import { FileUnreadableError, type UploadTransport } from "./uploader";
+import { FileUnreadableError, type UploadTransport } from "@/lib/client/upload/uploader";
 
 /** A part without progress for this long counts as a lost connection. */
 const STALL_TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
+import { Uploader } from "@/lib/client/upload/uploader";
 import { browserClock, browserConnection } from "./browser-environment";
 import { browserTransport } from "./browser-transport";
 import { removeUpload, storeUpload, unfinishedUploads } from "./unfinished-uploads";
-import { Uploader } from "./uploader";
 
 /** A chosen file with its fingerprint. */
 export type ChosenFile = {

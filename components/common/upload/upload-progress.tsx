@@ -5,9 +5,9 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { formatBytes } from "@/components/common/format-bytes";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
+import { roundedDuration } from "@/lib/client/upload/duration";
+import type { UploadPhase, UploadSnapshot } from "@/lib/client/upload/uploader";
 import { browserClock } from "./browser-environment";
-import { roundedDuration } from "./duration";
-import type { UploadPhase, UploadSnapshot } from "./uploader";
 
 export type UploadProgressProps = {
   snapshot: UploadSnapshot;

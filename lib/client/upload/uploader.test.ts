@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ApiCallError, type ApiProblem } from "@/lib/client/client";
+import { ApiCallError, type ApiProblem } from "@/lib/client/problem";
 import { FileUnreadableError, Uploader, type UploaderOptions, type UploadSnapshot } from "./uploader";
 
 const PART = 10;

@@ -1,4 +1,4 @@
-import type { ApiProblem } from "@/lib/client/client";
+import type { ApiProblem } from "@/lib/client/problem";
 
 /** How to handle a failed request of an upload. */
 export type Remedy =

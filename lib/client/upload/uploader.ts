@@ -1,21 +1,28 @@
-import type { z } from "zod";
-import { ApiCallError, type ApiProblem } from "@/lib/client/client";
-import type { createUploadOutput, uploadStateSchema } from "@/lib/features/uploads/schema";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { ApiCallError, type ApiProblem } from "@/lib/client/problem";
 import { remedyFor, retryDelay } from "./retry";
 import { SpeedMeter } from "./speed-meter";
 
-/** The file to upload; a `File` satisfies it. */
-export type UploadFile = Pick<File, "name" | "size" | "slice">;
+/**
+ * The file to upload; a `File` satisfies it.
+ * @typeParam Part a range of its bytes, as the transport takes it
+ */
+export interface UploadFile<Part = Blob> {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  slice(start: number, end: number): Part;
+}
 
 /**
  * The server's side of an upload. Every method rejects with an ApiCallError, or with the reason of an aborted signal.
  */
-export interface UploadTransport {
+export interface UploadTransport<Part = Blob> {
   create(
     file: { name: string; size: number; sha256?: string },
     signal: AbortSignal,
-  ): Promise<z.output<typeof createUploadOutput>>;
-  state(uploadId: string, signal: AbortSignal): Promise<z.output<typeof uploadStateSchema>>;
+  ): Promise<OperationOutput<"files/create-upload">>;
+  state(uploadId: string, signal: AbortSignal): Promise<OperationOutput<"files/get-upload">>;
   /**
    * Sends the bytes of a part.
    *
@@ -25,7 +32,7 @@ export interface UploadTransport {
    */
   sendPart(
     url: string,
-    bytes: Blob,
+    bytes: Part,
     options: { signal: AbortSignal; onProgress(sent: number): void },
   ): Promise<string | null>;
   complete(
@@ -57,13 +64,13 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-export interface UploaderOptions {
-  file: UploadFile;
+export interface UploaderOptions<Part = Blob> {
+  file: UploadFile<Part>;
   /**
    * The file's SHA-256 in hex, with which bytes that are already stored are not sent again; null if it is not computed.
    */
   sha256: Promise<string | null>;
-  transport: UploadTransport;
+  transport: UploadTransport<Part>;
   memory: UploadMemory;
   connection: Connection;
   clock: Clock;
@@ -161,12 +168,12 @@ class Stopped extends Error {}
 
 /**
  * Uploads one file in parts, several in parallel, each retried until it has arrived. It waits for the network, can be
- * paused, and resumes with the parts that have arrived after the page or the server was gone.
+ * paused, and resumes with the parts that have arrived after the program or the server was gone.
  *
- * An uploader is used for one run. It does not access the page: everything it uses is passed in.
+ * Browser and command-line tool use it: everything it uses of its environment is passed in. It is used for one run.
  */
-export class Uploader {
-  readonly #options: UploaderOptions;
+export class Uploader<Part = Blob> {
+  readonly #options: UploaderOptions<Part>;
   readonly #listeners = new Set<() => void>();
   readonly #meter = new SpeedMeter();
   /** Bytes in flight, by part. */
@@ -191,7 +198,7 @@ export class Uploader {
   #snapshot: UploadSnapshot;
   #cancelScheduledNotify: (() => void) | null = null;
 
-  constructor(options: UploaderOptions) {
+  constructor(options: UploaderOptions<Part>) {
     this.#options = options;
     this.#snapshot = this.#computeSnapshot();
     // Prevents an unhandled rejection if nothing waits for it.

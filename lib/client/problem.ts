@@ -1,0 +1,50 @@
+import type { OperationPath } from "@/lib/client/operation-types";
+
+/** A problem that the API returned, or one that a client creates if there was no response. */
+export interface ApiProblem {
+  /**
+   * An error code of the API, `network` if the server could not be reached, or `not_confirmed` if the user did not
+   * confirm their second factor.
+   */
+  code: string;
+  status: number;
+  title: string;
+  detail: string;
+  errors: { path: string; code: string; message: string }[];
+  requestId: string | null;
+  /** Seconds. */
+  retryAfter: number | null;
+}
+
+/** A failed call. */
+export class ApiCallError extends Error {
+  /** The operation that was called. */
+  operation: OperationPath | undefined;
+
+  constructor(readonly problem: ApiProblem) {
+    super(problem.detail);
+    this.name = "ApiCallError";
+  }
+}
+
+/** Returns a problem that is not a response of the API. Its texts are empty; `useProblemTexts` adds them. */
+export function problemWithoutTexts(code: "network" | "not_confirmed" | "unexpected", status: number): ApiProblem {
+  return { code, status, title: "", detail: "", errors: [], requestId: null, retryAfter: null };
+}
+
+/**
+ * The problem of a response.
+ * @param body the parsed JSON body
+ */
+export function problemOf(response: Pick<Response, "status" | "headers">, body: Partial<ApiProblem>): ApiProblem {
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return {
+    code: body.code ?? "unexpected",
+    status: response.status,
+    title: body.title ?? "",
+    detail: body.detail ?? "",
+    errors: body.errors ?? [],
+    requestId: body.requestId ?? null,
+    retryAfter: retryAfter > 0 ? retryAfter : null,
+  };
+}
