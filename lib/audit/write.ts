@@ -73,5 +73,6 @@ export async function writeAudit(
     VALUES
       (0, ${userId}::uuid, ${tokenId}::uuid, ${record.table}, ${record.recordId}, ${record.action}, ${record.request.now},
        ${changes}::jsonb, ${record.request.ip}, ${record.request.requestId}, '', '')`,
+    { prepared: true },
   );
 }

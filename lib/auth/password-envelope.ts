@@ -7,11 +7,21 @@ import { decryptionKey } from "./server-keys";
 
 const plaintextSchema = z.strictObject({ password: z.string(), nonce: z.string().max(200) });
 
+/** A password that was encrypted for the key of get-public-key. */
+interface OpenedPassword {
+  password: string;
+  /**
+   * Redeems the nonce, without which the password must not be used.
+   * @throws ApiError invalid_nonce if the nonce is unknown, expired or used
+   */
+  redeem(): Promise<void>;
+}
+
 /**
- * Opens a password that was encrypted for the key of get-public-key, and redeems its nonce.
- * @throws ApiError invalid_nonce if the envelope cannot be decrypted, or its nonce is unknown, expired or used
+ * Opens a password that was encrypted for the key of get-public-key. Its nonce is still to be redeemed.
+ * @throws ApiError invalid_nonce if the envelope cannot be decrypted
  */
-export async function openPassword(envelope: string, now: Date): Promise<string> {
+export async function openEnvelope(envelope: string, now: Date): Promise<OpenedPassword> {
   let plaintext: z.output<typeof plaintextSchema>;
   try {
     const { kid, alg, enc } = decodeProtectedHeader(envelope);
@@ -26,6 +36,21 @@ export async function openPassword(envelope: string, now: Date): Promise<string>
     // One error for all causes: the client fetches the key and a nonce again and repeats the call.
     throw new ApiError("invalid_nonce", { cause });
   }
-  if (!(await redeemNonce("password", plaintext.nonce, now))) throw new ApiError("invalid_nonce");
-  return plaintext.password;
+  const { password, nonce } = plaintext;
+  return {
+    password,
+    async redeem() {
+      if (!(await redeemNonce("password", nonce, now))) throw new ApiError("invalid_nonce");
+    },
+  };
+}
+
+/**
+ * Opens a password that was encrypted for the key of get-public-key, and redeems its nonce.
+ * @throws ApiError invalid_nonce if the envelope cannot be decrypted, or its nonce is unknown, expired or used
+ */
+export async function openPassword(envelope: string, now: Date): Promise<string> {
+  const { password, redeem } = await openEnvelope(envelope, now);
+  await redeem();
+  return password;
 }

@@ -33,6 +33,7 @@ async function insertSession(tx: Db, facts: SessionFacts, now: Date): Promise<Ne
       "secondFactorAt", "secondFactorConfirmedAt", "ip", "userAgent")
     VALUES (${id}::uuid, ${userId}::uuid, ${hashToken(token)}, ${method}::"SessionMethod", ${createdAt}, ${expiresAt},
       ${absoluteExpiresAt}, ${secondFactorAt}, ${secondFactorConfirmedAt}, ${ip}, ${userAgent})`,
+    { prepared: true },
   );
   return { token, sessionId: id, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
 }

@@ -7,6 +7,7 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { killStalledConnections } from "./liveness";
+import { preparedStatement } from "./prepared-statements";
 import { SerialQueryClient } from "./serial-client";
 
 /** The database, or a transaction. */
@@ -39,7 +40,8 @@ function connect(): Connections {
   // Without a listener, a lost idle connection would terminate the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   killStalledConnections(pool, env.DATABASE_URL);
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => preparedStatement(sql) ?? "" });
+  return { pool, prisma: new PrismaClient({ adapter }) };
 }
 
 const connections = processSingleton("database", connect);

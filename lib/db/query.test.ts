@@ -64,6 +64,17 @@ describe("a prepared statement", () => {
     expect(await queryRows<Note>(db, note(1), { prepared: true })).toMatchObject([{ id: 1, text: "first" }]);
   });
 
+  it("is used inside a transaction too", async () => {
+    const statement = sql`SELECT n."text" FROM "Note" n WHERE n."id" = ${1} AND n."text" <> ''`;
+    const plans = sql`SELECT p."generic_plans" + p."custom_plans" AS "runs" FROM pg_prepared_statements p
+      WHERE p."statement" = ${statement.text}`;
+    const runs = await db.$transaction(async (tx) => {
+      for (let turn = 0; turn < 3; turn++) await queryRows(tx, statement, { prepared: true });
+      return queryRows<{ runs: bigint }>(tx, plans);
+    });
+    expect(runs).toEqual([{ runs: 3n }]);
+  });
+
   it("has the same name in every copy of the module", async () => {
     await queryRows(db, note(1), { prepared: true });
     vi.resetModules();

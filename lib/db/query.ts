@@ -1,8 +1,8 @@
 import "server-only";
 import pg from "pg";
-import { processSingleton } from "@/lib/kernel/process-singleton";
 import { type Db, databasePool, db } from "./client";
 import { Prisma } from "./generated/client";
+import { preparedStatement, prepareStatement } from "./prepared-statements";
 
 export const { sql, join, raw, empty } = Prisma;
 export type Sql = Prisma.Sql;
@@ -16,19 +16,6 @@ const QUERY_CANCELED = "57014";
 /** Whether a statement was cancelled because it took longer than its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
-}
-
-/** The maximum number of prepared statements per connection, since callers' filters can produce any number of texts. */
-const MAX_PREPARED_STATEMENTS = 64;
-
-/** The names of prepared statements by their text, shared by all connections. */
-const statementNames = processSingleton("statement-names", () => new Map<string, string>());
-
-/** Returns the name of the prepared statement for a text; undefined if there are too many. */
-function statementName(text: string): string | undefined {
-  const names = statementNames.get();
-  if (!names.has(text) && names.size < MAX_PREPARED_STATEMENTS) names.set(text, `slipway_${names.size}`);
-  return names.get(text);
 }
 
 /** Parses values as Prisma's raw queries do, so that rows are the same inside and outside a transaction. */
@@ -53,10 +40,10 @@ export async function queryRows<Row>(
   statement: Sql,
   { prepared = false, timeoutMs }: { prepared?: boolean; timeoutMs?: number } = {},
 ): Promise<Row[]> {
-  if (from !== db) return from.$queryRaw<Row[]>(statement);
   const { text, values } = statement;
-  const name = prepared ? statementName(text) : undefined;
-  const query = { name, text, values, types: VALUE_TYPES };
+  if (prepared) prepareStatement(text);
+  if (from !== db) return from.$queryRaw<Row[]>(statement);
+  const query = { name: preparedStatement(text), text, values, types: VALUE_TYPES };
   const { rows } = await (timeoutMs === undefined ? databasePool().query(query) : queryWithin(timeoutMs, query));
   return rows as Row[];
 }

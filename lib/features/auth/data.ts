@@ -5,7 +5,7 @@ import type { Changes } from "@/lib/audit/write";
 import { createSession } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
-import { type JsonRow, queryRows, sql } from "@/lib/db/query";
+import { empty, type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Access, Target } from "@/lib/permissions/authorize";
@@ -40,23 +40,26 @@ export async function userIdByEmail(db: Db, email: string): Promise<string | nul
   return rows[0]?.id ?? null;
 }
 
-/** A user with their role, by one statement: Prisma runs one for each relation. */
-export async function findUser(from: Db, id: string): Promise<UserRow | null> {
-  const [row] = await queryRows<
-    Omit<UserRow, "role" | "twoFactor"> & {
-      role: JsonRow<UserRow["role"]>;
-      hasTwoFactor: boolean;
-      enabledAt: Date | null;
-    }
-  >(
+type UserWithRole = Omit<UserRow, "role" | "twoFactor"> & {
+  role: JsonRow<UserRow["role"]>;
+  hasTwoFactor: boolean;
+  enabledAt: Date | null;
+};
+
+/** Reads a user `u` with their role by one statement. Prisma runs one for each relation. */
+async function userWithRole(
+  from: Db,
+  { before = empty, users }: { before?: Sql; users: Sql },
+): Promise<UserRow | null> {
+  const [row] = await queryRows<UserWithRole>(
     from,
     sql`
+      ${before}
       SELECT u."id", u."firstNames", u."lastNames", u."email", u."team", u."roleId", u."provider", u."status",
         u."avatarFileId", u."passwordHash", u."locale", u."lastSignInAt", u."tourDismissedAt", u."providerSubject", u."createdAt",
         u."updatedAt",
         to_json(r) AS "role", f."userId" IS NOT NULL AS "hasTwoFactor", f."enabledAt"
-      FROM "User" u JOIN "Role" r ON r."id" = u."roleId" LEFT JOIN "TwoFactor" f ON f."userId" = u."id"
-      WHERE u."id" = ${id}::uuid`,
+      FROM ${users} u JOIN "Role" r ON r."id" = u."roleId" LEFT JOIN "TwoFactor" f ON f."userId" = u."id"`,
     { prepared: true },
   );
   if (!row) return null;
@@ -66,6 +69,11 @@ export async function findUser(from: Db, id: string): Promise<UserRow | null> {
     role: { ...role, createdAt: new Date(role.createdAt), updatedAt: new Date(role.updatedAt) },
     twoFactor: hasTwoFactor ? { enabledAt } : null,
   };
+}
+
+/** A user with their role. */
+export function findUser(from: Db, id: string): Promise<UserRow | null> {
+  return userWithRole(from, { users: sql`(SELECT * FROM "User" WHERE "id" = ${id}::uuid)` });
 }
 
 export function updateUser(db: Db, id: string, data: Prisma.UserUncheckedUpdateInput): Promise<UserRow> {
@@ -120,7 +128,7 @@ export async function signInCandidate(
  * @param signIn.password the hash that was verified, which must still be the user's, and a better one to replace it
  * @returns the user; null where they are switched off, or the password or the right to use one has changed
  */
-export async function recordSignIn(
+export function recordSignIn(
   tx: Db,
   signIn: { userId: string; at: Date; password?: { verifiedHash: string; betterHash?: string } },
 ): Promise<UserRow | null> {
@@ -128,15 +136,12 @@ export async function recordSignIn(
   const mayStill = password
     ? sql`u."passwordHash" = ${password.verifiedHash} AND ${SIGNS_IN_BY_EMAIL}`
     : sql`u."status" = 'active'`;
-  const updated = await queryRows(
-    tx,
-    sql`
+  const updated = sql`
     UPDATE "User" u
     SET "lastSignInAt" = ${at}, "updatedAt" = ${at}, "passwordHash" = coalesce(${password?.betterHash ?? null}, u."passwordHash")
     WHERE u."id" = ${userId}::uuid AND ${mayStill}
-    RETURNING u."id"`,
-  );
-  return updated.length === 1 ? findUser(tx, userId) : null;
+    RETURNING u.*`;
+  return userWithRole(tx, { before: sql`WITH "updated" AS (${updated})`, users: sql`"updated"` });
 }
 
 /**

@@ -1,6 +1,6 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
-import { openPassword } from "@/lib/auth/password-envelope";
+import { openEnvelope } from "@/lib/auth/password-envelope";
 import { hashPassword, needsRehash, verifyPassword } from "@/lib/auth/passwords";
 import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import { ApiError } from "@/lib/kernel/errors";
@@ -26,18 +26,22 @@ export const emailLogin = defineCommand({
   rateLimit: { points: 60, seconds: 60, by: "address" },
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
-    const password = await openPassword(input.password, request.now);
+    const { password, redeem } = await openEnvelope(input.password, request.now);
     const [counted, candidate] = await Promise.all([
       countSignInTry(input.email, request.ip),
       signInCandidate(db, input.email),
+      redeem(),
     ]);
     const passwordHash = candidate?.passwordHash ?? null;
     if (!(await verifyPassword(passwordHash, password)) || candidate === null || passwordHash === null) {
       throw refused(candidate?.userId ?? null);
     }
-    await counted.succeeded();
+    const counters = counted.succeeded();
+    // Awaited by the handler, unless the transaction fails.
+    counters.catch(() => {});
     return {
       userId: candidate.userId,
+      counters,
       password: {
         verifiedHash: passwordHash,
         betterHash: needsRehash(passwordHash) ? await hashPassword(password) : undefined,
@@ -45,10 +49,12 @@ export const emailLogin = defineCommand({
     };
   },
   async handler(context) {
-    const { prepared, tx, request } = context;
-    const user = await recordSignIn(tx, { ...prepared, at: request.now });
+    const { tx, request } = context;
+    const { counters, ...verified } = context.prepared;
+    const user = await recordSignIn(tx, { ...verified, at: request.now });
+    await counters;
     // The password may have been reset, or its user switched off, while it was verified.
-    if (user === null) throw refused(prepared.userId);
+    if (user === null) throw refused(verified.userId);
     return beginSession(context, { user, method: "password", changes: {} });
   },
 });
