@@ -6,6 +6,7 @@ import { getClientSecureCertificates } from "@/lib/features/client/operations/ge
 import { getClientSecureVariables } from "@/lib/features/client/operations/get-secure-variables";
 import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
+import { getHealth } from "@/lib/features/health/operations/get-health";
 import { getPublishingPlaces } from "@/lib/features/releases/operations/get-publishing-places";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
@@ -276,6 +277,7 @@ export const operations = {
   "config/get-gitlab-config": getGitlabConfig,
   "config/get-google-config": getGoogleConfig,
   "config/get-dashboard": getDashboard,
+  "config/get-health": getHealth,
   "config/get-mail-state": getMailState,
   "config/get-platform-by-id": getPlatformById,
   "config/get-platforms": getPlatforms,

@@ -3,10 +3,10 @@ import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
 import { noRoute, plainRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { handleSso } from "@/lib/api/sso-route";
-import { readMetrics } from "@/lib/http/metrics";
 import type { Handler, Route, Routes } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { PAGES } from "@/lib/kernel/navigation/pages";
+import { readMetrics } from "@/lib/monitoring/metrics";
 import { operations } from "@/lib/operations";
 import { readReadiness } from "@/lib/server/readiness";
 

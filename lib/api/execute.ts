@@ -12,6 +12,7 @@ import { SealedError } from "@/lib/kernel/crypto/sealed";
 import { ApiError, conflict, type FieldIssue, takenConflict } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
+import { metrics } from "@/lib/kernel/metrics";
 import type { Actor } from "@/lib/permissions/actor";
 import {
   type Access,
@@ -123,6 +124,13 @@ async function loadTarget(operation: Operation, input: unknown, actor: Actor, no
   return target ?? NO_TARGET;
 }
 
+/** Counts a file or part that is being received. @returns ends the count */
+function beginReceiving(): () => void {
+  const { receiving } = metrics.get();
+  receiving.inc();
+  return () => receiving.dec();
+}
+
 /**
  * Runs one call of one operation: caller → limit → input → target → authorization → the operation by its kind → work
  * after the answer. What was stored for a call that fails is removed.
@@ -132,11 +140,15 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   const stored: StoredFile[] = [];
   const afterwards: (() => Promise<void>)[] = [];
   let endForm: (() => void) | undefined;
+  let endReceiving: (() => void) | undefined;
   try {
     const actor = effectiveActor(operation.access, await call.actor());
     await consumeRateLimit(operation, actor, call.request);
     authorizeCaller(operation.access, actor);
-    if (call.carriesFile) authorizeUpload(operation.access, actor);
+    if (call.carriesFile) {
+      authorizeUpload(operation.access, actor);
+      endReceiving = beginReceiving();
+    }
     if (call.carriesFile && operation.kind === "command") endForm = beginForm(actor);
     const raw = await call.input({
       authorizeUpload: async (fields) => {
@@ -186,6 +198,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     throw failure;
   } finally {
     endForm?.();
+    endReceiving?.();
   }
 }
 

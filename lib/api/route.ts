@@ -3,7 +3,6 @@ import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie 
 import { requestNonce } from "@/lib/auth/answer-signature";
 import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
-import { countCall } from "@/lib/http/metrics";
 import { networkOf } from "@/lib/http/network";
 import { problemReply } from "@/lib/http/problem";
 import { consume, type RateLimit, rateLimiter } from "@/lib/http/rate-limit";
@@ -14,6 +13,8 @@ import type { Handler, RouteRequest } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { metrics } from "@/lib/kernel/metrics";
+import { inSpan } from "@/lib/kernel/tracing";
 import { receiveFile } from "@/lib/storage/files";
 import { type Call, execute, toApiError } from "./execute";
 import { isSigned, type Operation, operationId, takesJson } from "./operation";
@@ -70,10 +71,18 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
 }
 
 async function handle(operation: Operation, request: RouteRequest): Promise<Reply> {
-  const begun = performance.now();
-  const reply = await answer(operation, request);
-  countCall(operationId(operation), reply.status, (performance.now() - begun) / 1000);
-  return reply;
+  const id = operationId(operation);
+  const traceparent = request.headers.get("traceparent");
+  return inSpan(id, { kind: "server", traceparent }, async (span) => {
+    const { calls, callSeconds } = metrics.get();
+    const end = callSeconds.startTimer({ operation: id });
+    const reply = await answer(operation, request);
+    end();
+    calls.inc({ operation: id, status: String(reply.status) });
+    span.setAttributes({ "http.request.method": operation.method, "http.response.status_code": reply.status });
+    if (reply.status >= 500) span.fail();
+    return reply;
+  });
 }
 
 function problem(error: unknown, facts: RequestFacts) {

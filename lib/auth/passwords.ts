@@ -34,6 +34,11 @@ async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** How many passwords are hashed at the moment, and how many wait for it. */
+export function passwordHashes(): { running: number; waiting: number } {
+  return { running: hashes.running, waiting: hashes.waiting };
+}
+
 /** argon2id in PHC string form (RFC 9106). */
 export function hashPassword(password: string): Promise<string> {
   return withHashSlot(() => hash(password, PARAMETERS));

@@ -4,6 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { databasePool, db } from "@/lib/db/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
+import { metrics } from "@/lib/kernel/metrics";
 
 /** At most `points` points in `seconds` seconds. */
 export interface RateLimit {
@@ -42,7 +43,9 @@ export function limiterKey(...parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-function rateLimited(msBeforeNext: number): ApiError {
+/** Counts a rejected call. */
+function rateLimited(limit: string, msBeforeNext: number): ApiError {
+  metrics.get().rateLimited.inc({ limit });
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new ApiError("rate_limited", { params: { seconds }, retryAfter: seconds });
 }
@@ -53,7 +56,7 @@ export async function consume(limiter: RateLimiterPostgres, key: string): Promis
     await limiter.consume(key);
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    throw rateLimited(refused.msBeforeNext);
+    throw rateLimited(limiter.keyPrefix, refused.msBeforeNext);
   }
 }
 
@@ -114,8 +117,8 @@ export async function consumeInOrder(first: Counter, mark: Counter, others: read
     { prepared: true },
   );
   for (const { index, points, expire } of rows) {
-    const { limit } = counters[index] as Counter;
-    if (points > limit.points) throw rateLimited(Number(expire) - now);
+    const { name: limitName, limit } = counters[index] as Counter;
+    if (points > limit.points) throw rateLimited(limitName, Number(expire) - now);
   }
   return rows[0]?.isMarked ?? false;
 }

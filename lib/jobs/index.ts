@@ -2,8 +2,10 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobResult, Job as PgBossJob } from "pg-boss";
 import { log } from "@/lib/kernel/log";
+import { metrics } from "@/lib/kernel/metrics";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { inSpan } from "@/lib/kernel/tracing";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { certificateExpiryJob } from "./certificate-expiry";
 import type { Job } from "./job";
@@ -46,13 +48,21 @@ async function startWorker(job: Job<never>): Promise<void> {
 
 /** Runs one job of a batch and returns its result, so that a failure does not fail the rest of the batch. */
 async function run(job: Job<never>, { id, data, signal }: PgBossJob<unknown>): Promise<JobResult> {
+  const { jobs, jobSeconds } = metrics.get();
+  const end = jobSeconds.startTimer({ queue: job.queue });
   try {
-    const outcome = await job.run(data as never, { id, signal });
+    const outcome = await inSpan(`job ${job.queue}`, { kind: "consumer" }, () =>
+      job.run(data as never, { id, signal }),
+    );
+    jobs.inc({ queue: job.queue, outcome });
     // Without a dead letter queue, `deadletter` marks the job as failed without retries.
     return { id, status: outcome === "done" ? "completed" : "deadletter" };
   } catch (error) {
+    jobs.inc({ queue: job.queue, outcome: "failed" });
     log.warn({ err: error, job: job.queue, id }, "a job failed");
     return { id, status: "failed", output: { message: error instanceof Error ? error.message : String(error) } };
+  } finally {
+    end();
   }
 }
 

@@ -36,6 +36,16 @@ export class FairQueue {
     this.#limits = limits;
   }
 
+  /** The number of tasks that run. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** The number of tasks that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
    * Runs a task when it is the caller's turn.
    * @param signal removes the task from the queue while it waits; a running task has to observe it itself

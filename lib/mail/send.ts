@@ -8,6 +8,7 @@ import {
 import { db } from "@/lib/db/client";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
+import { metrics } from "@/lib/kernel/metrics";
 import { composeMail, type ExpiryFacts, type MailFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
@@ -73,9 +74,12 @@ export async function sendRequestedMail(
   });
   try {
     await deliver({ ...mail, to: user.email, brand }, job);
+    metrics.get().mails.inc({ outcome: "sent" });
     return "done";
   } catch (error) {
-    if (!(error instanceof DeliveryError && error.permanent)) throw error;
+    const isRejected = error instanceof DeliveryError && error.permanent;
+    metrics.get().mails.inc({ outcome: isRejected ? "rejected" : "failed" });
+    if (!isRejected) throw error;
     const { code, responseCode } = error;
     log.error({ purpose, userId: user.id, code, responseCode }, "the mail server rejected a mail permanently");
     return "rejected";

@@ -12,6 +12,7 @@ import { env, SettingsError } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
+import { startHeartbeat } from "@/lib/monitoring/instances";
 import { storage, watchStorageSpace } from "@/lib/storage";
 
 /** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
@@ -60,6 +61,7 @@ export async function startConsole(): Promise<void> {
     // Written to standard output because the log would redact it. It is shown nowhere else.
     process.stdout.write(`\n  Set up Slipway here (once, within 24 hours):\n  ${link}\n\n`);
   }
+  startHeartbeat();
   // Not awaited: the console serves requests while the queues start, even if they cannot start.
   void startJobs();
 }

@@ -8,6 +8,7 @@ import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
+import { stopHeartbeat } from "@/lib/monitoring/instances";
 import { stopErrorReporting } from "./error-reporting";
 
 /** How long new requests are still accepted, so that a load balancer notices the failing readiness check. */
@@ -38,6 +39,7 @@ async function stop(connections: HttpConnections): Promise<void> {
     connections.destroy();
   }
   await jobs;
+  await stopHeartbeat().catch((error) => log.warn({ err: error }, "the instance could not tell that it ends"));
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
   await closeDatabase();
   await stopErrorReporting();

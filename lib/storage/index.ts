@@ -4,11 +4,12 @@ import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import { DiskDriver } from "./disk";
 import type { StorageDriver } from "./driver";
+import { observed } from "./observed";
 import { S3Driver } from "./s3";
 
 /** One store for the process: the disk driver knows which uploads are being written. */
 export const currentStore = processSingleton<StorageDriver>("storage", () =>
-  env.STORAGE === "disk" ? diskStore() : s3Store(),
+  observed(env.STORAGE === "disk" ? diskStore() : s3Store()),
 );
 
 /** The store that the settings name. */

@@ -19,7 +19,16 @@ const KERNEL = ["lib/kernel"];
 const DATABASE = [...KERNEL, "lib/db"];
 const HTTP = [...DATABASE, "lib/http"];
 /** In order: a service imports the services before it. */
-const SERVICES = ["lib/permissions", "lib/audit", "lib/keys", "lib/storage", "lib/auth", "lib/mail", "lib/jobs"];
+const SERVICES = [
+  "lib/permissions",
+  "lib/audit",
+  "lib/keys",
+  "lib/storage",
+  "lib/auth",
+  "lib/mail",
+  "lib/jobs",
+  "lib/monitoring",
+];
 const BROWSER_SAFE = ["packages", "lib/kernel", "lib/permissions", "lib/client", "feature schema"];
 
 /** @type {Layer[]} */
@@ -121,7 +130,7 @@ export const LAYERS = [
   {
     name: "lib/routes.ts",
     files: /^lib\/routes\.ts$/,
-    imports: [...KERNEL, "lib/http", "lib/server", "lib/api", "lib/operations.ts"],
+    imports: [...KERNEL, "lib/http", "lib/monitoring", "lib/server", "lib/api", "lib/operations.ts"],
     advice: "lib/routes.ts only lists routes: an operation belongs in lib/features/<area>/operations.",
   },
   {
@@ -144,7 +153,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|server|api|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|monitoring|server|api|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the API of the development server. */
 const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;

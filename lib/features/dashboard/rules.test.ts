@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { activityDays, byUrgency, isNearlyFull, lastDays } from "./rules";
+import { activityDays, byUrgency, lastDays } from "./rules";
 import type { Attention } from "./schema";
-
-const GIB = 1024 ** 3;
 
 describe("the last days", () => {
   it("end today in UTC, also on the day that a clock is changed and at the turn of a year", () => {
@@ -21,17 +19,6 @@ describe("the activity", () => {
       { day: "2026-01-01", releases: 0, installs: 0, downloads: 0 },
       { day: "2026-01-02", releases: 1, installs: 4, downloads: 0 },
     ]);
-  });
-});
-
-describe("a disk", () => {
-  it.each([
-    [{ usedBytes: 0, freeBytes: GIB }, false],
-    [{ usedBytes: 0, freeBytes: GIB - 1 }, true],
-    [{ usedBytes: 100 * GIB, freeBytes: 10 * GIB }, false],
-    [{ usedBytes: 100 * GIB, freeBytes: 10 * GIB - 1 }, true],
-  ])("with %j is nearly full: %s", (space, expected) => {
-    expect(isNearlyFull(space)).toBe(expected);
   });
 });
 

@@ -1,11 +1,6 @@
 import { DAY_MS } from "@/lib/kernel/time";
 import type { ActivityDay, Attention } from "./schema";
 
-const GIB = 1024 ** 3;
-/** The room that a disk should have for new files, as a share of the files that it stores, and in bytes. */
-const MIN_FREE_SHARE = 0.1;
-const MIN_FREE_BYTES = GIB;
-
 /** What expires within this many days needs attention. */
 export const ATTENTION_DAYS = 30;
 
@@ -40,15 +35,6 @@ export function activityDays(days: readonly string[], counted: readonly CountedA
 /** The sum of some days. */
 export function sumOf(days: readonly ActivityDay[], what: "releases" | "installs" | "downloads"): number {
   return days.reduce((sum, day) => sum + day[what], 0);
-}
-
-/**
- * Whether a disk will soon be full.
- *
- * @param freeBytes what uploads may still use
- */
-export function isNearlyFull({ usedBytes, freeBytes }: { usedBytes: number; freeBytes: number }): boolean {
-  return freeBytes < Math.max(MIN_FREE_BYTES, usedBytes * MIN_FREE_SHARE);
 }
 
 /** The kinds in the order of their urgency. What expires is one group, in the order of its dates. */

@@ -7,9 +7,10 @@ import { recentJobFailures } from "@/lib/jobs/failures";
 import { env } from "@/lib/kernel/env";
 import { isLoopback } from "@/lib/kernel/navigation/loopback";
 import { storage } from "@/lib/storage";
+import { isNearlyFull } from "@/lib/storage/nearly-full";
 import { readActivity, readExpiring, readNumbers, readRecentApps } from "../data";
 import { storeState } from "../internal/store-state";
-import { byUrgency, isNearlyFull } from "../rules";
+import { byUrgency } from "../rules";
 import { ACTIVITY_DAYS, type Attention, dashboardSchema } from "../schema";
 
 /** Number of releases that are shown. */
