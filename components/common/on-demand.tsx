@@ -40,7 +40,7 @@ export function lazyOverlay<Props extends object>(
 export type OnDemandComponentProps<Props extends object> = {
   overlay: LazyOverlay<Props>;
   /** The kind of overlay, for assistive technology. */
-  popup: "menu" | "dialog";
+  popup: "menu" | "dialog" | "listbox";
   trigger: ReactElement;
   overlayProps: Props;
 };

@@ -2,28 +2,42 @@
 
 import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
 import type { FieldControlProps } from "@/components/ui/field";
 import { controlClassName } from "@/components/ui/input";
-import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { SearchList, type SearchOption, type SearchOptions } from "./search-list";
+import { lazyOverlay, OnDemand } from "./on-demand";
+import type { SearchOption, SearchOptions } from "./search-list";
 
-export type SearchSelectProps = Partial<FieldControlProps> & {
-  "aria-label"?: string;
-  /** The selected option, or null. */
-  option: SearchOption | null;
-  onChange: (option: SearchOption) => void;
-  search: SearchOptions;
+/** What the list of options needs. */
+export type SearchSelectPopoverProps = {
   /** Name of the list and its field, such as "Application". */
   label: string;
-  placeholder?: string;
-  /** Shown in front of the placeholder. */
-  icon?: ReactNode;
-  disabled?: boolean;
+  search: SearchOptions;
+  /** The value of the selected option, or null. */
+  selected: string | null;
+  onChange: (option: SearchOption) => void;
 };
 
-/** Selects one of many options, which are searched on the server: a select with a search field. */
+export type SearchSelectProps = Partial<FieldControlProps> &
+  Omit<SearchSelectPopoverProps, "selected"> & {
+    "aria-label"?: string;
+    /** The selected option, or null. */
+    option: SearchOption | null;
+    placeholder?: string;
+    /** Shown in front of the placeholder. */
+    icon?: ReactNode;
+    disabled?: boolean;
+  };
+
+const popover = lazyOverlay<SearchSelectPopoverProps>(() =>
+  import("./search-select-popover").then((module) => module.SearchSelectPopover),
+);
+
+/**
+ * Selects one of many options, which are searched on the server: a select with a search field. The code of its list is
+ * loaded when it is hovered or focused.
+ */
 export function SearchSelect({
   option,
   onChange,
@@ -35,20 +49,17 @@ export function SearchSelect({
   ...attributes
 }: SearchSelectProps) {
   const t = useTranslations("common");
-  const [open, setOpen] = useState(false);
-
-  const choose = (chosen: SearchOption) => {
-    onChange(chosen);
-    setOpen(false);
-  };
-
   return (
-    <Popover modal open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
+    <OnDemand
+      overlay={popover}
+      popup="listbox"
+      overlayProps={{ label, search, selected: option?.value ?? null, onChange }}
+      trigger={
         <button
           type="button"
+          // biome-ignore lint/a11y/useAriaPropsForRole: the overlay sets aria-expanded
           role="combobox"
-          aria-expanded={open}
+          // The overlay would say that it is a dialog.
           aria-haspopup="listbox"
           disabled={disabled}
           className={cn(
@@ -64,13 +75,7 @@ export function SearchSelect({
           </span>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
         </button>
-      </PopoverTrigger>
-      <PopoverContent
-        aria-label={label}
-        className="flex max-h-80 w-(--radix-popover-trigger-width) min-w-64 flex-col overflow-hidden p-0"
-      >
-        <SearchList label={label} search={search} selected={option?.value ?? null} onChoose={choose} />
-      </PopoverContent>
-    </Popover>
+      }
+    />
   );
 }

@@ -14,7 +14,7 @@ import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
 import { Spinner } from "@/components/ui/spinner";
-import { MAX_APPS } from "@/lib/features/permissions/schema";
+import { MAX_APPS } from "@/lib/features/permissions/rules";
 import type { ChosenApp } from "./permission-form";
 
 export type AppsPickerProps = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type createRolePermissionInput, MAX_APPS, type RolePermission } from "@/lib/features/permissions/schema";
+import { MAX_APPS } from "@/lib/features/permissions/rules";
+import type { createRolePermissionInput, RolePermission } from "@/lib/features/permissions/schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 const named = z.object({ id: z.string(), name: z.string() });

@@ -18,7 +18,8 @@ import { cn } from "@/components/ui/cn";
 import { Spinner } from "@/components/ui/spinner";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import { MAX_APPS, type RolePermission } from "@/lib/features/permissions/schema";
+import { MAX_APPS } from "@/lib/features/permissions/rules";
+import type { RolePermission } from "@/lib/features/permissions/schema";
 import { PRESETS, type Preset } from "@/lib/permissions/presets";
 import { type Scope, withImplied } from "@/lib/permissions/scopes";
 import {

@@ -2,6 +2,10 @@ import type { FieldIssue } from "@/lib/kernel/errors";
 import { SCOPES, type Scope, withImplied } from "@/lib/permissions/scopes";
 import type { ChosenApps, PlaceAccess } from "./schema";
 
+/** The maximum number of apps in one permission, and of environments of each app. */
+export const MAX_APPS = 100;
+export const MAX_ENVIRONMENTS = 200;
+
 /** One place of a permission: an environment, or (null) the whole app. */
 export interface Target {
   appId: string;

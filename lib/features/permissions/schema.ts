@@ -2,10 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES, type Scope } from "@/lib/permissions/scopes";
-
-/** The maximum number of apps in one permission, and of environments of each app. */
-export const MAX_APPS = 100;
-export const MAX_ENVIRONMENTS = 200;
+import { MAX_APPS, MAX_ENVIRONMENTS } from "./rules";
 
 const scopeSchema = z.enum(SCOPES);
 const named = z.object({ id: idSchema, name: z.string() });
