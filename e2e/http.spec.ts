@@ -139,6 +139,31 @@ test("conditional and range requests work for static files", async () => {
   expect(await status(`If-None-Match: ${etag}`)).toBe(304);
 });
 
+test("scripts are sent in Brotli to clients that accept it, otherwise in gzip, and are stored for a year", async () => {
+  const [, script] = /src="(\/_next\/static\/[^"]+\.js)"/.exec((await get("/")).body) ?? [];
+  const head = async (accepted: string) =>
+    (await ask(`HEAD ${script} HTTP/1.1`, host(), `Accept-Encoding: ${accepted}`)).headers;
+  const inBrotli = await head("gzip, deflate, br, zstd");
+  const inGzip = await head("gzip");
+  const plain = await head("identity");
+  expect([inBrotli["content-encoding"], inGzip["content-encoding"], plain["content-encoding"]]).toEqual([
+    "br",
+    "gzip",
+    undefined,
+  ]);
+  const [brotli, gzip, whole] = [inBrotli, inGzip, plain].map((headers) => Number(headers["content-length"]));
+  expect(brotli).toBeLessThan(gzip as number);
+  expect(gzip).toBeLessThan(whole as number);
+  expect(inBrotli).toMatchObject({
+    ...PROMISED,
+    vary: "Accept-Encoding",
+    "cache-control": expect.stringMatching("immutable"),
+  });
+  const known = await get(`${script}`, "Accept-Encoding: br", `If-None-Match: ${inBrotli.etag}`);
+  expect([known.status, known.body]).toEqual([304, ""]);
+  expect((await get("/sw.js", "Accept-Encoding: br")).headers["content-encoding"]).toBe("br");
+});
+
 test("a page accepts no body and rejects one at once", async () => {
   for (const headers of [["Content-Type: text/plain"], ["Next-Action: 40", "Content-Type: multipart/form-data"]]) {
     const socket = await open(

@@ -10,16 +10,32 @@ const gzipped = promisify(gzip);
 const MIN_BYTES = 1024;
 const COMPRESSIBLE = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)\b|image\/svg\+xml\b)/;
 
-/** Whether a client accepts gzip (RFC 9110, section 12.5.3). */
-export function acceptsGzip(acceptEncoding = ""): boolean {
+/** The codings that responses are sent in. */
+export type Coding = "br" | "gzip";
+
+/**
+ * Selects a content coding by an Accept-Encoding header (RFC 9110, section 12.5.3).
+ * @param available in the order in which they are preferred if the client has no preference
+ * @returns null if the client accepts none of them
+ */
+export function preferredCoding(
+  acceptEncoding: string | null | undefined,
+  available: readonly Coding[],
+): Coding | null {
   const weights = new Map(
-    acceptEncoding.split(",").map((entry) => {
+    (acceptEncoding ?? "").split(",").map((entry) => {
       const [coding = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
       const weight = parameters.find((parameter) => parameter.startsWith("q="));
-      return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
+      return [coding === "x-gzip" ? "gzip" : coding, weight === undefined ? 1 : Number(weight.slice(2))];
     }),
   );
-  return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0;
+  let preferred: Coding | null = null;
+  let highest = 0;
+  for (const coding of available) {
+    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    if (weight > highest) [preferred, highest] = [coding, weight];
+  }
+  return preferred;
 }
 
 /** Whether the length of a body is worth compressing. That of a stream is not known. */
@@ -40,7 +56,7 @@ export async function compressed(reply: Reply, acceptEncoding: string | undefine
     headers.has("content-range");
   if (!isLong(body) || exact || !COMPRESSIBLE.test(headers.get("content-type") ?? "")) return reply;
   headers.append("Vary", "Accept-Encoding");
-  if (!acceptsGzip(acceptEncoding)) return reply;
+  if (preferredCoding(acceptEncoding, ["gzip"]) === null) return reply;
   headers.set("Content-Encoding", "gzip");
   headers.delete("Content-Length");
   if (!(body instanceof Readable)) return { status, headers, body: await gzipped(body as string | Uint8Array) };

@@ -162,38 +162,3 @@ describe("a request goes on", () => {
     expect(seen).toMatchObject({ url: "/api/x?a=%20b", headers: { host: "console.example:8080" } });
   });
 });
-
-describe("a file of the build or of public/", () => {
-  it.each(["/_next/static/../../favicon.ico", "/%2e%2e/favicon.ico"])("is found by %s", async (path) => {
-    expect(await get(path, "Range: bytes=99999999-")).toMatchObject({ status: 416 });
-  });
-
-  it.each(["bytes=99999999-", "bytes=-0"])("is not there in the range %s", async (range) => {
-    const { status, head } = await get("/favicon.ico", `Range: ${range}`);
-    expect([status, seen]).toEqual([416, undefined]);
-    expect(head).toMatch(/\r\ncontent-range: bytes \*\/\d+/);
-  });
-
-  it.each([
-    ["If-Match", '"another"'],
-    ["If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"],
-  ])("does not meet %s: %s", async (name, value) => {
-    expect(await get("/favicon.ico", `${name}: ${value}`)).toMatchObject({ status: 412 });
-    expect(seen).toBeUndefined();
-  });
-
-  it("is asked for whole where several ranges are wanted, and by a condition that holds without it", async () => {
-    await get("/favicon.ico", "Range: bytes=99999998-,99999999-", "If-Match: *");
-    expect(seen?.headers).not.toHaveProperty("range");
-    expect(seen?.headers).not.toHaveProperty("if-match");
-    await get("/favicon.ico?v=2", "Range: bytes=0-9");
-    expect(seen?.headers.range).toBe("bytes=0-9");
-  });
-
-  it.each(["/nope.ico", "/", "/platforms", "/../package.json", "/%2e%2e/package.json", "/%00", "/%zz"])(
-    "is not looked for outside of them: %s",
-    async (path) => {
-      expect(await get(path, "Range: bytes=99999999-")).toMatchObject({ status: 200 });
-    },
-  );
-});

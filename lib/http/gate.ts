@@ -11,7 +11,6 @@ import type { CompleteReply } from "./reply";
 import { localeOf } from "./request-facts";
 import { isRouterState } from "./router-state";
 import type { Routes } from "./routes";
-import { refusalOfConditions } from "./static-files";
 import { resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
@@ -62,7 +61,7 @@ function normalizeTarget(request: IncomingMessage): void {
 /**
  * Checks a request before any work is done for it. The caller is not known yet, and Next does not limit its own work on
  * targets and headers.
- * @returns the response to a request whose conditions do not hold; null for a request that is passed on
+ * @returns the redirect of a request over plain HTTP; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
 function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?: string): CompleteReply | null {
@@ -86,7 +85,7 @@ function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?:
   if (!PAGE_METHODS.includes(method)) throw new WrongMethodError(path, PAGE_METHODS);
   const routerState = request.headers["next-router-state-tree"];
   if (routerState !== undefined && !isRouterState(String(routerState))) throw new ApiError("invalid_request");
-  return refusalOfConditions(request, path);
+  return null;
 }
 
 /**

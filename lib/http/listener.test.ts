@@ -13,7 +13,7 @@ it("a request that arrives before the start is answered after it", async () => {
     events.push("handled");
     return { status: 204, headers: new Headers(), body: null };
   };
-  const listener = listenerOf({ byPath: {}, below: {}, otherwise: handle, pages: [] }, started.promise);
+  const listener = listenerOf({ byPath: {}, below: {}, otherwise: handle, pages: [] }, { started: started.promise });
   const server = createServer((request, response) => {
     listener(request, response);
     arrived.resolve();

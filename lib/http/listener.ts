@@ -59,12 +59,8 @@ class ServerRequest implements RouteRequest {
   }
 }
 
-async function answer(
-  handle: Handler,
-  { request, response, started }: { request: IncomingMessage; response: ServerResponse; started: Promise<void> },
-): Promise<void> {
+async function answer(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    await started;
     await sendReply(await handle(new ServerRequest(request, response)), request, response);
   } catch (error) {
     log.error({ err: error }, "a response was interrupted");
@@ -73,13 +69,20 @@ async function answer(
 }
 
 /**
- * Answers the requests of the API.
- * @param started when requests can be answered: Next accepts connections before the instance has started
+ * Answers the requests of the API and for static files.
+ * @param options.files finds the handler of a static file by its path
+ * @param options.started when requests of the API can be answered: Next accepts connections before the instance has started
  */
-export function listenerOf(routes: Routes, started: Promise<void> = Promise.resolve()): Listener {
+export function listenerOf(
+  routes: Routes,
+  options: { files?: (path: string) => Handler | null; started?: Promise<void> } = {},
+): Listener {
+  const { files = () => null, started = Promise.resolve() } = options;
   return (request, response) => {
-    const handle = handlerOf(routes, resolvedPath(request.url as string));
-    if (handle) void answer(handle, { request, response, started });
+    const path = resolvedPath(request.url as string);
+    const route = handlerOf(routes, path);
+    const handle = route ? async (asked: RouteRequest) => started.then(() => route(asked)) : files(path);
+    if (handle) void answer(handle, request, response);
     return handle !== null;
   };
 }

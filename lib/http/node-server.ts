@@ -92,7 +92,7 @@ export interface HttpConnections {
  * - Every response has `DEFAULT_HEADERS`, `X-Request-Id` and, with `hsts`, HSTS.
  * - A method that Next does not support becomes OPTIONS, which routes reject as a wrong method. Next fails on TRACE and
  *   shows a page for others.
- * - The gate is called before Next, and so is the listener of the API
+ * - The gate is called before Next, and so is the listener for the API and static files
  *   (docs/decisions/021-the-api-is-answered-before-next.md). With a gate, requests for an upgrade are handled as ordinary ones (RFC 9110,
  *   section 7.8), and `Expect: 100-continue` is answered when the body is read.
  * - The not-found page is answered to Next's router with 200, and to everyone else with 404.
@@ -100,7 +100,7 @@ export interface HttpConnections {
  *
  * @param options.hsts whether browsers are to use the console over https only, for a year (RFC 6797)
  * @param options.gate null for the development server, which needs upgrades and requests of its own
- * @param options.api answers the requests of the API; null if Next does, in the development server
+ * @param options.listener answers some requests in the place of Next; null for the development server
  * @param options.maxConnections at the same time; unlimited by default
  * @param options.tls serves HTTPS too, on the same port; the first connection is only taken over
  */
@@ -108,12 +108,12 @@ export function prepareHttpServer(
   options: {
     hsts?: boolean;
     gate?: Gate | null;
-    api?: Listener | null;
+    listener?: Listener | null;
     maxConnections?: number;
     tls?: TlsListener | undefined;
   } = {},
 ): HttpConnections {
-  const { hsts = false, gate = null, api = null, maxConnections, tls } = options;
+  const { hsts = false, gate = null, listener = null, maxConnections, tls } = options;
   const defaults = Object.entries({
     ...DEFAULT_HEADERS,
     ...(hsts && { "Strict-Transport-Security": "max-age=31536000" }),
@@ -156,7 +156,7 @@ export function prepareHttpServer(
       if (request.socket.destroyed) return;
       const refused = refusal(request);
       if (refused) void sendReply(refused, request, response);
-      else if (!api?.(request, response)) for (const route of routes) route.call(server, request, response);
+      else if (!listener?.(request, response)) for (const route of routes) route.call(server, request, response);
     };
     server.removeAllListeners("request");
     server.removeAllListeners("upgrade");

@@ -4,6 +4,7 @@ import { makeGate } from "@/lib/http/gate";
 import { listenerOf } from "@/lib/http/listener";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import type { Routes } from "@/lib/http/routes";
+import { staticFiles } from "@/lib/http/static-files";
 import { env, SettingsError } from "@/lib/kernel/env";
 import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
@@ -37,8 +38,11 @@ export async function registerServer(routes: Routes): Promise<void> {
     // `next dev` uses additional requests and upgrades, and reloads changed operations.
     const beforeNext =
       env.NODE_ENV === "production"
-        ? { gate: makeGate(routes, tls && env.APP_URL), api: listenerOf(routes, started.promise) }
-        : { gate: null, api: null };
+        ? {
+            gate: makeGate(routes, tls && env.APP_URL),
+            listener: listenerOf(routes, { files: staticFiles(), started: started.promise }),
+          }
+        : { gate: null, listener: null };
     stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections() }));
     if (tls) await openFirstConnection();
     await startConsole();

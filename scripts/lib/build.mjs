@@ -4,6 +4,7 @@ import { runQuietly } from "./children.mjs";
 import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
+import { precompress } from "./precompress.mjs";
 import { bundleServiceWorker } from "./service-worker.mjs";
 
 const schemaFile = join(projectDir, "prisma", "schema.prisma");
@@ -126,6 +127,8 @@ export async function buildServer(dataDir, report) {
   }
   const buildId = readFileSync(join(nextDir, "BUILD_ID"), "utf8").trim();
   await bundleServiceWorker(join(standaloneDir, "public", "sw.js"), buildId);
+  await precompress(join(standaloneDir, ".next", "static"));
+  await precompress(join(standaloneDir, "public"));
   // Next copies .env files with their secrets; the server gets its settings from its environment.
   for (const name of readdirSync(standaloneDir)) {
     if (name.startsWith(".env")) rmSync(join(standaloneDir, name));
