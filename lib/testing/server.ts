@@ -13,13 +13,13 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Serves operations on a free port of the loopback interface. */
-export async function serveOperations(operations: readonly Operation[]): Promise<TestServer> {
+/** Serves operations on a port of the loopback interface, by default a free one. */
+export async function serveOperations(operations: readonly Operation[], wantedPort = 0): Promise<TestServer> {
   const listener = listenerOf({ byPath: operationRoutes(operations), below: {}, otherwise: noRoute, pages: [] });
   const server = createServer((request, response) => {
     if (!listener(request, response)) response.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -114,6 +114,13 @@ export const LAYERS = [
     advice: "lib/client runs in the browser: server code stays on the server.",
   },
   {
+    name: "cli",
+    files: /^cli\//,
+    imports: [...KERNEL, "packages", "messages", "lib/client"],
+    types: ["lib/api"],
+    advice: "The command-line tool is a client of the API: it takes types from operations, and no code of the server.",
+  },
+  {
     name: "components/ui",
     files: /^components\/ui\//,
     imports: [],

@@ -1,0 +1,236 @@
+import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Installer } from "@slipway/installers";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
+import { terminalQr } from "../../../scripts/lib/terminal-qr.mjs";
+import { askForPlace } from "../lib/ask";
+import { detectBuild } from "../lib/ci";
+import { type Console, type ConsoleFlags, connect, networkFailure, settingsOf } from "../lib/console";
+import type { Context } from "../lib/context";
+import {
+  EXIT,
+  Failure,
+  fileFailure,
+  interruptedFailure,
+  refusedFailure,
+  unreachableFailure,
+  usageFailure,
+} from "../lib/failure";
+import { gitState, notesFromGit } from "../lib/git";
+import { fileSha256, readInstaller } from "../lib/installer";
+import { fileToUpload, partTransport } from "../lib/part-transport";
+import { matchPlaces, type Place, publishingPlaces } from "../lib/places";
+import { Progress } from "../lib/progress";
+import { printable, size } from "../lib/terminal";
+import { uploadMemory } from "../lib/upload-memory";
+import { warningsOf } from "./inspect";
+
+export interface UploadFlags extends ConsoleFlags {
+  app?: string;
+  environment?: string;
+  notes?: string;
+  notesFile?: string;
+  notesFromGit: boolean;
+  branch?: string;
+  commit?: string;
+  buildUrl?: string;
+  metadata?: readonly [string, string][];
+  configVersion?: number;
+  mandatory: boolean;
+  /** Seconds. */
+  timeout: number;
+  json: boolean;
+}
+
+type Release = OperationOutput<"apps/create-testing-deploy">;
+
+/** The longest release notes, in UTF-16 code units. */
+const MAX_NOTES = 5_000;
+/** The hash of a larger file is computed while it is sent, so that nothing waits for it. */
+const HASH_FIRST_BYTES = 100_000_000;
+
+const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
+
+/** The release notes: those of the command line, otherwise the commits since the last tag, otherwise the version. */
+function notesOf(context: Context, flags: UploadFlags, installer: Installer): string {
+  const given = [flags.notes, flags.notesFile, flags.notesFromGit || undefined].filter((one) => one !== undefined);
+  if (given.length > 1) throw usageFailure("--notes, --notes-file and --notes-from-git cannot be used together.");
+  let notes = flags.notes;
+  if (flags.notesFile !== undefined) {
+    try {
+      notes = readFileSync(flags.notesFile === "-" ? 0 : flags.notesFile, "utf8");
+    } catch (error) {
+      throw fileFailure(flags.notesFile, error) ?? error;
+    }
+  }
+  if (flags.notesFromGit) {
+    notes = notesFromGit(context.folder, MAX_NOTES) ?? undefined;
+    if (notes === undefined) throw usageFailure("This folder is not in a git repository with commits.");
+  }
+  const text = notes?.trim() || `${installer.displayName} ${installer.version} (${installer.buildNumber})`;
+  if (text.length > MAX_NOTES) throw usageFailure(`The release notes are longer than ${MAX_NOTES} characters.`);
+  return text;
+}
+
+/** Where the build comes from: the command line, otherwise the CI system, otherwise the repository of the folder. */
+function metadataOf(context: Context, flags: UploadFlags): Record<string, string> {
+  const build = detectBuild(context.environment);
+  const repository = build?.commit ? null : gitState(context.folder);
+  const facts = {
+    gitCommit: flags.commit ?? build?.commit ?? repository?.commit,
+    gitBranch: flags.branch ?? build?.branch ?? repository?.branch,
+    buildUrl: flags.buildUrl ?? build?.url,
+  };
+  const known = Object.entries(facts).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return { ...Object.fromEntries(known), ...Object.fromEntries(flags.metadata ?? []) };
+}
+
+/** Sends the file. @returns its ID at the console */
+async function send(
+  context: Context,
+  console: Console,
+  upload: {
+    path: string;
+    size: number;
+    place: Place;
+    sha256: Promise<string>;
+    timeoutMs: number;
+    interrupted: AbortSignal;
+  },
+): Promise<string> {
+  const { path, place, timeoutMs } = upload;
+  const uploader = new Uploader({
+    file: fileToUpload(basename(path), upload.size),
+    sha256: upload.size <= HASH_FIRST_BYTES ? upload.sha256 : Promise.resolve(null),
+    transport: partTransport(console, path),
+    memory: uploadMemory(context, path, { console: console.url, environmentId: place.environment.id }),
+    connection: { online: () => true, subscribe: () => () => undefined },
+    clock: {
+      now: () => performance.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    random: Math.random,
+  });
+  const progress = new Progress(context);
+  const stop = () => uploader.leave();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, timeoutMs);
+  upload.interrupted.addEventListener("abort", stop);
+  if (upload.interrupted.aborted) stop();
+  const unsubscribe = uploader.subscribe(() => progress.update(uploader.snapshot()));
+  let outcome: UploadOutcome;
+  try {
+    outcome = await uploader.run();
+  } finally {
+    clearTimeout(timer);
+    upload.interrupted.removeEventListener("abort", stop);
+    unsubscribe();
+    progress.end();
+  }
+  if (outcome.status === "done") {
+    const { resumedBytes } = uploader.snapshot();
+    if (outcome.reused) context.err.write("The console has these bytes already; nothing was sent.\n");
+    else if (resumedBytes > 0) context.err.write(`Continued an earlier upload: ${size(resumedBytes)} had arrived.\n`);
+    return outcome.fileId;
+  }
+  if (outcome.status === "cancelled") {
+    if (timedOut) throw unreachableFailure(`The upload took longer than ${timeoutMs / 1000} seconds.`, CONTINUE_HINT);
+    throw interruptedFailure(`Interrupted. ${CONTINUE_HINT}`);
+  }
+  if (outcome.problem === "file_unreadable") {
+    throw usageFailure(`${path} was changed, moved or removed while it was sent.`);
+  }
+  if (outcome.problem.code === "network") throw networkFailure(console.url, undefined);
+  if (outcome.problem.code === "checksum_mismatch") {
+    throw new Failure(EXIT.refused, "The bytes that arrived are not those of the file.", {
+      hints: ["The file was changed while it was sent, or the network damages data. Try again."],
+      problem: outcome.problem,
+    });
+  }
+  throw refusedFailure(outcome.problem, [CONTINUE_HINT]);
+}
+
+/** Writes the outputs of a step of GitHub Actions. */
+function writeGitHubFiles({ environment }: Context, release: Release): void {
+  const { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary } = environment;
+  const line = (text: string) => printable(text).replace(/\s+/g, " ");
+  const values = {
+    "release-id": release.id,
+    "install-url": release.installUrl,
+    version: release.version,
+    "build-number": release.buildNumber,
+  };
+  if (outputs) {
+    const lines = Object.entries(values).map(([name, value]) => `${name}=${line(value)}\n`);
+    appendFileSync(outputs, lines.join(""));
+  }
+  if (summary) {
+    const escaped = (text: string) => line(text).replace(/[\\`*_{}[\]<>()#+!|~-]/g, "\\$&");
+    const title = `### ${escaped(release.displayName)} ${escaped(release.version)} (${escaped(release.buildNumber)})`;
+    const place = `Published to ${escaped(release.app.name)}, ${escaped(release.environment.name)}.`;
+    appendFileSync(summary, `${title}\n\n${place}\n\n[Install](${release.installUrl})\n`);
+  }
+}
+
+/** Publishes an installer. */
+export async function upload(this: Context, flags: UploadFlags, file: string): Promise<void> {
+  const path = resolve(this.folder, file);
+  const named = settingsOf(this, flags);
+  const installer = await readInstaller(path);
+  const description = notesOf(this, flags, installer);
+  const metadata = metadataOf(this, flags);
+  const console = connect(this, flags);
+  for (const warning of warningsOf(installer, new Date())) {
+    this.err.write(`${this.err.paint("yellow", "Warning:")} ${warning}\n`);
+  }
+  const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
+  const place = await askForPlace(this, places);
+  const { size: bytes } = statSync(path);
+  const title = `${installer.displayName} ${installer.version} (${installer.buildNumber})`;
+  this.err.write(
+    `${printable(title)}, ${size(bytes)}, to ${printable(place.app.name)} / ${printable(place.environment.name)} at ${console.url}\n`,
+  );
+  const interrupted = this.holdInterrupts();
+  const sha256 = fileSha256(path, interrupted);
+  sha256.catch(() => undefined);
+  const timeoutMs = flags.timeout * 1000;
+  const fileId = await send(this, console, { path, size: bytes, place, sha256, timeoutMs, interrupted });
+  const release = await console.command("apps/create-testing-deploy", {
+    environmentId: place.environment.id,
+    fileId,
+    description,
+    version: installer.version,
+    buildNumber: installer.buildNumber,
+    metadata,
+    ...(flags.mandatory && { mandatory: true }),
+    ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
+  });
+  uploadMemory(this, path, { console: console.url, environmentId: place.environment.id }).forget();
+  if (release.sha256 !== (await sha256)) {
+    throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
+      hints: [`The file was changed while it was sent. Delete the release: slipway releases delete ${release.id}`],
+    });
+  }
+  writeGitHubFiles(this, release);
+  if (flags.json) {
+    this.out.write(`${JSON.stringify(release, null, 2)}\n`);
+    return;
+  }
+  const { symbols } = this;
+  const done = release.repeated ? "Published before" : "Published";
+  this.err.write(`${this.err.paint("green", symbols.done)} ${done}; the SHA-256 matches.\n`);
+  this.out.write(`${release.installUrl}\n`);
+  if (this.err.isTTY && symbols.unicode && !this.environment.CI) {
+    const code = terminalQr(release.installUrl);
+    const width = Math.max(...code.split("\n").map((line) => [...line].length));
+    // The sequences of the colours are part of a line and take no space.
+    if (width - 12 <= this.err.columns) this.err.write(`\n${code}\n`);
+  }
+}

@@ -1,0 +1,35 @@
+import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
+import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
+import { inspectCommand, uploadCommand } from "./commands/publishing";
+import type { Context } from "./lib/context";
+import { describeFailure } from "./lib/report";
+import { VERSION } from "./lib/version";
+
+/** All commands. Documentation, man page and completion are made from this declaration. */
+export const root = buildRouteMap({
+  routes: {
+    upload: uploadCommand,
+    inspect: inspectCommand,
+    completion: completionCommand,
+    help: helpCommand,
+    propose: proposeCommand,
+  },
+  docs: {
+    brief: "Publish, list and install test builds of mobile apps",
+    hideRoute: { propose: true },
+  },
+});
+
+export const application: Application<Context> = buildApplication<Context>(root, {
+  name: "slipway",
+  versionInfo: { currentVersion: VERSION },
+  scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+  documentation: { onlyRequiredInUsageLine: true },
+  localization: {
+    text: {
+      ...text_en,
+      exceptionWhileRunningCommand: describeFailure,
+      commandErrorResult: describeFailure,
+    },
+  },
+});

@@ -1,0 +1,78 @@
+import { buildCommand } from "@stricli/core";
+import type { InspectFlags } from "../actions/inspect";
+import type { UploadFlags } from "../actions/upload";
+import type { Context } from "../lib/context";
+import {
+  appFlag,
+  consoleFlag,
+  environmentFlag,
+  jsonFlag,
+  parseDuration,
+  parsePair,
+  parseVersionNumber,
+  switchFlag,
+  textArgument,
+  textFlag,
+} from "./flags";
+
+const file = textArgument("file", "The installer: an .ipa, .apk or .aab file");
+
+export const inspectCommand = buildCommand<InspectFlags, [string], Context>({
+  loader: async () => (await import("../actions/inspect")).inspect,
+  parameters: { flags: { json: jsonFlag }, positional: { kind: "tuple", parameters: [file] } },
+  docs: {
+    brief: "Read an installer offline",
+    fullDescription:
+      "Reads an installer as the console does, without a network: identifier, version, signature, provisioning profile, and whether devices will refuse it.",
+  },
+});
+
+export const uploadCommand = buildCommand<UploadFlags, [string], Context>({
+  loader: async () => (await import("../actions/upload")).upload,
+  parameters: {
+    flags: {
+      console: consoleFlag,
+      app: appFlag,
+      environment: environmentFlag,
+      notes: textFlag("text", "The release notes, in Markdown; by default name and version"),
+      notesFile: textFlag("file", "A file with the release notes; - for stdin"),
+      notesFromGit: switchFlag("Use the subjects of the commits since the last tag as release notes"),
+      branch: textFlag("branch", "The branch; by default that of the CI system or of the git repository"),
+      commit: textFlag("commit", "The commit; by default that of the CI system or of the git repository"),
+      buildUrl: textFlag("url", "The address of the build; by default that of the CI system"),
+      metadata: {
+        kind: "parsed",
+        parse: parsePair,
+        optional: true,
+        variadic: true,
+        placeholder: "key=value",
+        brief: "A further entry of the release’s metadata; can be repeated",
+      },
+      configVersion: {
+        kind: "parsed",
+        parse: parseVersionNumber,
+        optional: true,
+        placeholder: "number",
+        brief: "The configuration version that the build was made with; by default the current one",
+      },
+      mandatory: switchFlag("Apps that ask for updates must install it to go on"),
+      timeout: {
+        kind: "parsed",
+        parse: parseDuration,
+        default: "1h",
+        placeholder: "duration",
+        brief: "How long the upload may take, as 90s, 30m or 2h",
+      },
+      json: jsonFlag,
+    },
+    positional: { kind: "tuple", parameters: [file] },
+  },
+  docs: {
+    brief: "Publish an installer",
+    fullDescription: [
+      "Reads the installer, sends it in several parts at a time, verifies its SHA-256 and publishes it in an environment.",
+      "The application is found by the installer’s identifier. After a lost connection, a restart of the server or Ctrl-C, the same command continues with the parts that have arrived.",
+      "In GitHub Actions, GitLab CI, Bitrise, CircleCI, Jenkins, Azure Pipelines, Codemagic and Xcode Cloud, commit, branch and build URL come from the environment. Where GITHUB_OUTPUT and GITHUB_STEP_SUMMARY are set, release-id, install-url, version and build-number are written there.",
+    ].join("\n"),
+  },
+});

@@ -1,0 +1,240 @@
+import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
+import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
+import type { Context } from "./context";
+import { chooseConsole, consoleUrl, readCredentials } from "./credentials";
+import { Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
+import { readProject } from "./project-file";
+import { USER_AGENT } from "./version";
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The network codes of Node with what they mean. */
+const NETWORK_ERRORS: Record<string, string> = {
+  ENOTFOUND: "its name is not known to the DNS",
+  EAI_AGAIN: "the DNS did not answer; is this machine online?",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was closed",
+  EPIPE: "the connection was closed",
+  ETIMEDOUT: "it did not answer in time",
+  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
+  UND_ERR_HEADERS_TIMEOUT: "it did not answer in time",
+  UND_ERR_SOCKET: "the connection was closed",
+  ENETUNREACH: "the network cannot be reached; is this machine online?",
+  EHOSTUNREACH: "the host cannot be reached",
+  CERT_HAS_EXPIRED: "its certificate has expired, or the clock of this machine is wrong",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet, or the clock of this machine is wrong",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate comes from an authority that this machine does not know",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate comes from an authority that this machine does not know",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate comes from an authority that this machine does not know",
+};
+const AUTHORITY_HINT =
+  "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format, for example one downloaded from the console’s page /trust.";
+
+/** The code of a network error, which `fetch` hides in its cause. */
+export function networkCode(error: unknown): string {
+  for (let at = error as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined; at; ) {
+    if (typeof at.code === "string") return at.code;
+    at = (at.cause ?? at.errors?.[0]) as typeof at;
+  }
+  return "";
+}
+
+/** The failure for a network error. */
+export function networkFailure(url: string, error: unknown): Failure {
+  const code = networkCode(error);
+  const isTimeout = (error as Error | undefined)?.name === "TimeoutError";
+  const reason = isTimeout ? "it did not answer in time" : (NETWORK_ERRORS[code] ?? (code || "the request failed"));
+  const hints = /CERT|SIGNED|LEAF/.test(code) ? [AUTHORITY_HINT] : [];
+  return unreachableFailure(`${url} cannot be reached: ${reason}.`, ...hints);
+}
+
+/** The failure for an answer that is not the console's: a proxy, a captive portal, another web server. */
+export function foreignFailure(url: string, status: number, type: string | null): Failure {
+  const kind = type?.includes("html") ? "a web page" : type ? `"${type.split(";")[0]}"` : "nothing";
+  return unreachableFailure(
+    `${url} does not answer as a Slipway console: it sent ${kind} with status ${status}.`,
+    "A proxy or the sign-in page of a network may be in between. Check the address and your network.",
+  );
+}
+
+/** How a call that failed can be told from others. */
+function failureOf(url: string, error: unknown): unknown {
+  if (!(error instanceof ApiCallError)) return error;
+  return error.problem.code === "network" ? networkFailure(url, error.cause) : refusedFailure(error.problem);
+}
+
+interface RequestOptions {
+  method?: "GET" | "POST";
+  body?: string | URLSearchParams;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** The API of one console. */
+export class Console {
+  constructor(
+    /** Without a path. */
+    readonly url: string,
+    readonly token: string | null,
+  ) {}
+
+  /** The request headers that identify tool and caller. */
+  get headers(): Record<string, string> {
+    return {
+      "User-Agent": USER_AGENT,
+      "Accept-Language": "en",
+      ...(this.token !== null && { Authorization: `Bearer ${this.token}` }),
+    };
+  }
+
+  /**
+   * Sends a request.
+   * @returns the response if it is a success of the console
+   * @throws ApiCallError for a problem document and for a lost connection; Failure for an answer of something else
+   */
+  async request(
+    path: string,
+    { timeoutMs = REQUEST_TIMEOUT_MS, signal, ...init }: RequestOptions = {},
+  ): Promise<Response> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    try {
+      response = await fetch(`${this.url}${path}`, {
+        ...init,
+        headers: { ...this.headers, ...init.headers },
+        // A token is not passed on to another address.
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause });
+    }
+    if (response.status >= 300 && response.status < 400)
+      throw redirectFailure(this.url, response.headers.get("location"));
+    if (response.ok) return response;
+    const type = response.headers.get("content-type");
+    if (!type?.startsWith("application/problem+json")) {
+      await response.body?.cancel();
+      // A proxy in front of a console that restarts.
+      if ([502, 503, 504].includes(response.status))
+        throw new ApiCallError(problemWithoutTexts("network", response.status));
+      throw foreignFailure(this.url, response.status, type);
+    }
+    throw new ApiCallError(problemOf(response, (await response.json()) as Partial<ApiProblem>));
+  }
+
+  async #json(path: string, options: RequestOptions): Promise<unknown> {
+    const response = await this.request(path, options);
+    if (response.status === 204) return undefined;
+    const type = response.headers.get("content-type");
+    if (!type?.startsWith("application/json")) {
+      await response.body?.cancel();
+      throw foreignFailure(this.url, response.status, type);
+    }
+    return response.json();
+  }
+
+  /**
+   * Calls a query as `request`; `tryQuery` and `tryCommand` leave ApiCallErrors to the caller.
+   * @param path `area/operation`
+   */
+  async tryQuery<P extends OperationPath>(
+    path: P,
+    input: OperationInput<P>,
+    options: RequestOptions = {},
+  ): Promise<OperationOutput<P>> {
+    return (await this.#json(`/api/${path}${searchOf(input as object)}`, options)) as OperationOutput<P>;
+  }
+
+  async tryCommand<P extends OperationPath>(
+    path: P,
+    input: OperationInput<P>,
+    options: RequestOptions = {},
+  ): Promise<OperationOutput<P>> {
+    const body = JSON.stringify(input);
+    const headers = { "Content-Type": "application/json" };
+    return (await this.#json(`/api/${path}`, { ...options, method: "POST", body, headers })) as OperationOutput<P>;
+  }
+
+  /** Calls a query. @throws Failure */
+  query<P extends OperationPath>(path: P, input: OperationInput<P>): Promise<OperationOutput<P>> {
+    return this.orFailure(this.tryQuery(path, input));
+  }
+
+  /** Calls a command. @throws Failure */
+  command<P extends OperationPath>(path: P, input: OperationInput<P>): Promise<OperationOutput<P>> {
+    return this.orFailure(this.tryCommand(path, input));
+  }
+
+  /** Calls a download. @throws Failure */
+  download<P extends OperationPath>(
+    path: P,
+    input: OperationInput<P>,
+    options: RequestOptions = {},
+  ): Promise<Response> {
+    return this.orFailure(this.request(`/api/${path}${searchOf(input as object)}`, options));
+  }
+
+  async orFailure<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw failureOf(this.url, error);
+    }
+  }
+}
+
+function redirectFailure(url: string, location: string | null): Failure {
+  const target = location !== null && URL.canParse(location, url) ? new URL(location, url).origin : null;
+  return target === null || target === url
+    ? unreachableFailure(`${url} redirects and does not answer as a Slipway console.`)
+    : unreachableFailure(`${url} redirects to ${target}.`, `Use that address: --console ${target}`);
+}
+
+function searchOf(input: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(name, String(one));
+  }
+  return `?${search}`;
+}
+
+/** The options that say which console is called. */
+export interface ConsoleFlags {
+  console?: string;
+}
+
+/** What the command line, the environment and slipway.json say, in this order. */
+export function settingsOf(context: Context, flags: ConsoleFlags & { app?: string; environment?: string }) {
+  const project = readProject(context.folder);
+  const { environment: variables } = context;
+  return {
+    console: flags.console ?? (variables.SLIPWAY_CONSOLE || project.console),
+    app: flags.app ?? (variables.SLIPWAY_APP || project.app),
+    environment: flags.environment ?? (variables.SLIPWAY_ENVIRONMENT || project.environment),
+  };
+}
+
+/**
+ * Connects to the console of a command, with the token of SLIPWAY_TOKEN or the stored one.
+ * @throws Failure if no console or no token is known
+ */
+export function connect(context: Context, flags: ConsoleFlags): Console {
+  const named = settingsOf(context, flags).console;
+  const fromVariable = context.environment.SLIPWAY_TOKEN?.trim();
+  const url = fromVariable && named !== undefined ? consoleUrl(named) : chooseConsole(context, named);
+  const token = fromVariable || readCredentials(context).consoles[url]?.token;
+  if (!token) {
+    throw new Failure(1, `You are not signed in to ${url}.`, {
+      hints: [`Sign in with \`slipway login ${url}\`, or set SLIPWAY_TOKEN.`],
+    });
+  }
+  if (/[^\u0021-\u007e]/.test(token))
+    throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");
+  return new Console(url, token);
+}

@@ -1,0 +1,75 @@
+import type { ApiProblem } from "@/lib/client/problem";
+
+/** The exit codes of the tool. */
+export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An expected failure, which is printed without a stack. */
+export class Failure extends Error {
+  readonly exitCode: number;
+  /** What to do next; printed below the message. */
+  readonly hints: readonly string[];
+  /** The problem document of the console. */
+  readonly problem: ApiProblem | undefined;
+
+  constructor(
+    exitCode: number,
+    message: string,
+    options: { hints?: readonly string[]; problem?: ApiProblem; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "Failure";
+    this.exitCode = exitCode;
+    this.hints = options.hints ?? [];
+    this.problem = options.problem;
+  }
+}
+
+/** The command line or a file that it names is wrong: exit code 2. */
+export function usageFailure(message: string, ...hints: string[]): Failure {
+  return new Failure(EXIT.usage, message, { hints });
+}
+
+/** The console cannot be reached: exit code 3. */
+export function unreachableFailure(message: string, ...hints: string[]): Failure {
+  return new Failure(EXIT.unreachable, message, { hints });
+}
+
+const SIGN_IN_CODES = ["not_authenticated", "session_expired", "invalid_token"];
+
+/** What the console refused: exit code 1. */
+export function refusedFailure(problem: ApiProblem, hints: readonly string[] = []): Failure {
+  const signIn = SIGN_IN_CODES.includes(problem.code)
+    ? ["Sign in with `slipway login`, or set SLIPWAY_TOKEN to a valid API token."]
+    : [];
+  const secondFactor = problem.code.startsWith("two_factor")
+    ? ["Sign in again with `slipway login`: the browser asks for your second factor."]
+    : [];
+  const message = [problem.title || `The console answered with status ${problem.status}.`, problem.detail]
+    .filter(Boolean)
+    .join("\n");
+  return new Failure(EXIT.refused, message, { problem, hints: [...hints, ...signIn, ...secondFactor] });
+}
+
+/** The interruption by Ctrl-C: exit code 130. */
+export function interruptedFailure(message = "Interrupted."): Failure {
+  return new Failure(EXIT.interrupted, message);
+}
+
+const FILE_ERRORS: Record<string, string> = {
+  ENOENT: "does not exist",
+  EACCES: "cannot be accessed: permission denied",
+  EPERM: "cannot be accessed: permission denied",
+  EISDIR: "is a folder",
+  ENOTDIR: "is not below a folder",
+  ENOSPC: "cannot be written: the disk is full",
+  EDQUOT: "cannot be written: the disk quota is used up",
+  EROFS: "cannot be written: the file system is read-only",
+};
+
+/** The failure for an error of the file system; null for other errors. */
+export function fileFailure(path: string, error: unknown): Failure | null {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const words = code === undefined ? undefined : FILE_ERRORS[code];
+  return words === undefined ? null : usageFailure(`${path} ${words}.`);
+}

@@ -1,0 +1,130 @@
+import { createReadStream, statSync } from "node:fs";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { text } from "node:stream/consumers";
+import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
+import { FileUnreadableError, type UploadFile, type UploadTransport } from "@/lib/client/upload/uploader";
+import type { Console } from "./console";
+import { READ_BYTES } from "./installer";
+
+/** A part without progress for this long counts as a lost connection. */
+const STALL_TIMEOUT_MS = 60_000;
+/** The server reads the whole file to join the parts. */
+const COMPLETION_TIMEOUT_MS = 15 * 60_000;
+
+/** A range of a file on disk, in bytes. */
+export interface FileRange {
+  start: number;
+  length: number;
+}
+
+/** A file on disk as the uploader takes it. @param size as it was when it was read; a change fails the upload */
+export function fileToUpload(name: string, size: number): UploadFile<FileRange> {
+  return { name, size, slice: (start, end) => ({ start, length: Math.min(end, size) - start }) };
+}
+
+const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+
+/** The uploads of a console, called by Node. Parts are streamed from disk, so that memory does not depend on their size. */
+export function partTransport(console: Console, path: string): UploadTransport<FileRange> {
+  const { mtimeMs } = statSync(path);
+  return {
+    create: (file, signal) => console.tryCommand("files/create-upload", file, { signal }),
+    state: (uploadId, signal) => console.tryQuery("files/get-upload", { uploadId }, { signal }),
+    complete: (uploadId, parts, signal) =>
+      console.tryCommand("files/complete-upload", { uploadId, parts }, { signal, timeoutMs: COMPLETION_TIMEOUT_MS }),
+    abort: async (uploadId) => {
+      await console.tryCommand("files/abort-upload", { uploadId });
+    },
+    async sendPart(url, range, options) {
+      const isOwn = url.startsWith("/");
+      const target = new URL(url, console.url);
+      const etag = await put(target, { path, range, headers: isOwn ? console.headers : {}, isOwn }, options);
+      if (statSync(path).mtimeMs !== mtimeMs) throw new FileUnreadableError("the file has changed");
+      return etag;
+    },
+  };
+}
+
+interface PartBody {
+  path: string;
+  range: FileRange;
+  headers: Record<string, string>;
+  /** Whether the console answers, and not the store. */
+  isOwn: boolean;
+}
+
+/** Sends a part with `node:http`, because `fetch` neither reports progress nor sends a stream with a known length. */
+function put(
+  url: URL,
+  { path, range, headers, isOwn }: PartBody,
+  { signal, onProgress }: { signal: AbortSignal; onProgress(sent: number): void },
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const isSecure = url.protocol === "https:";
+    const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
+      method: "PUT",
+      agent: isSecure ? agents["https:"] : agents["http:"],
+      headers: { ...headers, "Content-Type": "application/octet-stream", "Content-Length": range.length },
+    });
+    const file = createReadStream(path, {
+      start: range.start,
+      end: range.start + range.length - 1,
+      highWaterMark: READ_BYTES,
+    });
+    let sent = 0;
+    const settle = (end: () => void) => {
+      signal.removeEventListener("abort", abort);
+      file.destroy();
+      end();
+    };
+    const fail = (error: unknown) =>
+      settle(() => {
+        reject(error);
+        request.destroy();
+      });
+    const lost = (cause: unknown) =>
+      fail(Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause }));
+    const abort = () => fail(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) return abort();
+    request.setTimeout(STALL_TIMEOUT_MS, () => lost(Object.assign(new Error("no progress"), { code: "ETIMEDOUT" })));
+    request.on("error", lost);
+    request.on("response", (response) => {
+      readEtag(response, isOwn).then((etag) => settle(() => resolve(etag)), fail);
+    });
+    file.on("data", (chunk) => {
+      sent += chunk.length;
+      onProgress(sent);
+    });
+    file.on("error", (cause) => fail(new FileUnreadableError("the file cannot be read", { cause })));
+    file.on("end", () => {
+      if (sent < range.length) fail(new FileUnreadableError("the file has become shorter"));
+    });
+    file.pipe(request);
+  });
+}
+
+async function readEtag(response: IncomingMessage, isOwn: boolean): Promise<string | null> {
+  const { statusCode = 0, headers } = response;
+  let body: string;
+  try {
+    body = await text(response);
+  } catch (cause) {
+    throw Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause });
+  }
+  const answer = isOwn ? parseJson(body) : {};
+  if (statusCode < 200 || statusCode > 299) {
+    const facts = { status: statusCode, headers: new Headers({ "retry-after": headers["retry-after"] ?? "" }) };
+    throw new ApiCallError(problemOf(facts, answer));
+  }
+  return (isOwn ? answer.etag : headers.etag) ?? null;
+}
+
+function parseJson(body: string): Partial<ApiProblem> & { etag?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,83 @@
+import type { Console } from "./console";
+import { EXIT, Failure, usageFailure } from "./failure";
+import { printable } from "./terminal";
+
+/** An environment of an application. */
+export interface Place {
+  app: { id: string; name: string; identifier?: string };
+  environment: { id: string; name: string };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is an ID of the console. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
+
+function isApp(named: string, { id, name, identifier }: Place["app"]): boolean {
+  return named === id || named === identifier || named.toLowerCase() === name.toLowerCase();
+}
+
+function isEnvironment(named: string, { id, name }: Place["environment"]): boolean {
+  return named === id || named.toLowerCase() === name.toLowerCase();
+}
+
+function listOf(names: readonly string[]): string {
+  return [...new Set(names)].map(printable).join(", ");
+}
+
+/**
+ * Chooses the environment that a command names among those that the caller reaches.
+ * @param named undefined where the command names none; that is enough if there is only one
+ * @returns several if a person has to choose
+ * @throws Failure which lists the names that exist
+ */
+export function matchPlaces(
+  places: readonly Place[],
+  named: { app?: string; environment?: string },
+): [Place, ...Place[]] {
+  const [first] = places;
+  if (!first) {
+    throw new Failure(EXIT.refused, "There is no environment that you may use for this.", {
+      hints: ["Ask an administrator of the console for access."],
+    });
+  }
+  const { app, environment } = named;
+  const ofApp = app === undefined ? [...places] : places.filter((place) => isApp(app, place.app));
+  if (ofApp.length === 0) {
+    throw usageFailure(
+      `There is no application "${app}".`,
+      `The applications are: ${listOf(places.map((place) => place.app.identifier ?? place.app.name))}`,
+    );
+  }
+  const found =
+    environment === undefined ? ofApp : ofApp.filter((place) => isEnvironment(environment, place.environment));
+  const [one, ...others] = found;
+  if (!one) {
+    throw usageFailure(
+      `There is no environment "${environment}".`,
+      `The environments are: ${listOf(ofApp.map((place) => place.environment.name))}`,
+    );
+  }
+  return [one, ...others];
+}
+
+/** The failure where several environments match and nobody can be asked. */
+export function ambiguousFailure(places: readonly Place[]): Failure {
+  return usageFailure(
+    "Several environments match. Name one with --environment, and its application with --app.",
+    `The environments are: ${listOf(places.map(({ app, environment }) => `${app.identifier ?? app.name} / ${environment.name}`))}`,
+  );
+}
+
+/** The environments in which the caller may publish an installer. */
+export async function publishingPlaces(console: Console, identifier: string): Promise<Place[]> {
+  const { items, inactiveApp } = await console.query("apps/get-publishing-places", { identifier });
+  const places = items.flatMap(({ app, environments }) => environments.map((environment) => ({ app, environment })));
+  if (places.length > 0) return places;
+  const reason = inactiveApp
+    ? `The application "${printable(inactiveApp.name)}" is inactive.`
+    : `No application with the identifier "${printable(identifier)}" has an environment in which you may publish.`;
+  throw new Failure(EXIT.refused, reason, { hints: [`Check the application at ${console.url}, or ask for access.`] });
+}

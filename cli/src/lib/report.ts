@@ -1,0 +1,29 @@
+import { EXIT, Failure } from "./failure";
+import { printable } from "./terminal";
+
+/** An error in words: what happened, the wrong fields, and what to do next. Only unexpected errors have a stack. */
+export function describeFailure(error: unknown, ansiColor = false): string {
+  if (!(error instanceof Failure)) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return `This is an error of the tool itself. Report it with these lines:\n${stack}`;
+  }
+  const { problem } = error;
+  const fields = (problem?.errors ?? [])
+    .filter(({ message }) => !error.message.includes(message))
+    .map(({ path, message }) => `  ${path}: ${message}`);
+  const request = problem?.requestId ? [`Request ${problem.requestId}`] : [];
+  const [first = "", ...rest] = error.message.split("\n");
+  const title =
+    ansiColor && error.exitCode !== EXIT.interrupted ? `\u001b[31m${printable(first)}\u001b[39m` : printable(first);
+  return [title, ...[...rest, ...fields, ...error.hints, ...request].map(printable)].join("\n");
+}
+
+/** The problem document (RFC 9457) of a failure, for `--json`. */
+export function failureDocument(error: Failure): object {
+  if (error.problem) return error.problem;
+  const [title, ...details] = error.message.split("\n");
+  const code = { [EXIT.usage]: "usage", [EXIT.unreachable]: "unreachable", [EXIT.interrupted]: "interrupted" }[
+    error.exitCode
+  ];
+  return { title, detail: [...details, ...error.hints].join("\n"), status: 0, code: code ?? "failed" };
+}

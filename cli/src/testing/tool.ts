@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { bundleCli } from "@/scripts/lib/cli.mjs";
+
+/** What a run of the tool wrote, and how it ended. */
+export interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** The working directory; by default an empty folder. */
+  folder?: string;
+  /** Written to stdin, which is then closed. */
+  input?: string;
+  /** Receives the process and everything written to stderr so far, when it writes. */
+  onStderr?(child: ChildProcess, text: string): void;
+}
+
+/** The bundled tool, with folders of its own that are removed after the tests. */
+export interface Tool {
+  /** The bundled file. */
+  file: string;
+  /** An empty folder. */
+  folder: string;
+  /** The folder with the tool's own files. */
+  configuration: string;
+  run(words: readonly string[], options?: RunOptions): Promise<Run>;
+}
+
+/** Bundles the tool before the tests of a file. */
+export function setUpTool(): Tool {
+  const root = mkdtempSync(join(tmpdir(), "slipway-cli-"));
+  const tool: Tool = {
+    file: join(root, "bin", "slipway.mjs"),
+    folder: join(root, "project"),
+    configuration: join(root, "configuration"),
+    run: (words, options = {}) => {
+      const env = {
+        PATH: process.env.PATH ?? "",
+        NODE_ENV: "production" as const,
+        LANG: "C.UTF-8",
+        SLIPWAY_CONFIG_DIR: tool.configuration,
+        ...options.env,
+      };
+      const child = spawn(process.execPath, [tool.file, ...words], { cwd: options.folder ?? tool.folder, env });
+      return collect(child, options);
+    },
+  };
+  beforeAll(async () => {
+    mkdirSync(tool.folder);
+    // Keeps git from finding a repository in a folder above.
+    writeFileSync(join(root, ".git"), "");
+    await bundleCli(join(root, "bin"));
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return tool;
+}
+
+/** Waits for the end of a process. */
+export function collect(child: ChildProcess, { input, onStderr }: RunOptions = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const run: Run = { code: null, stdout: "", stderr: "" };
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      run.stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      run.stderr += text;
+      onStderr?.(child, run.stderr);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...run, code }));
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input ?? "");
+  });
+}

@@ -1,0 +1,352 @@
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { writeIpa } from "@slipway/installers/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { operations } from "@/lib/operations";
+import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
+import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
+import { serveOperations, type TestServer } from "@/lib/testing/server";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { collect, type RunOptions, setUpTool } from "./testing/tool";
+
+setUpTestDatabase();
+const tool = setUpTool();
+
+let server: TestServer;
+let app: Awaited<ReturnType<typeof anApp>>;
+let token: string;
+
+beforeAll(async () => {
+  server = await serveOperations(Object.values(operations));
+  app = await anApp({ name: "Acme", environments: [{ name: "Testing" }, { name: "Staging" }] });
+  const { userId } = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
+  token = (await aSession(userId)).token;
+});
+
+afterAll(() => server.close());
+
+/** Runs the tool as the user, with the console's address in the environment. */
+function run(words: readonly string[], { env, ...options }: RunOptions = {}) {
+  return tool.run(words, { env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, ...env }, ...options });
+}
+
+/** Writes an installer with unique content. */
+function installer(name: string, bytes = anIpa(app.identifier)): { path: string; sha256: string } {
+  const path = join(tool.folder, name);
+  writeFileSync(path, bytes);
+  return { path, sha256: sha256Of(bytes) };
+}
+
+describe("slipway inspect", () => {
+  it("reads an installer offline", async () => {
+    const { path, sha256 } = installer("inspect.ipa");
+    const { code, stdout } = await tool.run(["inspect", path, "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      fileName: "inspect.ipa",
+      sha256,
+      kind: "ipa",
+      identifier: app.identifier,
+    });
+  });
+
+  it("refuses a file that is no installer, in the console's words", async () => {
+    const { path } = installer("notes.apk", new Uint8Array(Buffer.from("no archive")));
+    const { code, stdout, stderr } = await tool.run(["inspect", path, "--json"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("notes.apk cannot be published.");
+    expect(JSON.parse(stdout)).toMatchObject({ code: "invalid_installer", errors: [{ path: "file" }] });
+  });
+
+  it("says that a file does not exist", async () => {
+    const { code, stderr } = await tool.run(["inspect", "missing.ipa"]);
+    expect([code, stderr.trim()]).toEqual([2, "missing.ipa does not exist."]);
+  });
+});
+
+describe("slipway upload", () => {
+  it("publishes an installer with its notes and where it comes from, and prints the install link", async () => {
+    const { path, sha256 } = installer("Acme.ipa");
+    const [outputs, summary] = [join(tool.folder, "outputs"), join(tool.folder, "summary")];
+    const words = [
+      "upload",
+      path,
+      "--environment",
+      "staging",
+      "--notes",
+      "Fixed *it*",
+      "--metadata",
+      "ticket=A-1",
+      "--branch",
+      "topic",
+    ];
+    const env = {
+      GITHUB_ACTIONS: "true",
+      GITHUB_SHA: "0a1b2c",
+      GITHUB_REF_NAME: "main",
+      GITHUB_OUTPUT: outputs,
+      GITHUB_STEP_SUMMARY: summary,
+    };
+    const { code, stdout, stderr } = await run(words, { env });
+    expect(code, stderr).toBe(0);
+    const release = await db.release.findFirstOrThrow({
+      where: { environmentId: app.environmentIds[1] },
+      include: { file: true },
+    });
+    expect(release).toMatchObject({
+      description: "Fixed *it*",
+      mandatory: false,
+      metadata: { gitCommit: "0a1b2c", gitBranch: "topic", ticket: "A-1" },
+      file: { sha256 },
+    });
+    expect(stdout).toMatch(new RegExp(`^https?://\\S+${release.id}\n$`));
+    expect(readFileSync(outputs, "utf8")).toBe(
+      `release-id=${release.id}\ninstall-url=${stdout.trim()}\nversion=${release.version}\nbuild-number=${release.buildNumber}\n`,
+    );
+    expect(readFileSync(summary, "utf8")).toContain(`[Install](${stdout.trim()})`);
+  });
+
+  it("writes the release as JSON, and sends the same bytes once", async () => {
+    const { path, sha256 } = installer("Twice.ipa");
+    const first = await run(["upload", path, "--environment", "Testing", "--json"]);
+    expect(first.code, first.stderr).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({ sha256, identifier: app.identifier });
+    const second = await run(["upload", path, "--environment", "Testing", "--json"]);
+    expect(JSON.parse(second.stdout)).toMatchObject({ id: JSON.parse(first.stdout).id, repeated: true });
+  });
+
+  it("takes console, application and environment from slipway.json, and an API token", async () => {
+    const { path } = installer("Token.ipa");
+    const environmentId = app.environmentIds[0] as string;
+    const { token } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] });
+    writeFileSync(
+      join(tool.folder, "slipway.json"),
+      JSON.stringify({ console: server.url, app: "Acme", environment: "Testing" }),
+    );
+    const { code, stderr } = await tool.run(["upload", path], { env: { SLIPWAY_TOKEN: token } });
+    writeFileSync(join(tool.folder, "slipway.json"), "{}");
+    expect(code, stderr).toBe(0);
+  });
+
+  it("names the environments that exist where the named one does not", async () => {
+    const { path } = installer("Where.ipa");
+    const { code, stderr } = await run(["upload", path, "--environment", "Prod"]);
+    expect([code, stderr]).toEqual([2, 'There is no environment "Prod".\nThe environments are: Staging, Testing\n']);
+  });
+
+  it("asks for the environment in words where several match and nobody can be asked", async () => {
+    const { path } = installer("Several.ipa");
+    const { code, stderr } = await run(["upload", path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Name one with --environment");
+  });
+
+  it("refuses an installer of an application that is not there before a byte is sent", async () => {
+    const before = await db.upload.count();
+    const { path } = installer("Other.apk", await anApk("com.example.unknown"));
+    const { code, stderr } = await run(["upload", path, "--environment", "Testing"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("No application with the identifier");
+    expect(await db.upload.count()).toBe(before);
+  });
+
+  it("says that a token is wrong, and what to do", async () => {
+    const { path } = installer("Wrong.ipa");
+    const { code, stdout, stderr } = await run(["upload", path, "--json"], { env: { SLIPWAY_TOKEN: "x".repeat(43) } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("slipway login");
+    expect(stderr + stdout).not.toContain("x".repeat(43));
+    expect(JSON.parse(stdout)).toMatchObject({ status: 401, code: "session_expired" });
+  });
+
+  it("names the line and the field of a mistake in slipway.json", async () => {
+    const { path } = installer("Typo.ipa");
+    writeFileSync(join(tool.folder, "slipway.json"), '{\n  "enviroment": "Testing"\n}');
+    const { code, stderr } = await run(["upload", path]);
+    writeFileSync(join(tool.folder, "slipway.json"), "{}");
+    expect(code).toBe(2);
+    expect(stderr).toContain('slipway.json:2: the field "enviroment" is not known. Did you mean "environment"?');
+  });
+
+  it("continues after Ctrl-C with the parts that have arrived", async () => {
+    const path = join(tool.folder, "Large.ipa");
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 60 * 1024 * 1024 });
+    // The interruption comes when the first quarter has arrived.
+    const first = await run(["upload", path, "--environment", "Testing"], {
+      onStderr: (child, text) => void (text.includes("25 % of") && child.kill("SIGINT")),
+    });
+    expect(first.code, first.stderr).toBe(130);
+    expect(first.stderr).toContain("Run the same command again");
+    const second = await run(["upload", path, "--environment", "Testing"]);
+    expect(second.code, second.stderr).toBe(0);
+    expect(second.stderr).toContain("Continued an earlier upload");
+    expect(second.stderr).toContain("the SHA-256 matches");
+  });
+
+  it("waits for a server that restarts in the middle of the upload", async () => {
+    const path = join(tool.folder, "Restart.ipa");
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 50 * 1024 * 1024 });
+    const other = await serveOperations(Object.values(operations));
+    let again: Promise<TestServer> | undefined;
+    const { code, stderr } = await run(["upload", path, "--environment", "Testing"], {
+      env: { SLIPWAY_CONSOLE: other.url },
+      onStderr: (_child, text) => {
+        if (text.includes("25 % of"))
+          again ??= other.close().then(() => serveOperations(Object.values(operations), other.port));
+      },
+    });
+    await (await again)?.close();
+    expect(code, stderr).toBe(0);
+    expect(again).toBeDefined();
+  });
+});
+
+describe("a console that does not answer", () => {
+  /** Serves one answer for everything. */
+  async function foreign(answer: {
+    status: number;
+    headers?: Record<string, string>;
+    body?: string;
+  }): Promise<{ url: string; server: Server }> {
+    const web = createServer((request, response) => {
+      request.resume();
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+    return { url: `http://127.0.0.1:${(web.address() as AddressInfo).port}`, server: web };
+  }
+
+  it.each([
+    [
+      "a web page of a proxy",
+      { status: 200, headers: { "Content-Type": "text/html" }, body: "<h1>Sign in</h1>" },
+      "it sent a web page",
+    ],
+    [
+      "an error page of a proxy",
+      { status: 403, headers: { "Content-Type": "text/html" }, body: "" },
+      "it sent a web page with status 403",
+    ],
+    [
+      "a redirection",
+      { status: 301, headers: { Location: "https://slipway.example.com/api" } },
+      "redirects to https://slipway.example.com",
+    ],
+  ])("ends the tool with 3 for %s", async (_what, answer, words) => {
+    const { url, server: web } = await foreign(answer);
+    const { code, stderr } = await run(["upload", installer("Proxy.ipa").path], { env: { SLIPWAY_CONSOLE: url } });
+    web.close();
+    expect(code).toBe(3);
+    expect(stderr).toContain(words);
+  });
+
+  it("ends the tool with 3 where nothing listens", async () => {
+    const { url, server: web } = await foreign({ status: 200 });
+    await new Promise((resolve) => web.close(resolve));
+    const { code, stderr } = await run(["upload", installer("Down.ipa").path], { env: { SLIPWAY_CONSOLE: url } });
+    expect([code, stderr.trim()]).toEqual([3, `${url} cannot be reached: nothing listens there.`]);
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["uplod"], "did you mean `upload`?"],
+    [["upload", "--enviroment", "x", "a.ipa"], "did you mean --environment?"],
+    [["upload"], "file"],
+    [["upload", "a.ipa", "--timeout", "soon"], "write a duration as 90s, 30m or 2h"],
+  ])("ends with 2 for %j", async (words, message) => {
+    const { code, stderr } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it("says its version, which is the console's", async () => {
+    const { code, stdout } = await tool.run(["--version"]);
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect([code, stdout]).toEqual([0, `${version}\n`]);
+  });
+
+  it("proposes commands and flags to shells", async () => {
+    expect((await tool.run(["propose", "--", "ins"])).stdout).toBe("inspect\n");
+    expect((await tool.run(["propose", "--", "upload", "--notes-f"])).stdout).toBe("--notes-file\n--notes-from-git\n");
+  });
+
+  it.each(["bash", "zsh", "fish"])("writes the completion script of %s", async (shell) => {
+    const { code, stdout } = await tool.run(["completion", shell]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("slipway propose --");
+  });
+
+  it("is one file of at most 1.5 MB", () => expect(statSync(tool.file).size).toBeLessThanOrEqual(1.5e6));
+
+  it("has no code of the server in it", () => {
+    const text = readFileSync(tool.file, "utf8");
+    for (const word of ["PrismaClient", "server-only", "DATABASE_URL", "next/server"]) expect(text).not.toContain(word);
+  });
+});
+
+/** Runs a program in a terminal (`script` of util-linux). */
+const terminal = (() => {
+  try {
+    execFileSync("script", ["--version"], { stdio: "ignore" });
+    return "script";
+  } catch {
+    return new Error("script of util-linux is not on this machine");
+  }
+})();
+
+describeWith(terminal, "in a terminal", (program) => {
+  const inTerminal = (
+    words: string[],
+    { columns = 80, env = {} }: { columns?: number; env?: Record<string, string> },
+  ) => {
+    const command = `stty cols ${columns}; ${[process.execPath, tool.file, ...words].map((word) => `'${word}'`).join(" ")}`;
+    const child = spawn(program, ["--quiet", "--return", "--command", command, "/dev/null"], {
+      cwd: tool.folder,
+      env: {
+        PATH: process.env.PATH ?? "",
+        NODE_ENV: "production",
+        TERM: "xterm-256color",
+        LANG: "C.UTF-8",
+        SLIPWAY_CONFIG_DIR: tool.configuration,
+        SLIPWAY_CONSOLE: server.url,
+        SLIPWAY_TOKEN: token,
+        ...env,
+      },
+    });
+    return collect(child);
+  };
+  const ESC = "\u001b";
+
+  it("shows progress in one line, the install link and its QR code", async () => {
+    const { path } = installer("Terminal.ipa");
+    const { code, stdout } = await inTerminal(["upload", path, "--environment", "Testing"], {});
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain(`\r${ESC}[2K`);
+    expect(stdout).toContain("▀");
+    expect(stdout).toContain(`${ESC}[32m✓`);
+  });
+
+  it("has no colours where NO_COLOR is set", async () => {
+    const { stdout } = await inTerminal(["upload", "missing.ipa"], { env: { NO_COLOR: "1" } });
+    expect(stdout).toContain("missing.ipa does not exist.");
+    expect(stdout).not.toContain(ESC);
+  });
+
+  it("fits 40 columns and uses only ASCII characters without UTF-8", async () => {
+    const { path } = installer("Narrow.ipa");
+    const { code, stdout } = await inTerminal(["upload", path, "--environment", "Testing"], {
+      columns: 40,
+      env: { LANG: "C" },
+    });
+    expect(code, stdout).toBe(0);
+    const lines = stdout.split(`\r${ESC}[2K`).slice(1, -1);
+    for (const line of lines) expect(line.length).toBeLessThan(40);
+    expect(stdout).not.toMatch(/[█▀✓]/);
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandPages, withReference } from "./lib/cli-docs";
+import { projectDir } from "./lib/files.mjs";
+
+const guide = readFileSync(join(projectDir, "docs", "cli.md"), "utf8");
+
+describe("the documentation of the command-line tool", () => {
+  it("is the one that its declarations give; `npm run docs:cli` writes it", () => {
+    const { markdown, manual } = withReference(guide);
+    expect(guide).toBe(markdown);
+    expect(readFileSync(join(projectDir, "cli", "slipway.1"), "utf8")).toBe(manual);
+  });
+
+  it("explains each command and each option", () => {
+    for (const page of commandPages()) {
+      expect(page.brief, page.name).toMatch(/^[A-Z].*[^.]$/);
+      for (const option of page.options) expect(option.brief, `${page.name} ${option.name}`).toMatch(/^[A-Z].*[^.]$/);
+    }
+  });
+});

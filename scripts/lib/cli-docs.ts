@@ -1,0 +1,167 @@
+import type { Command, RouteMap } from "@stricli/core";
+import { root } from "@/cli/src/application";
+import type { Context } from "@/cli/src/lib/context";
+
+type Target = ReturnType<RouteMap<Context>["getAllEntries"]>[number]["target"];
+
+interface Option {
+  name: string;
+  /** Of its value; undefined for a switch. */
+  placeholder: string | undefined;
+  brief: string;
+  repeatable: boolean;
+  initial: string | undefined;
+}
+
+interface Page {
+  /** As it is written on the command line. */
+  name: string;
+  brief: string;
+  description: string;
+  /** With placeholders. */
+  usage: string;
+  arguments: { placeholder: string; brief: string }[];
+  options: Option[];
+}
+
+function isRouteMap(target: Target): target is RouteMap<Context> {
+  return "getAllEntries" in target;
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function pageOf(name: string, command: Command<Context>): Page {
+  const { flags = {}, positional } = command.parameters;
+  const parameters =
+    positional === undefined ? [] : positional.kind === "tuple" ? positional.parameters : [positional.parameter];
+  const named = parameters.map((parameter) => ({
+    placeholder: parameter.placeholder ?? "value",
+    brief: parameter.brief,
+    optional: parameter.optional === true || parameter.default !== undefined || positional?.kind === "array",
+    many: positional?.kind === "array",
+  }));
+  const usage = named.map(({ placeholder, optional, many }) => {
+    const text = `<${placeholder}>${many ? "..." : ""}`;
+    return optional ? `[${text}]` : text;
+  });
+  const options = Object.entries(flags).map(([flag, one]): Option => {
+    const initial = "default" in one && typeof one.default === "string" ? one.default : undefined;
+    return {
+      name: `--${kebab(flag)}`,
+      placeholder:
+        one.kind === "boolean" ? undefined : one.kind === "enum" ? one.values.join("|") : (one.placeholder ?? "value"),
+      brief: one.brief,
+      repeatable: "variadic" in one && one.variadic === true,
+      initial,
+    };
+  });
+  return {
+    name: `slipway ${name}`,
+    brief: command.brief,
+    description: command.fullDescription ?? "",
+    usage: ["slipway", name, ...(options.length > 0 ? ["[options]"] : []), ...usage].join(" "),
+    arguments: named,
+    options,
+  };
+}
+
+function pagesOf(map: RouteMap<Context>, prefix: string): Page[] {
+  return map
+    .getAllEntries()
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ name, target }) => {
+      const path = `${prefix}${name["convert-camel-to-kebab"]}`;
+      return isRouteMap(target) ? pagesOf(target, `${path} `) : [pageOf(path, target)];
+    });
+}
+
+/** The commands of the tool as it declares them. */
+export function commandPages(): Page[] {
+  return pagesOf(root as RouteMap<Context>, "");
+}
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+function optionTerm({ name, placeholder, repeatable }: Option): string {
+  return `${name}${placeholder ? ` <${placeholder}>` : ""}${repeatable ? " …" : ""}`;
+}
+
+/** The reference of all commands in Markdown. */
+export function commandsInMarkdown(): string {
+  return commandPages()
+    .map((page) => {
+      const rows = [
+        ...page.arguments.map(({ placeholder, brief }) => `| \`<${placeholder}>\` | ${cell(brief)} |`),
+        ...page.options.map(
+          (option) =>
+            `| \`${cell(optionTerm(option))}\` | ${cell(option.brief)}${option.initial ? `; by default ${option.initial}` : ""} |`,
+        ),
+      ];
+      const table = rows.length > 0 ? `\n| | |\n| --- | --- |\n${rows.join("\n")}\n` : "";
+      const description = page.description ? `${page.description.split("\n").join("\n\n")}\n` : `${page.brief}.\n`;
+      return `### ${page.name}\n\n\`\`\`sh\n${page.usage}\n\`\`\`\n\n${description}${table}`;
+    })
+    .join("\n");
+}
+
+const roff = (text: string) =>
+  text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/^([.'])/gm, "\\&$1");
+
+/** The manual page, section 1, in the macros of man(7). */
+export function manualPage(
+  environment: readonly (readonly [string, string])[],
+  exitCodes: readonly (readonly [string, string])[],
+): string {
+  const terms = (rows: readonly (readonly [string, string])[]) =>
+    rows.map(([term, text]) => `.TP\n.B ${roff(term)}\n${roff(text)}`).join("\n");
+  const commands = commandPages().map((page) => {
+    const options = page.options.map((option): [string, string] => [
+      optionTerm(option).replace(" …", " ..."),
+      `${option.brief}${option.initial ? ` (default: ${option.initial})` : ""}.`,
+    ]);
+    const parameters = page.arguments.map(({ placeholder, brief }): [string, string] => [
+      `<${placeholder}>`,
+      `${brief}.`,
+    ]);
+    return [`.SS ${roff(page.usage)}`, roff(page.description || `${page.brief}.`), terms([...parameters, ...options])]
+      .filter(Boolean)
+      .join("\n");
+  });
+  return `${[
+    '.TH SLIPWAY 1 "" "slipway" "User Commands"',
+    ".SH NAME",
+    `slipway \\- ${roff(root.brief.charAt(0).toLowerCase() + root.brief.slice(1))}`,
+    ".SH SYNOPSIS",
+    ".B slipway",
+    "<command> [options]",
+    ".SH COMMANDS",
+    ...commands,
+    ".SH ENVIRONMENT",
+    terms(environment),
+    ".SH EXIT STATUS",
+    terms(exitCodes),
+  ].join("\n")}\n`;
+}
+
+/** The rows of the table below a heading of a Markdown text, without the code marks. */
+export function tableBelow(markdown: string, heading: string): [string, string][] {
+  const [, section = ""] = markdown.split(`## ${heading}\n`);
+  const table = section.split("\n## ")[0] ?? "";
+  return [...table.matchAll(/^\| `?([^|`]+)`? \| (.+) \|$/gm)]
+    .map(([, term = "", text = ""]): [string, string] => [term.trim(), text.replaceAll("`", "")])
+    .filter(([term]) => !term.startsWith("---"));
+}
+
+export const REFERENCE_HEADING = "## Commands\n";
+
+/** The guide with the reference of the commands at its end, and the manual page. */
+export function withReference(guide: string): { markdown: string; manual: string } {
+  const [head = ""] = guide.split(REFERENCE_HEADING);
+  return {
+    markdown: `${head}${REFERENCE_HEADING}\n${commandsInMarkdown()}`,
+    manual: manualPage(tableBelow(head, "Environment variables"), tableBelow(head, "Exit codes")),
+  };
+}
