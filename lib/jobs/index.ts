@@ -8,7 +8,7 @@ import { doneWithin } from "@/lib/kernel/timeout";
 import { inSpan } from "@/lib/kernel/tracing";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
 import { certificateExpiryJob } from "./certificate-expiry";
-import type { Job } from "./job";
+import type { Job, JobOutcome } from "./job";
 import { mailJob } from "./mail";
 import { closeQueues, queueOf } from "./queue";
 import { sweepJob } from "./sweep-job";
@@ -18,6 +18,9 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** How long until a worker that could not start is started again. */
 const RETRY_MS = 2_000;
+
+/** The results of a job. */
+const OUTCOMES: readonly (JobOutcome | "failed")[] = ["done", "rejected", "failed"];
 
 const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob, newRecordsJob, allRecordsJob];
 
@@ -32,6 +35,8 @@ const started = processSingleton("jobs", (): Start => {
 });
 
 async function startWorker(job: Job<never>): Promise<void> {
+  // A series that begins with its first failure would hide it from the functions of Prometheus.
+  for (const outcome of OUTCOMES) metrics.get().jobs.inc({ queue: job.queue, outcome }, 0);
   const boss = await queueOf(job);
   if (job.schedule) await boss.schedule(job.queue, job.schedule);
   const { pollingIntervalSeconds, batchSize = 1 } = job.work;
