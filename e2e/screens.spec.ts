@@ -195,6 +195,7 @@ const SCREENS: Screen[] = [
   { name: "a role", path: ({ roleId }) => `${RolesPage.PATH}?role=${roleId}` },
   { name: "the audit log", path: () => AuditLogPage.PATH },
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
+  { name: "the health of the console", path: () => "/admin-health" },
   { name: "the permissions", path: () => PermissionsPage.PATH },
   { name: "the console's settings", path: () => "/admin-app-config" },
   { name: "the ways to sign in", path: () => "/admin-app-config?tab=enable-sso" },

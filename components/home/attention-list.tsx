@@ -113,13 +113,14 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
   const format = useFormatter();
   const now = useNow();
   const open = (href: string) => ({ href, label: t("open") });
+  const health = { href: PAGES.adminHealth, label: t("health") };
   const expiry = (expiresAt: string) => {
     const date = new Date(expiresAt);
     return { when: format.relativeTime(date, now), expired: String(date <= now) };
   };
   switch (item.kind) {
     case "store":
-      return { title: t("store.title"), description: t("store.description"), action: null };
+      return { title: t("store.title"), description: t("store.description"), action: health };
     case "storage":
       return {
         title: t("storage.title", { free: formatBytes(item.freeBytes, locale) }),
@@ -130,7 +131,7 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
       return {
         title: t("jobs.title", { queue: item.queue.replaceAll("-", "_") }),
         description: t("jobs.description", { count: item.count }),
-        action: null,
+        action: health,
       };
     case "profile":
       return {
@@ -169,7 +170,7 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
         action: { href: PAGES.httpsGuide, label: t("howTo") },
       };
     case "mail":
-      return { title: t("mail.title"), description: t.rich("mail.description", { code }), action: null };
+      return { title: t("mail.title"), description: t.rich("mail.description", { code }), action: health };
     case "invitations":
       return {
         title: t("invitations.title", { count: item.count }),

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  HeartPulse,
   House,
   LayoutDashboard,
   type LucideIcon,
@@ -88,6 +89,7 @@ export const NAVIGATION: readonly Destination[] = [
     paletteOnly: true,
   },
   { key: "logs", group: "administer", href: PAGES.adminLogs, icon: ScrollText, adminOnly: true },
+  { key: "health", group: "administer", href: PAGES.adminHealth, icon: HeartPulse, adminOnly: true },
   { key: "appConfig", group: "administer", href: PAGES.adminSettings, icon: Settings2, adminOnly: true },
 ];
 

@@ -1,7 +1,7 @@
 import type { Messages } from "./translator";
 
-/** Namespaces that only the server uses, in responses and mails. */
-const SERVER_ONLY = ["errors", "importIssues", "mail", "providerChecks"];
+/** Namespaces that only the server uses, in responses, mails and pages that it renders. */
+const SERVER_ONLY = ["errors", "health", "importIssues", "mail", "providerChecks"];
 
 /**
  * Returns the texts that are sent to the browser with a page.

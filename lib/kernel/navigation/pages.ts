@@ -40,6 +40,8 @@ export const PAGES = {
   adminPermissions: "/admin-permissions",
   adminSettings: "/admin-app-config",
   adminLogs: "/admin-logs",
+  /** The state of what the console runs on. */
+  adminHealth: "/admin-health",
 } as const;
 
 export type PagePath = (typeof PAGES)[keyof typeof PAGES];

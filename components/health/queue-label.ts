@@ -1,0 +1,16 @@
+import type { Messages } from "@/lib/kernel/i18n/translator";
+
+type QueueLabel = keyof Messages["health"]["queues"];
+
+const LABELS: Record<string, QueueLabel> = {
+  mail: "mail",
+  sweep: "sweep",
+  "certificate-expiry": "certificateExpiry",
+  "audit-verification-new": "auditNew",
+  "audit-verification-all": "auditAll",
+};
+
+/** The key of a queue's name in the messages. A newer version may have queues that this one does not know. */
+export function queueLabel(queue: string): QueueLabel {
+  return LABELS[queue] ?? "other";
+}
