@@ -3,6 +3,7 @@ import { OPENAPI_LIMIT, openApiReader } from "@/lib/api/openapi";
 import { noRoute, plainRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { handleSso } from "@/lib/api/sso-route";
+import { compatBelow, compatRoutes } from "@/lib/compat/routes";
 import type { Handler, Route, Routes } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -17,6 +18,7 @@ function readable(handle: Handler): Route {
 /** All routes of the API: the operations, and what is read without being one. */
 export const routes: Routes = {
   byPath: {
+    ...compatRoutes,
     ...operationRoutes(Object.values(operations)),
     "/api/health/live": readable(
       plainRoute(() => ({
@@ -34,7 +36,7 @@ export const routes: Routes = {
       ),
     ),
   },
-  below: { "/api/sso/": handleSso },
+  below: { "/api/sso/": handleSso, ...compatBelow },
   otherwise: noRoute,
   pages: [PAGES.apiReference],
 };

@@ -1,7 +1,7 @@
 import "server-only";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
 import { requestNonce } from "@/lib/auth/answer-signature";
-import { bodyStream, contentLength, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
+import { bodyStream, contentLength, type FileReceiver, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
 import { problemReply } from "@/lib/http/problem";
@@ -17,7 +17,7 @@ import { metrics } from "@/lib/kernel/metrics";
 import { inSpan } from "@/lib/kernel/tracing";
 import { receiveFile } from "@/lib/storage/files";
 import { type Call, execute, toApiError } from "./execute";
-import { isSigned, type Operation, operationId, takesJson } from "./operation";
+import { type FileUpload, isSigned, type Operation, operationId, takesJson } from "./operation";
 import type { Outcome } from "./runners";
 import { withSignature } from "./signed";
 
@@ -51,6 +51,21 @@ function queryInput(request: RouteRequest): Record<string, unknown> {
   );
 }
 
+/** Stores the file of an operation's form while it arrives. */
+export function formStore(request: RouteRequest, form: FileUpload): FileReceiver["store"] {
+  return ({ name, contentType, body }) =>
+    receiveFile({
+      name,
+      contentType,
+      body,
+      purpose: form.purpose,
+      maxBytes: form.maxBytes(),
+      expectedBytes: contentLength(request) ?? undefined,
+      tooLarge: () => tooLarge(form.maxBytes()),
+      signal: request.signal,
+    });
+}
+
 function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   const { status } = outcome;
   const headers = new Headers({ ...API_HEADERS, "X-Request-Id": facts.requestId });
@@ -70,19 +85,30 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   return { status, headers, body: JSON.stringify(outcome.output) };
 }
 
-async function handle(operation: Operation, request: RouteRequest): Promise<Reply> {
-  const id = operationId(operation);
-  const traceparent = request.headers.get("traceparent");
-  return inSpan(id, { kind: "server", traceparent }, async (span) => {
+/**
+ * Answers a call, which the metrics and the traces have under a name.
+ * @param call.name the operation's ID
+ */
+export function measured<R extends Reply>(
+  call: { name: string; request: Pick<RouteRequest, "headers">; method: string },
+  answer: () => Promise<R>,
+): Promise<R> {
+  const { name, request, method } = call;
+  return inSpan(name, { kind: "server", traceparent: request.headers.get("traceparent") }, async (span) => {
     const { calls, callSeconds } = metrics.get();
-    const end = callSeconds.startTimer({ operation: id });
-    const reply = await answer(operation, request);
+    const end = callSeconds.startTimer({ operation: name });
+    const reply = await answer();
     end();
-    calls.inc({ operation: id, status: String(reply.status) });
-    span.setAttributes({ "http.request.method": operation.method, "http.response.status_code": reply.status });
+    calls.inc({ operation: name, status: String(reply.status) });
+    span.setAttributes({ "http.request.method": method, "http.response.status_code": reply.status });
     if (reply.status >= 500) span.fail();
     return reply;
   });
+}
+
+function handle(operation: Operation, request: RouteRequest): Promise<Reply> {
+  const { method } = operation;
+  return measured({ name: operationId(operation), request, method }, () => answer(operation, request));
 }
 
 function problem(error: unknown, facts: RequestFacts) {
@@ -126,17 +152,7 @@ async function unsignedAnswer(operation: Operation, request: RouteRequest, facts
           return readForm(request, form, {
             authorizeUpload,
             received,
-            store: ({ name, contentType, body }) =>
-              receiveFile({
-                name,
-                contentType,
-                body,
-                purpose: form.purpose,
-                maxBytes: form.maxBytes(),
-                expectedBytes: contentLength(request) ?? undefined,
-                tooLarge: () => tooLarge(form.maxBytes()),
-                signal: request.signal,
-              }),
+            store: formStore(request, form),
           });
         }
         return readJson(request, operation.kind === "command" ? operation.maxJsonBytes : undefined);

@@ -163,6 +163,11 @@ async function fieldText(part: FormPart): Promise<string> {
   return bytes.toString("utf8");
 }
 
+/** Reads a part to its end. */
+async function skip({ body }: FormPart): Promise<void> {
+  while (!(await body.next()).done);
+}
+
 /** How a form's file is taken. */
 export interface FormFile {
   /** The form field; the parsed input holds a ReceivedFile under this name. */
@@ -171,6 +176,8 @@ export interface FormFile {
   maxBytes(): number;
   /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
   accept?(name: string): void;
+  /** The names of other files, which are read and not kept. */
+  ignored?: readonly string[];
 }
 
 /** What becomes of a form's file. */
@@ -243,6 +250,10 @@ async function readParts(parts: AsyncIterable<FormPart>, form: FormFile, receive
     if (name.length > MAX_FIELD_NAME) throw invalidField(name.slice(0, MAX_FIELD_NAME), "unknownField");
     if (fileName === null) {
       assignField(fields, name, await fieldText(part));
+      continue;
+    }
+    if (form.ignored?.includes(name)) {
+      await skip(part);
       continue;
     }
     if (name !== form.field) throw invalidField(name, "unknownField");

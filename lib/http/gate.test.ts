@@ -21,6 +21,7 @@ beforeAll(async () => {
         "/api/read": { methods: ["GET", "HEAD"], handle: unused },
         "/api/write": { methods: ["POST"], handle: unused },
       },
+      below: { "/compat/other/": unused },
     }),
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

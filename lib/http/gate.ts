@@ -10,7 +10,7 @@ import { problemReply } from "./problem";
 import type { CompleteReply } from "./reply";
 import { localeOf } from "./request-facts";
 import { isRouterState } from "./router-state";
-import type { Routes } from "./routes";
+import { hasRoute, type Routes } from "./routes";
 import { resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
@@ -58,13 +58,15 @@ function normalizeTarget(request: IncomingMessage): void {
   request.headers.host = target.host;
 }
 
+type GateRoutes = Pick<Routes, "byPath" | "below">;
+
 /**
  * Checks a request before any work is done for it. The caller is not known yet, and Next does not limit its own work on
  * targets and headers.
  * @returns the redirect of a request over plain HTTP; null for a request that is passed on
  * @throws ApiError invalid_request, headers_too_large, method_not_allowed
  */
-function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?: string): CompleteReply | null {
+function check(request: IncomingMessage, routes: GateRoutes, httpsOrigin?: string): CompleteReply | null {
   if (request.method === "CONNECT") throw new WrongMethodError(request.url ?? "", PAGE_METHODS);
   if (request.rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError("headers_too_large");
   if (occurrences(request.headers.cookie ?? "", ";") >= MAX_COOKIES) throw new ApiError("headers_too_large");
@@ -76,9 +78,9 @@ function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?:
   const redirect = httpsOrigin === undefined ? null : plainHttpRedirect(request, path, httpsOrigin);
   if (redirect) return redirect;
   // Next redirects paths with repeated slashes or backslashes to the path with single slashes.
-  if (/^\/+api(\/|$)/.test(path)) {
+  if (/^\/+api(\/|$)/.test(path) || hasRoute(routes, path)) {
     if (!isDecodable(path)) throw new ApiError("invalid_request");
-    const allowed = Object.hasOwn(byPath, path) ? byPath[path]?.methods : undefined;
+    const allowed = Object.hasOwn(routes.byPath, path) ? routes.byPath[path]?.methods : undefined;
     if (allowed && !allowed.includes(method)) throw new WrongMethodError(path, allowed);
     return null;
   }
@@ -93,11 +95,11 @@ function check(request: IncomingMessage, byPath: Routes["byPath"], httpsOrigin?:
  * @param routes of the API
  * @param httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
  */
-export function makeGate({ byPath }: Pick<Routes, "byPath">, httpsOrigin?: string): Gate {
+export function makeGate(routes: GateRoutes, httpsOrigin?: string): Gate {
   return {
     refusal(request) {
       try {
-        return check(request, byPath, httpsOrigin);
+        return check(request, routes, httpsOrigin);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const headers = headersOf(request);

@@ -17,7 +17,11 @@ const servers: Server[] = [];
 beforeAll(() => {
   // The time is what each test says it is.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  connections = prepareHttpServer({ hsts: true, gate: makeGate({ byPath: {} }), maxConnections: MAX_CONNECTIONS });
+  connections = prepareHttpServer({
+    hsts: true,
+    gate: makeGate({ byPath: {}, below: {} }),
+    maxConnections: MAX_CONNECTIONS,
+  });
 });
 
 afterEach(() => {

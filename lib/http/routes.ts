@@ -24,6 +24,16 @@ export interface Routes {
   pages: readonly string[];
 }
 
+/** Whether a path is below `/api`, whose paths have no page. */
+function isApiPath(path: string): boolean {
+  return /^\/api(\/|$)/.test(path);
+}
+
+/** Whether a route, and not a page, decides about the methods of a path. */
+export function hasRoute({ below }: Pick<Routes, "below">, path: string): boolean {
+  return isApiPath(path) || Object.keys(below).some((beginning) => path.startsWith(beginning));
+}
+
 /**
  * Finds the handler for a path.
  * @param path without dot segments
@@ -31,7 +41,8 @@ export interface Routes {
  */
 export function handlerOf({ byPath, below, otherwise, pages }: Routes, path: string): Handler | null {
   if (Object.hasOwn(byPath, path)) return byPath[path]?.handle ?? null;
-  if (!/^\/api(\/|$)/.test(path) || path.endsWith("/") || path.includes("//") || pages.includes(path)) return null;
   const beginning = Object.keys(below).find((one) => path.startsWith(one));
+  if (beginning !== undefined && !isApiPath(beginning)) return below[beginning] ?? null;
+  if (!isApiPath(path) || path.endsWith("/") || path.includes("//") || pages.includes(path)) return null;
   return beginning === undefined ? otherwise : (below[beginning] ?? null);
 }

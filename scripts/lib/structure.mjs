@@ -107,6 +107,12 @@ export const LAYERS = [
     advice: "lib/operations.ts only lists operations.",
   },
   {
+    name: "lib/compat",
+    files: /^lib\/compat\//,
+    imports: [...HTTP, "database client", ...SERVICES, "lib/api", "feature schema", "feature"],
+    advice: "lib/compat translates for the clients of other products: what they do belongs in an operation.",
+  },
+  {
     name: "lib/client",
     files: /^lib\/client\//,
     imports: [...KERNEL],
@@ -137,7 +143,7 @@ export const LAYERS = [
   {
     name: "lib/routes.ts",
     files: /^lib\/routes\.ts$/,
-    imports: [...KERNEL, "lib/http", "lib/monitoring", "lib/server", "lib/api", "lib/operations.ts"],
+    imports: [...KERNEL, "lib/http", "lib/monitoring", "lib/server", "lib/api", "lib/operations.ts", "lib/compat"],
     advice: "lib/routes.ts only lists routes: an operation belongs in lib/features/<area>/operations.",
   },
   {
@@ -160,7 +166,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|monitoring|server|api|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the API of the development server. */
 const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;

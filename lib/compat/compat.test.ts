@@ -1,0 +1,298 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { toResponse } from "@/lib/http/reply";
+import { handlerOf } from "@/lib/http/routes";
+import { routes } from "@/lib/routes";
+import { anApp, aToken, auditCount } from "@/lib/testing/console";
+import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
+import { storedKeys } from "@/lib/testing/store";
+import { setUpTestDatabase } from "@/scripts/test-database";
+
+setUpTestDatabase();
+
+let app: Awaited<ReturnType<typeof anApp>>;
+let environmentId: string;
+let token: string;
+let reader: string;
+
+beforeAll(async () => {
+  app = await anApp({ environments: [{ name: "QA" }, { name: "Staging" }] });
+  environmentId = app.environmentIds[0] as string;
+  const place = { appId: app.appId, environmentId };
+  ({ token } = await aToken(place));
+  ({ token: reader } = await aToken({ ...place, scopes: ["release:create", "release:read"] }));
+});
+
+/** Sends a request to a path of the console. */
+async function ask(path: string, body?: FormData, method = body ? "POST" : "GET") {
+  const url = new URL(path, "http://localhost");
+  const request = new Request(url, { method, body, headers: { "accept-language": "en" } });
+  const reply = await handlerOf(routes, url.pathname)?.(request);
+  if (!reply) throw new Error(`nothing answers ${path}`);
+  const response = toResponse(reply, request);
+  return { status: response.status, body: await response.json() };
+}
+
+type Entry = [name: string, value: string | { name: string; bytes: Uint8Array<ArrayBuffer> }];
+
+/** A form with its entries in their order. */
+function formOf(entries: readonly Entry[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, new File([value.bytes], value.name));
+  }
+  return form;
+}
+
+const ipa = (version: string) => ({ name: "Acme.ipa", bytes: anIpa(app.identifier, { version, build: "7" }) });
+
+describe.each(["/compat/zealot/api/apps/upload", "/api/apps/upload"])("an upload of Zealot's client to %s", (path) => {
+  it("is published with the changelog after the file, and answered as Zealot does", async () => {
+    const file = ipa(`1.0.${path.length}`);
+    const before = await auditCount();
+    const answer = await ask(
+      path,
+      formOf([
+        ["token", token],
+        ["channel_key", environmentId],
+        ["file", file],
+        ["changelog", '[{"message":"Fixes the login"},{"message":"Faster start"}]'],
+        ["branch", "main"],
+        ["git_commit", "abc123"],
+        ["custom_fields", '[{"name":"Ticket","value":"AC-7"}]'],
+      ]),
+    );
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.body).toMatchObject({
+      release_version: `1.0.${path.length}`,
+      build_version: "7",
+      bundle_id: app.identifier,
+      app: { id: app.appId },
+      branch: "main",
+      git_commit: "abc123",
+    });
+    expect(answer.body.release_url).toContain(answer.body.id);
+    const release = await db.release.findUniqueOrThrow({ where: { id: answer.body.id }, include: { file: true } });
+    expect(release).toMatchObject({
+      environmentId,
+      description: "- Fixes the login\n- Faster start",
+      metadata: { gitBranch: "main", gitCommit: "abc123", Ticket: "AC-7" },
+      file: { sha256: sha256Of(file.bytes) },
+    });
+    expect(await auditCount()).toBe(before + 1);
+  });
+});
+
+describe("an upload of Zealot's client", () => {
+  const path = "/compat/zealot/api/apps/upload";
+
+  it("names its channel by the application and the environment", async () => {
+    const entries: Entry[] = [
+      ["token", token],
+      ["channel_key", `${app.identifier}/QA`],
+      ["file", ipa("2.0.0")],
+    ];
+    const answer = await ask(path, formOf(entries));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    // Without a changelog, the notes are the file's name.
+    expect(answer.body.text_changelog).toBe("Acme.ipa");
+  });
+
+  it.each<[string, () => Entry[] | Promise<Entry[]>, number, RegExp]>([
+    ["without a token", () => [["file", ipa("3.0.0")]], 401, /sign in|token/i],
+    [
+      "with a token that does not exist",
+      () => [
+        ["token", "slipway_no"],
+        ["file", ipa("3.0.0")],
+      ],
+      401,
+      /token/i,
+    ],
+    [
+      "whose token comes after the file",
+      () => [
+        ["file", ipa("3.0.0")],
+        ["token", token],
+      ],
+      401,
+      /./,
+    ],
+    [
+      "for the channel of another environment",
+      () => [
+        ["token", token],
+        ["channel_key", `${app.identifier}/Staging`],
+        ["file", ipa("3.0.0")],
+      ],
+      404,
+      /Staging/,
+    ],
+    [
+      "for a channel that is none",
+      () => [
+        ["token", token],
+        ["channel_key", "x"],
+        ["file", ipa("3.0.0")],
+      ],
+      422,
+      /channel_key/,
+    ],
+    [
+      "with a password for the download",
+      () => [
+        ["token", token],
+        ["password", "x"],
+        ["file", ipa("3.0.0")],
+      ],
+      422,
+      /password/,
+    ],
+    ["without a file", () => [["token", token]], 422, /file/],
+    [
+      "with a file that is no installer",
+      () => [
+        ["token", token],
+        ["file", { name: "Acme.ipa", bytes: new TextEncoder().encode("no installer") }],
+      ],
+      422,
+      /./,
+    ],
+    [
+      "of another application",
+      async () => [
+        ["token", token],
+        ["file", { name: "a.apk", bytes: await anApk("com.other.app") }],
+      ],
+      422,
+      /com\.other\.app/,
+    ],
+  ])("%s is refused with its reason, and nothing is left", async (_what, entries, status, message) => {
+    const [keys, releases] = [await storedKeys(), await db.release.count()];
+    const answer = await ask(path, formOf(await entries()));
+    expect([answer.status, answer.body]).toEqual([status, { error: expect.stringMatching(message) }]);
+    expect([await storedKeys(), await db.release.count()]).toEqual([keys, releases]);
+  });
+});
+
+describe("what Zealot's client asks for", () => {
+  const at = (path: string, query: Record<string, string>) =>
+    ask(`/api/apps/${path}?${new URLSearchParams({ token: reader, channel_key: environmentId, ...query })}`);
+
+  it("finds a version and build, and a commit", async () => {
+    const published = await ask(
+      "/api/apps/upload",
+      formOf([
+        ["token", reader],
+        ["file", ipa("4.1.0")],
+        ["git_commit", "cafe41"],
+      ]),
+    );
+    const byVersion = { bundle_id: app.identifier, release_version: "4.1.0", build_version: "7" };
+    expect(await at("version_exist", byVersion)).toMatchObject({ status: 200, body: { id: published.body.id } });
+    const byCommit = { bundle_id: app.identifier, git_commit: "cafe41" };
+    expect(await at("version_exist", byCommit)).toMatchObject({ status: 200, body: { id: published.body.id } });
+    expect((await at("version_exist", { ...byVersion, build_version: "8" })).status).toBe(404);
+    expect((await at("version_exist", { ...byCommit, bundle_id: "com.other" })).status).toBe(404);
+    expect((await at("version_exist", { bundle_id: app.identifier })).status).toBe(422);
+  });
+
+  it("lists the releases after a version, and pages of all", async () => {
+    for (const version of ["5.0.0", "5.1.0", "5.2.0"]) {
+      await ask(
+        "/api/apps/upload",
+        formOf([
+          ["token", reader],
+          ["file", ipa(version)],
+        ]),
+      );
+    }
+    const versions = ({ body }: Awaited<ReturnType<typeof at>>) =>
+      body.releases.map(({ release_version }: { release_version: string }) => release_version);
+    expect(versions(await at("latest", { release_version: "5.0.0", build_version: "7" }))).toEqual(["5.2.0", "5.1.0"]);
+    expect(versions(await at("latest", {}))).toEqual(["5.2.0"]);
+    expect(versions(await at("versions", { per_page: "2", page: "2" }))[0]).toBe("5.0.0");
+    expect((await at("versions", { per_page: "0" })).status).toBe(422);
+  });
+
+  it("needs a token that may read releases, of this channel", async () => {
+    const { token: stranger } = await aToken({ appId: app.appId, environmentId, scopes: ["environment:read"] });
+    expect((await at("latest", { token: stranger })).status).toBe(403);
+    expect((await at("latest", { channel_key: app.environmentIds[1] as string })).status).toBe(404);
+    expect((await at("elsewhere", {})).status).toBe(404);
+  });
+});
+
+describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of TestFairy's client to %s", (path) => {
+  it("is published in the token's environment, and its symbols are not kept", async () => {
+    const keys = await storedKeys();
+    const answer = await ask(
+      path,
+      formOf([
+        ["api_key", token],
+        ["comment", "What changed"],
+        ["notify", "off"],
+        ["tags", "nightly,qa"],
+        ["file", ipa(`6.0.${path.length}`)],
+        ["symbols_file", { name: "Acme.dSYM.zip", bytes: new Uint8Array(300_000) }],
+      ]),
+    );
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body).toMatchObject({ status: "ok", app_version: `6.0.${path.length}` });
+    const id = new URL(answer.body.build_url).searchParams.get("id") as string;
+    const release = await db.release.findUniqueOrThrow({ where: { id } });
+    expect(release).toMatchObject({ environmentId, description: "What changed", metadata: { tags: "nightly,qa" } });
+    // The installer, and no more than its icon.
+    expect((await storedKeys()).length - keys.length).toBeLessThanOrEqual(2);
+  });
+
+  it("fails as TestFairy does", async () => {
+    const answer = await ask(
+      path,
+      formOf([
+        ["api_key", "wrong"],
+        ["file", ipa("6.9.0")],
+      ]),
+    );
+    expect(answer).toMatchObject({ status: 401, body: { status: "fail", message: expect.stringMatching(/token/i) } });
+  });
+});
+
+describe("an upload of Diawi's client", () => {
+  it("is a job that is done", async () => {
+    const { body } = await ask(
+      "/compat/diawi/",
+      formOf([
+        ["token", token],
+        ["comment", "Notes"],
+        ["file", ipa("7.0.0")],
+      ]),
+    );
+    const status = await ask(`/compat/diawi/status?token=${token}&job=${body.job}`);
+    expect(status).toMatchObject({ status: 200, body: { status: 2000, hash: body.job } });
+    expect(status.body.link).toContain(body.job);
+  });
+
+  it("is unknown to the tokens of other environments", async () => {
+    const { body } = await ask(
+      "/compat/diawi/",
+      formOf([
+        ["token", token],
+        ["file", ipa("7.1.0")],
+      ]),
+    );
+    const other = await aToken({ appId: app.appId, environmentId: app.environmentIds[1] as string });
+    expect((await ask(`/compat/diawi/status?token=${other.token}&job=${body.job}`)).status).toBe(404);
+    expect((await ask(`/compat/diawi/status?token=${token}&job=x`)).body).toMatchObject({ status: 4000 });
+  });
+});
+
+it("every product's paths answer another method with 405, and unknown paths with 404", async () => {
+  expect((await ask("/compat/zealot/api/apps/upload")).status).toBe(405);
+  expect((await ask("/compat/testfairy/api/upload/")).status).toBe(405);
+  expect((await ask("/compat/diawi/")).status).toBe(405);
+  for (const product of ["zealot", "testfairy", "diawi"]) {
+    expect((await ask(`/compat/${product}/nothing`)).status).toBe(404);
+  }
+});

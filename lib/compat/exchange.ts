@@ -1,0 +1,94 @@
+import "server-only";
+import { toApiError } from "@/lib/api/execute";
+import { measured } from "@/lib/api/route";
+import { API_HEADERS } from "@/lib/http/headers";
+import { problemOf } from "@/lib/http/problem";
+import type { CompleteReply } from "@/lib/http/reply";
+import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
+import type { Handler, RouteRequest } from "@/lib/http/routes";
+import { ApiError, type ErrorCode } from "@/lib/kernel/errors";
+
+/** A request of another product's client. */
+export interface Exchange {
+  request: RouteRequest;
+  facts: RequestFacts;
+  /** The parameters of the address. */
+  query: URLSearchParams;
+  /** The path below the product's address, which begins with a slash. */
+  path: string;
+}
+
+/** A failure in words. */
+export interface Failure {
+  status: number;
+  code: ErrorCode;
+  /** The title, the detail and the messages of the fields. */
+  message: string;
+}
+
+/** Answers a request. @throws what the product's `failed` puts into its form */
+export type Answerer = (exchange: Exchange) => Promise<{ status: number; body: unknown }>;
+
+/** A product whose clients can publish here. */
+export interface Product {
+  /** For the metrics. */
+  name: string;
+  /** Returns what answers a path, by the method; null for an unknown path. */
+  at(path: string): Readonly<Record<string, Answerer>> | null;
+  /** The body of a failure, as the product's clients read it. */
+  failed(failure: Failure): unknown;
+}
+
+/** Answers fixed paths. */
+export function fixedPaths(paths: Readonly<Record<string, Readonly<Record<string, Answerer>>>>): Product["at"] {
+  return (path) => (Object.hasOwn(paths, path) ? (paths[path] ?? null) : null);
+}
+
+function wordsOf(error: unknown, facts: RequestFacts): Failure {
+  const { status, code, title, detail, errors = [] } = problemOf(toApiError(error), facts.locale, facts.requestId);
+  const fields = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return { status, code, message: [`${title}. ${detail}`, ...fields].join(" ") };
+}
+
+function jsonReply(
+  status: number,
+  body: unknown,
+  { requestId, allowed }: { requestId: string; allowed?: string },
+): CompleteReply {
+  const headers = new Headers({
+    ...API_HEADERS,
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Request-Id": requestId,
+    ...(allowed !== undefined && { Allow: allowed }),
+  });
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/**
+ * The handler for the clients of a product.
+ * @param below the path that the product's own paths follow
+ */
+export function handlerFor(product: Product, below: string): Handler {
+  const name = `compat/${product.name}`;
+  return (request) =>
+    measured({ name, request, method: request.method }, async () => {
+      const facts = requestFacts(request.headers, request.method, request.signal);
+      const { pathname, searchParams } = new URL(request.url);
+      const path = pathname.slice(below.length) || "/";
+      const { requestId } = facts;
+      const answerers = product.at(path);
+      const allowed = answerers ? Object.keys(answerers).join(", ") : undefined;
+      try {
+        if (!answerers) throw new ApiError("not_found");
+        const answer = Object.hasOwn(answerers, request.method) ? answerers[request.method] : undefined;
+        if (!answer) throw new ApiError("method_not_allowed", { params: { path: pathname } });
+        const { status, body } = await answer({ request, facts, query: searchParams, path });
+        return jsonReply(status, body, { requestId });
+      } catch (error) {
+        const failure = wordsOf(error, facts);
+        const { status } = failure;
+        return jsonReply(status, product.failed(failure), { requestId, ...(status === 405 && { allowed }) });
+      }
+    });
+}

@@ -1,0 +1,113 @@
+import "server-only";
+import { execute } from "@/lib/api/execute";
+import type { FileUpload } from "@/lib/api/operation";
+import { formStore } from "@/lib/api/route";
+import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
+import type { PublishedRelease } from "@/lib/features/releases/schema";
+import { readForm } from "@/lib/http/body";
+import type { ReceivedFile } from "@/lib/http/received-file";
+import { invalidField } from "@/lib/kernel/errors";
+import type { TokenActor } from "@/lib/permissions/actor";
+import type { Exchange } from "./exchange";
+import { tokenActor } from "./operations";
+
+/** The fields of a form. */
+export class Fields {
+  readonly #values: Record<string, unknown>;
+
+  constructor(values: Record<string, unknown>) {
+    this.#values = values;
+  }
+
+  /**
+   * Returns a field's text; undefined if it is empty or was not sent.
+   * @throws ApiError validation_failed if it was sent several times
+   */
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    if (typeof value !== "string") throw invalidField(name, "invalidFormat");
+    return value.trim() || undefined;
+  }
+}
+
+/** What a product's form says of a release. */
+export interface FormRelease {
+  /** The environment: its ID, or the identifier of the application and the environment's name. */
+  place: { environmentId: string } | { app: string; environment: string };
+  /** The release notes; by default, the name of the file. */
+  description?: string;
+  metadata?: Record<string, string>;
+}
+
+/** A product's form with an installer. */
+export interface PublishingForm {
+  /** The field of the API token, which comes before the file. */
+  tokenField: string;
+  /** Files that are read and not kept, such as symbols. */
+  ignoredFiles?: readonly string[];
+  /** @throws ApiError */
+  toRelease(fields: Fields, actor: TokenActor): FormRelease;
+}
+
+const FILE = createTestingDeploy.file as FileUpload;
+
+/** The notes where nothing was sent, so that the error names the file. */
+const NO_FILE = "-";
+
+/** The fields of `create-testing-deploy` for a release. */
+function inputOf({ place, description, metadata = {} }: FormRelease, file?: ReceivedFile): Record<string, unknown> {
+  return { ...place, metadata, description: description ?? file?.name ?? NO_FILE, ...(file && { [FILE.field]: file }) };
+}
+
+/**
+ * Publishes the installer of a product's form. The file is stored while it arrives, after the token and the environment
+ * before it were checked; the fields after it are read too.
+ * @throws ApiError as `create-testing-deploy`
+ */
+export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedRelease> {
+  const named = Promise.withResolvers<Fields>();
+  const accepted = Promise.withResolvers<void>();
+  let decide: ((fields: Fields) => Promise<void>) | undefined;
+  let received: (file: ReceivedFile) => void = () => {};
+  const reading = readForm(
+    request,
+    { ...FILE, ignored: form.ignoredFiles },
+    {
+      async authorizeUpload(values) {
+        const fields = new Fields(values);
+        named.resolve(fields);
+        await accepted.promise;
+        await decide?.(fields);
+      },
+      store: formStore(request, FILE),
+      received: (file) => received(file),
+    },
+  ) as Promise<Record<string, unknown>>;
+  // A form without a file names its fields at its end, and a broken one fails.
+  reading.then((values) => named.resolve(new Fields(values)), named.reject);
+  accepted.promise.catch(() => {});
+  let actor: TokenActor;
+  try {
+    const outcome = await execute(createTestingDeploy, {
+      actor: async () => {
+        actor = await tokenActor((await named.promise).text(form.tokenField), facts);
+        return actor;
+      },
+      input: async (files) => {
+        received = files.received;
+        decide = (fields) => files.authorizeUpload(inputOf(form.toRelease(fields, actor)));
+        accepted.resolve();
+        const values = await reading;
+        const file = values[FILE.field] as ReceivedFile | undefined;
+        return inputOf(form.toRelease(new Fields(values), actor), file);
+      },
+      carriesFile: true,
+      request: facts,
+    });
+    return outcome.output as PublishedRelease;
+  } catch (error) {
+    accepted.reject(error);
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import "server-only";
+import { type Exchange, fixedPaths, type Product } from "./exchange";
+import { publishForm } from "./form";
+
+// The upload of TestFairy (fastlane's `testfairy`, curl): https://docs.testfairy.com/API/Upload_API.html
+
+async function upload(exchange: Exchange) {
+  const release = await publishForm(exchange, {
+    tokenField: "api_key",
+    ignoredFiles: ["symbols_file"],
+    toRelease(fields, { environmentId }) {
+      const tags = fields.text("tags");
+      return {
+        place: { environmentId },
+        description: fields.text("comment") ?? fields.text("release_notes"),
+        metadata: tags === undefined ? undefined : { tags },
+      };
+    },
+  });
+  return {
+    status: 200,
+    body: {
+      status: "ok",
+      app_name: release.displayName,
+      app_version: release.version,
+      file_size: release.size,
+      build_url: release.installUrl,
+      app_url: release.installUrl,
+      landing_page_url: release.installUrl,
+      icon_url: release.iconUrl,
+    },
+  };
+}
+
+/** The paths of TestFairy's upload. fastlane asks for it at the root, because it begins with a slash. */
+export const TESTFAIRY_PATHS = ["/api/upload/", "/api/upload"];
+
+export const testfairy: Product = {
+  name: "testfairy",
+  at: fixedPaths(Object.fromEntries(TESTFAIRY_PATHS.map((path) => [path, { POST: upload }]))),
+  failed: ({ status, message }) => ({ status: "fail", code: status, message }),
+};
