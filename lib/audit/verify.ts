@@ -2,6 +2,9 @@ import "server-only";
 import type pg from "pg";
 import { type AuditHead, type AuditVerification, type ChainRecord, verifyChain } from "./chain";
 
+/** Where records are read from: the pool, or a client with a transaction. */
+export type AuditSource = pg.Pool | pg.ClientBase;
+
 /** The number of records that are read at a time. */
 const BATCH = 1_000;
 
@@ -21,7 +24,7 @@ const RECORDS = `
  * @param options.after the number of the record after which it starts; by default, the start of the log
  */
 export async function* readChain(
-  pool: pg.Pool,
+  pool: AuditSource,
   { after = 0n, signal }: { after?: bigint; signal?: AbortSignal } = {},
 ): AsyncGenerator<readonly ChainRecord[]> {
   for (let last = after.toString(); ; ) {
@@ -41,7 +44,7 @@ export async function* readChain(
  * @param options.onProgress is told the number of records that were read
  */
 export async function verifyAudit(
-  pool: pg.Pool,
+  pool: AuditSource,
   known: readonly AuditHead[] = [],
   options: { from?: AuditHead; signal?: AbortSignal; onProgress?: (records: number) => Promise<void> | void } = {},
 ): Promise<AuditVerification> {

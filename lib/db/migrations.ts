@@ -13,10 +13,12 @@ export interface ApplyMigrationsOptions {
   connectionString: string;
   /** The folder with `<name>/migration.sql` for each migration. They are applied in the order of their names. */
   directory: string;
+  /** Applies only these, such as those that an older version had. */
+  only?: ReadonlySet<string>;
   log: { info(message: string): void; warn(message: string): void };
 }
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of the file in hex, as Prisma records it. */
@@ -57,9 +59,10 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
 export async function applyMigrations({
   connectionString,
   directory,
+  only,
   log,
 }: ApplyMigrationsOptions): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations(directory);
+  const migrations = (await readMigrations(directory)).filter(({ name }) => !only || only.has(name));
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 10_000,
@@ -86,7 +89,8 @@ export async function applyMigrations({
   return { applied };
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
+/** Reads the migrations of a folder in the order of their names. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return Promise.all(

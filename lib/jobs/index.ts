@@ -7,6 +7,7 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { inSpan } from "@/lib/kernel/tracing";
 import { allRecordsJob, newRecordsJob } from "./audit-verification";
+import { backupJob } from "./backup";
 import { certificateExpiryJob } from "./certificate-expiry";
 import type { Job, JobOutcome } from "./job";
 import { mailJob } from "./mail";
@@ -89,6 +90,11 @@ async function startWorkerWithRetries(job: Job<never>, signal: AbortSignal): Pro
  */
 export async function startJobs(): Promise<void> {
   await started.get().ready;
+}
+
+/** Starts the worker that makes backups, in a process of its own. Its schedule ends with the setting, not with the process. */
+export async function startBackupWorker(): Promise<void> {
+  await startWorker(backupJob);
 }
 
 /** Starts no more jobs and waits for the running ones, for at most 10 seconds. */

@@ -5,6 +5,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import { log } from "@/lib/kernel/log";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
+import { isRemovalPaused } from "@/lib/storage/removal";
 
 /** A pending file that is older than this is considered abandoned. */
 export const SWEEP_GRACE_MS = 24 * 3_600_000;
@@ -112,6 +113,7 @@ async function sweepFiles(run: Sweep): Promise<number> {
     (after) =>
       db.file.findMany({ where: { AND: [{ state: "deleting" }, after] }, orderBy: { id: "asc" }, take: BATCH }),
     async ({ id, storageKey }) => {
+      if (await isRemovalPaused(db)) return;
       // The object is removed before the row, so that a crash in between leaves no object without a row.
       await storage.delete(storageKey);
       await db.file.deleteMany({ where: { id, state: "deleting" } });

@@ -13,6 +13,8 @@ const flag = z
 
 const seconds = (fallback: number) => z.coerce.number().int().min(60).max(31_536_000).default(fallback);
 
+const kept = (fallback: number) => z.coerce.number().int().min(0).max(1_000).default(fallback);
+
 const httpUrl = z
   .string()
   .regex(/^https?:\/\/[^/?#]+\/?$/, "must be http(s)://host[:port] without a path")
@@ -135,6 +137,21 @@ const settings = z.object({
     error: "must be host names, IP addresses or CIDR ranges, separated by commas",
   }),
   LOG_LEVEL: levels.default("info"),
+  /** The folder with the backups. */
+  BACKUP_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  /** The public keys (age) that backups are encrypted for. */
+  BACKUP_RECIPIENTS: list.refine((keys) => keys.every((key) => /^age1[a-z0-9]+$/.test(key)), {
+    error: "must be public keys of the age format (age1…), separated by commas",
+  }),
+  /** When `backup schedule` makes a backup: a cron expression in UTC. */
+  BACKUP_SCHEDULE: z.string().default("30 2 * * *"),
+  /** How many days, weeks and months keep their newest backup. */
+  BACKUP_KEEP_DAILY: kept(7),
+  BACKUP_KEEP_WEEKLY: kept(4),
+  BACKUP_KEEP_MONTHLY: kept(12),
 });
 
 /** The parsed settings. APP_URL is always set. */

@@ -9,6 +9,7 @@ import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { StorageError } from "./driver";
 import { storage } from "./index";
+import { isRemovalPaused } from "./removal";
 
 export type { FilePurpose };
 
@@ -207,8 +208,12 @@ export async function releaseFiles(tx: Db, fileIds: readonly (string | null)[]):
   return files.map(({ id, storageKey }) => ({ fileId: id, storageKey }));
 }
 
-/** Removes a file that is marked `deleting`: its bytes first, then its row, so that no bytes are ever forgotten. */
+/**
+ * Removes a file that is marked `deleting`: its bytes first, then its row, so that no bytes are ever forgotten. While a
+ * backup copies objects, the file is left to the sweeper.
+ */
 export async function removeFile(fileId: string, storageKey: string): Promise<void> {
+  if (await isRemovalPaused()) return;
   await storage().delete(storageKey);
   await db.file.deleteMany({ where: { id: fileId, state: "deleting" } });
 }

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
 
 /** The maintenance commands of the container image, which has neither npm nor the sources. */
-export const commands = ["admin", "audit", "keys", "signing-key", "store", "sweep"];
+export const commands = ["admin", "audit", "backup", "keys", "restore", "signing-key", "store", "sweep"];
 
 /**
  * Bundles each command into a file that Node runs without packages.

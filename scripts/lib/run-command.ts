@@ -1,3 +1,4 @@
+import { BackupError } from "@/lib/backup/errors";
 import { closeDatabase } from "@/lib/db/client";
 import { SettingsError } from "@/lib/kernel/env";
 import { withConsoleSettings } from "./settings";
@@ -12,7 +13,7 @@ export function runCommand(command: () => Promise<void>): Promise<void> {
     try {
       await command();
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof SettingsError)) throw error;
+      if (!(error instanceof Refusal || error instanceof SettingsError || error instanceof BackupError)) throw error;
       process.stderr.write(`${error.message}\n`);
       process.exitCode = 1;
     } finally {

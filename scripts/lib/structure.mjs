@@ -24,6 +24,7 @@ const SERVICES = [
   "lib/audit",
   "lib/keys",
   "lib/storage",
+  "lib/backup",
   "lib/auth",
   "lib/mail",
   "lib/jobs",
@@ -166,7 +167,7 @@ const FEATURE_FILES =
 
 /** The files and folders of lib/. */
 const LIB_FILES =
-  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
+  /^lib\/(operations(\.[a-z]+)*\.ts$|routes\.ts$|(kernel|db|http|permissions|audit|keys|storage|backup|auth|mail|jobs|monitoring|server|api|compat|client|features|testing)\/)/;
 
 /** Next's files of a page, which have fixed names, components, and the API of the development server. */
 const APP_FILES = /^app\/(api\/\[\[\.\.\.path\]\]\/route\.ts|manifest\.ts|.*\.(tsx|css|ico))$/;
