@@ -1,7 +1,10 @@
 # syntax=docker/dockerfile:1
 
+# The release workflow passes the image with its digest, so that all platforms have the same base.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
 # The build stage: packages, generated code, the standalone server. It needs no secrets.
-FROM node:24-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
@@ -14,7 +17,7 @@ COPY . .
 RUN npm run build
 
 # The image: the standalone server, run by an unprivileged user on a read-only file system.
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
     HOSTNAME=0.0.0.0 \
@@ -22,12 +25,12 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 RUN install --directory --owner=node --group=node /data
 WORKDIR /app
-COPY --from=build /app/.next/standalone ./
+COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs ./
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The same flag as in scripts/lib/build.mjs.
-CMD ["node", "--max-semi-space-size=8", "server.js"]
+# Reports readiness, and ends a server that answers nothing for a minute; with an init process, the container then restarts.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 CMD ["node", "commands/health.mjs"]
+# The same options as in scripts/lib/build.mjs.
+CMD ["node", "--max-semi-space-size=8", "--import=./json-output.mjs", "server.js"]

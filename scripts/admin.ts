@@ -8,12 +8,12 @@ import { userIdByEmail } from "@/lib/features/auth/data";
 import { removeTwoFactor } from "@/lib/features/two-factor/data";
 import { newId } from "@/lib/kernel/ids";
 import { runCommand } from "./lib/run-command";
-import { Refusal, showUsage } from "./lib/usage";
+import { commandLine, Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Restores access for users whom no administrator can help, such as the only administrator without phone and recovery codes.
 
-usage: npm run admin -- reset-two-factor <email>
-       npm run admin -- recovery-link <email>
+usage: ${commandLine("admin")} reset-two-factor <email>
+       ${commandLine("admin")} recovery-link <email>
 
   reset-two-factor   turns off the user's two-factor authentication and ends all their sessions.
   recovery-link      prints a link to set a new password, for servers that send no mail. The link works once, expires after

@@ -12,13 +12,13 @@ import { readChain, verifyAudit } from "@/lib/audit/verify";
 import { makeCheckpoint, storedCheckpoints } from "@/lib/auth/audit-checkpoints";
 import { databasePool, db } from "@/lib/db/client";
 import { runCommand } from "./lib/run-command";
-import { Refusal, showUsage } from "./lib/usage";
+import { commandLine, Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Verifies the audit log and lists every record that was changed, removed or moved.
 
-usage: npm run audit -- verify [--log <file>] [--checkpoint <file>]... [--key <file>] [--head <id>:<hash>]...
-       npm run audit -- export [--output <file>]
-       npm run audit -- checkpoint
+usage: ${commandLine("audit")} verify [--log <file>] [--checkpoint <file>]... [--key <file>] [--head <id>:<hash>]...
+       ${commandLine("audit")} export [--output <file>]
+       ${commandLine("audit")} checkpoint
 
   verify       verifies the log of the database, also against the checkpoints that the console stored.
   --log        verifies an exported log instead, without the database. "-" reads standard input.

@@ -4,11 +4,11 @@ import { countMasterKeyUse, findMissingMasterKeys, type MasterKeyUse } from "@/l
 import { rotateMasterKey, type UnopenedValue, verifySealedValues } from "@/lib/keys/rotation";
 import { reportProgress } from "./lib/progress";
 import { runCommand } from "./lib/run-command";
-import { showUsage } from "./lib/usage";
+import { commandLine, showUsage } from "./lib/usage";
 
 const USAGE = `Manages the master keys (MASTER_KEY), which seal the secrets in the database.
 
-usage: npm run keys -- status | rotate | verify
+usage: ${commandLine("keys")} status | rotate | verify
 
   status   shows how many values each master key wraps, and which keys are missing from the settings
   rotate   wraps all values with the first key of the settings. The console can keep running if all of its instances have

@@ -5,11 +5,11 @@ import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS, signingKeyOf 
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { runCommand } from "./lib/run-command";
-import { showUsage } from "./lib/usage";
+import { commandLine, showUsage } from "./lib/usage";
 
 const USAGE = `Replaces the key that signs the responses of the client API (X-Signature) and the checkpoints of the audit log.
 
-usage: npm run signing-key -- rotate [--revoke]
+usage: ${commandLine("signing-key")} rotate [--revoke]
 
   --revoke   removes the old keys at once, because they may be compromised, and signs the stored checkpoints of the audit
              log again. Without it, config/get-public-key publishes the old public keys for ${RETIRED_KEY_DAYS} more days.

@@ -4,14 +4,14 @@ import { db } from "@/lib/db/client";
 import { env } from "@/lib/kernel/env";
 import { diskStore, s3Store } from "@/lib/storage";
 import { MigrationJournal, type MigrationResult, migrateFiles } from "@/lib/storage/migrate";
-import { corsRule } from "@/lib/storage/s3";
+import { corsRule, type S3Driver } from "@/lib/storage/s3";
 import { runCommand } from "./lib/run-command";
-import { showUsage } from "./lib/usage";
+import { commandLine, Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Manages the file store.
 
-usage: npm run store -- cors [--origin https://slipway.example.com]...
-       npm run store -- migrate --to s3|disk
+usage: ${commandLine("store")} cors [--origin https://slipway.example.com]...
+       ${commandLine("store")} migrate --to s3|disk
 
   cors      allows browsers to upload to the configured S3 bucket directly, from the console's address (APP_URL) or from
             the given origins. If the store does not support the call, prints the rules to set by other means.
@@ -29,7 +29,7 @@ async function allowBrowsers(given: string[]): Promise<void> {
   await store.prepare();
   const applied = await store.allowOrigins(origins);
   const refused: string[] = [];
-  for (const origin of origins) if (!(await store.allowsOrigin(origin))) refused.push(origin);
+  for (const origin of origins) if (!(await isAllowed(store, origin, applied))) refused.push(origin);
   if (refused.length === 0) {
     process.stdout.write(`Browsers may send files to the store from ${origins.join(", ")}.\n`);
     return;
@@ -38,6 +38,25 @@ async function allowBrowsers(given: string[]): Promise<void> {
     `${applied ? "The store took the rule, but still refuses" : "The store does not know the call PutBucketCors, and refuses"} browsers from ${refused.join(", ")}.\nSet this by the store's own means, or in the proxy in front of it:\n${JSON.stringify([corsRule(origins)], null, 2)}\n`,
   );
   process.exitCode = 1;
+}
+
+/** @throws Refusal if the store's public address cannot be reached from here */
+async function isAllowed(store: S3Driver, origin: string, applied: boolean): Promise<boolean> {
+  try {
+    return await store.allowsOrigin(origin);
+  } catch (error) {
+    const address = env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT;
+    const certificate = "for a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file with its root";
+    throw new Refusal(
+      `${applied ? "The rule is set" : "The store does not know the call PutBucketCors"}, but it could not be checked: ${address} cannot be reached from here (${reasonOf(error)}). Browsers may reach it all the same; ${certificate}.`,
+    );
+  }
+}
+
+/** Returns the message of the first cause of an error. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof Error ? reasonOf(cause) : (error as Error).message;
 }
 
 async function migrate(to: "s3" | "disk"): Promise<void> {

@@ -3,10 +3,11 @@ import { db } from "@/lib/db/client";
 import { SWEEP_GRACE_MS, sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import { runCommand } from "./lib/run-command";
+import { commandLine } from "./lib/usage";
 
 const USAGE = `Removes the remains of failed calls, crashes and abandoned uploads, as the server does every 15 minutes.
 
-usage: npm run sweep [-- --now]
+usage: ${commandLine("sweep")} [--now]
 
   --now   removes unfinished files at once instead of after 24 hours. Uploads in parts are not affected; a file that is
           being uploaded in one piece is lost.

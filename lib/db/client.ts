@@ -33,6 +33,9 @@ function connect(): Connections {
   });
   // Not set in the startup message, because PgBouncer rejects it there.
   pool.on("connect", (client) => {
+    // The pool listens to idle connections only. A connection that the server ends between two queries of a transaction, as a
+    // restart of the database does, would terminate the process. The next query reports the loss.
+    client.on("error", () => {});
     client.query(`SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`).catch(() => {
       // The connection is lost, which the next query on it reports.
     });

@@ -102,6 +102,7 @@ export interface HttpConnections {
  * @param options.gate null for the development server, which needs upgrades and requests of its own
  * @param options.listener answers some requests in the place of Next; null for the development server
  * @param options.maxConnections at the same time; unlimited by default
+ * @param options.onRequest is called with each request before it is answered
  * @param options.tls serves HTTPS too, on the same port; the first connection is only taken over
  */
 export function prepareHttpServer(
@@ -109,11 +110,12 @@ export function prepareHttpServer(
     hsts?: boolean;
     gate?: Gate | null;
     listener?: Listener | null;
-    maxConnections?: number;
+    maxConnections?: number | undefined;
+    onRequest?: ((exchange: Exchange) => void) | undefined;
     tls?: TlsListener | undefined;
   } = {},
 ): HttpConnections {
-  const { hsts = false, gate = null, listener = null, maxConnections, tls } = options;
+  const { hsts = false, gate = null, listener = null, maxConnections, onRequest, tls } = options;
   const defaults = Object.entries({
     ...DEFAULT_HEADERS,
     ...(hsts && { "Strict-Transport-Security": "max-age=31536000" }),
@@ -148,6 +150,7 @@ export function prepareHttpServer(
     request.headers[EXCHANGE_HEADER] = exchange.id;
     exchangesById().set(exchange.id, exchange);
     connections.begin(exchange);
+    onRequest?.(exchange);
   };
 
   const installGate = (server: Server, { refusal, refusalOfBytes }: Gate) => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -85,6 +86,8 @@ const settings = z.object({
     .default(".data")
     .transform((path) => resolve(path)),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL"),
+  /** The password of DATABASE_URL, if the URL contains none. */
+  DATABASE_PASSWORD: z.string().optional(),
   /** Bytes that uploads to the disk store leave free for the database on the same disk; 0 if the store has its own disk. */
   DISK_RESERVE_BYTES: z.coerce
     .number()
@@ -102,7 +105,6 @@ const settings = z.object({
   S3_FORCE_PATH_STYLE: flag,
   /** One or more base64 keys of 32 bytes, separated by commas. The first one seals, all open. */
   MASTER_KEY: z.string().optional(),
-  MASTER_KEY_FILE: z.string().optional(),
   /** The mail server. Without it, mails are written to DATA_DIR/outbox. */
   SMTP_URL: z
     .string()
@@ -137,6 +139,8 @@ const settings = z.object({
     error: "must be host names, IP addresses or CIDR ranges, separated by commas",
   }),
   LOG_LEVEL: levels.default("info"),
+  /** Whether one line is logged for each request. */
+  ACCESS_LOG: flag,
   /** The folder with the backups. */
   BACKUP_DIR: z
     .string()
@@ -154,11 +158,64 @@ const settings = z.object({
   BACKUP_KEEP_MONTHLY: kept(12),
 });
 
-/** The parsed settings. APP_URL is always set. */
-export type Env = Omit<z.output<typeof settings>, "APP_URL"> & { APP_URL: string };
+/** Settings whose value may be in a file instead: `MASTER_KEY_FILE` is the path of the file with `MASTER_KEY`. */
+export const FILE_SETTINGS = [
+  "DATABASE_URL",
+  "DATABASE_PASSWORD",
+  "MASTER_KEY",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "SMTP_URL",
+  "SETUP_ADMIN_PASSWORD",
+  "METRICS_TOKEN",
+  "SENTRY_DSN",
+] as const satisfies readonly (keyof z.input<typeof settings>)[];
+
+/** The names of all settings, without the `_FILE` variants. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape);
+
+/** The parsed settings. APP_URL and MASTER_KEY are always set, and DATABASE_URL contains the password. */
+export type Env = Omit<z.output<typeof settings>, "APP_URL" | "MASTER_KEY" | "DATABASE_PASSWORD"> & {
+  APP_URL: string;
+  MASTER_KEY: string;
+};
 
 /** A setting is missing or invalid. The message names it and the reason. The server does not start. */
 export class SettingsError extends Error {}
+
+/** Returns the content of a file without the line break at its end. @throws SettingsError that names the setting */
+function readSettingFile(name: string, path: string): string {
+  try {
+    return readFileSync(/* turbopackIgnore: true */ path, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    throw new SettingsError(`${name}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Replaces each setting with `_FILE` by the content of its file. @throws SettingsError */
+function withFiles(present: Record<string, string | undefined>): Record<string, string | undefined> {
+  const values = { ...present };
+  for (const name of FILE_SETTINGS) {
+    const path = present[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (present[name] !== undefined) throw new SettingsError(`${name} and ${name}_FILE: set only one of them`);
+    const content = readSettingFile(`${name}_FILE`, path);
+    // As an empty setting, an empty file means "not set".
+    if (content !== "") values[name] = content;
+  }
+  return values;
+}
+
+/** Adds the password to a database URL. @throws SettingsError if the URL has one */
+function withPassword(url: string, password: string | undefined): string {
+  if (password === undefined) return url;
+  const parsed = new URL(url);
+  if (parsed.password !== "") {
+    throw new SettingsError("DATABASE_PASSWORD: DATABASE_URL already contains a password");
+  }
+  parsed.password = encodeURIComponent(password);
+  return parsed.href;
+}
 
 /**
  * Parses the settings in an environment.
@@ -167,11 +224,11 @@ export class SettingsError extends Error {}
 export function parseEnv(source: Record<string, string | undefined>): Env {
   // An empty value in an .env file means "not set".
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = settings.safeParse(present);
+  const parsed = settings.safeParse(withFiles(present));
   if (!parsed.success) {
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "));
   }
-  const { APP_URL, ...rest } = parsed.data;
+  const { APP_URL, MASTER_KEY, DATABASE_PASSWORD, ...rest } = parsed.data;
   const problems: string[] = [];
   if (!APP_URL && rest.NODE_ENV === "production" && !rest.SLIPWAY_LOCAL) {
     problems.push("APP_URL: required, the public https:// address of this console");
@@ -181,7 +238,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
       if (!rest[name]) problems.push(`${name}: required with STORAGE=s3`);
     }
   }
-  if (!rest.MASTER_KEY && !rest.MASTER_KEY_FILE) problems.push("MASTER_KEY or MASTER_KEY_FILE: one is required");
+  if (!MASTER_KEY) problems.push("MASTER_KEY or MASTER_KEY_FILE: one is required");
   if (Boolean(rest.SETUP_ADMIN_EMAIL) !== Boolean(rest.SETUP_ADMIN_PASSWORD)) {
     problems.push("SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD: set both or neither");
   }
@@ -189,7 +246,12 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     problems.push("SESSION_IDLE_SECONDS: must not exceed SESSION_ABSOLUTE_SECONDS");
   }
   if (problems.length > 0) throw new SettingsError(problems.join("; "));
-  return { ...rest, APP_URL: APP_URL ?? `http://localhost:${rest.PORT}` };
+  return {
+    ...rest,
+    APP_URL: APP_URL ?? `http://localhost:${rest.PORT}`,
+    DATABASE_URL: withPassword(rest.DATABASE_URL, DATABASE_PASSWORD),
+    MASTER_KEY: MASTER_KEY as string,
+  };
 }
 
 let parsedEnv: Env | undefined;
@@ -201,6 +263,11 @@ export const env: Env = new Proxy({} as Env, {
     return parsedEnv[name as keyof Env];
   },
 });
+
+/** Returns all variables of the environment, to find names that are not settings. */
+export function environmentVariables(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
 
 /** Returns the log level; "info" if it is unset or invalid, since the log must work while other settings are rejected. */
 export function logLevel(): z.output<typeof levels> {

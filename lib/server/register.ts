@@ -1,5 +1,6 @@
 import "server-only";
 import { existsSync, readFileSync } from "node:fs";
+import { logAccess } from "@/lib/http/access-log";
 import { makeGate } from "@/lib/http/gate";
 import { listenerOf } from "@/lib/http/listener";
 import { prepareHttpServer } from "@/lib/http/node-server";
@@ -43,7 +44,8 @@ export async function registerServer(routes: Routes): Promise<void> {
             listener: listenerOf(routes, { files: staticFiles(), started: started.promise }),
           }
         : { gate: null, listener: null };
-    stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections() }));
+    const onRequest = env.ACCESS_LOG ? logAccess : undefined;
+    stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections(), onRequest }));
     if (tls) await openFirstConnection();
     await startConsole();
     started.resolve();

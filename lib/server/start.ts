@@ -8,12 +8,13 @@ import { db } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { startJobs } from "@/lib/jobs";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
-import { env, SettingsError } from "@/lib/kernel/env";
+import { env, environmentVariables, SettingsError } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { startHeartbeat } from "@/lib/monitoring/instances";
-import { storage, watchStorageSpace } from "@/lib/storage";
+import { allowBrowserUploads, storage, watchStorageSpace } from "@/lib/storage";
+import { reportUnknownSettings } from "./unknown-settings";
 
 /** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
 async function createAdminFromSettings(): Promise<void> {
@@ -44,8 +45,11 @@ async function createAdminFromSettings(): Promise<void> {
  */
 export async function startConsole(): Promise<void> {
   log.level = env.LOG_LEVEL;
+  // `npm start` reports the names in its .env itself.
+  if (!env.SLIPWAY_LOCAL) reportUnknownSettings(environmentVariables());
   masterKeys();
   await storage().prepare();
+  await allowBrowserUploads();
   // Before the first write, because the disk may be full.
   watchStorageSpace();
   await applyMigrations({
@@ -58,8 +62,8 @@ export async function startConsole(): Promise<void> {
   await createAdminFromSettings();
   if (!(await hasSuperAdmin(db))) {
     const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
-    // Written to standard output because the log would redact it. It is shown nowhere else.
-    process.stdout.write(`\n  Set up Slipway here (once, within 24 hours):\n  ${link}\n\n`);
+    // Shown nowhere else, so LOG_LEVEL must not hide it. Outside `npm start`, scripts/lib/json-output.mjs makes it a line of JSON.
+    process.stdout.write(`\n  Set up Slipway here: ${link} (once, within 24 hours)\n\n`);
   }
   startHeartbeat();
   // Not awaited: the console serves requests while the queues start, even if they cannot start.

@@ -44,6 +44,8 @@ export interface StorageDriver {
   readonly name: "disk" | "s3";
   /** Makes the folder or bucket where it is missing; called once at the start. */
   prepare(): Promise<void>;
+  /** Lets pages of an origin send files directly, for a store of its own address. */
+  ensureOrigin?(origin: string): Promise<"kept" | "set" | "unsupported">;
   /**
    * Stores a stream under a key, whole or not at all, and resolves once it is durable.
    * Stops with `too_large` as soon as more than `maxBytes` came; a failed put leaves nothing behind.

@@ -17,6 +17,20 @@ export function storage(): StorageDriver {
   return currentStore.get();
 }
 
+/** Lets browsers send files to an S3 store from the console's pages. The console starts without it, for it serves all else. */
+export async function allowBrowserUploads(): Promise<void> {
+  const { origin } = new URL(env.APP_URL);
+  try {
+    const outcome = await storage().ensureOrigin?.(origin);
+    if (outcome === "set") log.info({ origin }, "the store accepts files from browsers (CORS)");
+    if (outcome === "unsupported") {
+      log.warn({ origin }, "the store has no CORS rules: `store cors` checks whether it accepts files from browsers");
+    }
+  } catch (error) {
+    log.warn({ err: error, origin }, "the CORS rule of the store could not be set: set it with `store cors`");
+  }
+}
+
 /** Keeps room on the store's disk for the database beside it, for as long as this process runs. */
 export function watchStorageSpace(): void {
   storage().watchSpace?.((event) => {

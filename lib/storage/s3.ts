@@ -4,10 +4,12 @@ import {
   type $Command,
   AbortMultipartUploadCommand,
   type BucketLocationConstraint,
+  type CORSRule,
   CompleteMultipartUploadCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  GetBucketCorsCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -358,14 +360,37 @@ export class S3Driver implements StorageDriver {
    * @returns false where the store knows no such call
    */
   async allowOrigins(origins: readonly string[]): Promise<boolean> {
-    const rules = [corsRule(origins)];
+    return this.#putCors([corsRule(origins)]);
+  }
+
+  /** @returns false where the store knows no such call */
+  async #putCors(rules: CORSRule[]): Promise<boolean> {
     try {
       await this.#send(new PutBucketCorsCommand({ Bucket: this.#bucket, CORSConfiguration: { CORSRules: rules } }));
       return true;
     } catch (error) {
-      if (error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause))) return false;
+      if (isUnknownCall(error)) return false;
       throw error;
     }
+  }
+
+  /**
+   * Allows pages of an origin, as `allowOrigins` does, unless a rule of the bucket already does. Rules that an administrator set
+   * are kept; a rule of an earlier address of the console is replaced.
+   * @returns whether pages may send objects: by a rule that was there, by a new one, or not, if the store knows no rules
+   */
+  async ensureOrigin(origin: string): Promise<"kept" | "set" | "unsupported"> {
+    let rules: CORSRule[];
+    try {
+      rules = (await this.#send(new GetBucketCorsCommand({ Bucket: this.#bucket }))).CORSRules ?? [];
+    } catch (error) {
+      if (isUnknownCall(error)) return "unsupported";
+      if (!(error instanceof StorageError) || !String(error.cause).includes("NoSuchCORSConfiguration")) throw error;
+      rules = [];
+    }
+    if (rules.some((rule) => allowsUploads(rule, origin))) return "kept";
+    const foreign = rules.filter((rule) => !isOwnRule(rule));
+    return (await this.#putCors([...foreign, corsRule([origin])])) ? "set" : "unsupported";
   }
 
   /** Whether the store lets a page of an origin send a part; asked as a browser asks, at the address that it asks. */
@@ -376,7 +401,8 @@ export class S3Driver implements StorageDriver {
       headers: { Origin: origin, "Access-Control-Request-Method": "PUT" },
       signal: AbortSignal.timeout(PATIENCE),
     }).catch((error) => {
-      throw s3Error("preflight", error);
+      // The reason, such as an unknown certificate, is in the cause.
+      throw s3Error("preflight", (error as Error).cause ?? error);
     });
     const allowed = answer.headers.get("access-control-allow-origin");
     const methods = answer.headers.get("access-control-allow-methods") ?? "";
@@ -619,6 +645,25 @@ export function corsRule(origins: readonly string[]) {
     ExposeHeaders: ["ETag"],
     MaxAgeSeconds: 3_600,
   };
+}
+
+function isUnknownCall(error: unknown): boolean {
+  return error instanceof StorageError && /NotImplemented|\(501\)|\(405\)/.test(String(error.cause));
+}
+
+function allowsUploads({ AllowedOrigins = [], AllowedMethods = [] }: CORSRule, origin: string): boolean {
+  return AllowedOrigins.some((allowed) => allowed === origin || allowed === "*") && AllowedMethods.includes("PUT");
+}
+
+/** Whether a rule is one that this console made, for whatever origins. */
+function isOwnRule({ AllowedMethods, AllowedHeaders, ExposeHeaders, MaxAgeSeconds }: CORSRule): boolean {
+  const own = corsRule([]);
+  return (
+    MaxAgeSeconds === own.MaxAgeSeconds &&
+    String(AllowedMethods) === String(own.AllowedMethods) &&
+    String(AllowedHeaders) === String(own.AllowedHeaders) &&
+    String(ExposeHeaders) === String(own.ExposeHeaders)
+  );
 }
 
 /** A stretch of a body, as long as a part; the bytes are good until the piece after the next is asked for. */

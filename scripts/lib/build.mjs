@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { runQuietly } from "./children.mjs";
 import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
@@ -19,7 +20,10 @@ export const serverFile = join(standaloneDir, "server.js");
  * Node options of the built server; the Dockerfile has the same. The bytes of uploads count towards V8's young generation.
  * With semi-spaces of the default 16 MiB they are collected so late that an upload takes three times the CPU time.
  */
-export const serverOptions = ["--max-semi-space-size=8"];
+export const serverOptions = [
+  "--max-semi-space-size=8",
+  `--import=${pathToFileURL(join(projectDir, "scripts", "lib", "json-output.mjs"))}`,
+];
 
 /** Folders of the project that the build does not depend on. */
 const excludedFolders = new Set([

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
 
 /** The maintenance commands of the container image, which has neither npm nor the sources. */
-export const commands = ["admin", "audit", "backup", "keys", "restore", "signing-key", "store", "sweep"];
+export const commands = ["admin", "audit", "backup", "health", "keys", "restore", "signing-key", "store", "sweep"];
 
 /**
  * Bundles each command into a file that Node runs without packages.
@@ -22,6 +22,7 @@ export async function bundleCommands(folder) {
     target: "node22.12",
     format: "esm",
     conditions: ["react-server"],
+    define: { IS_BUNDLED: "true" },
     // An optional dependency of PostgreSQL's driver, and the embedded server, which the image does not have.
     external: ["pg-native", "../postgres.mjs"],
     // CommonJS packages load Node's built-in modules with `require`.

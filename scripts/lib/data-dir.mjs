@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { releaseBallast } from "../../lib/storage/ballast-file.mjs";
 import { projectDir, writeAtomically } from "./files.mjs";
 
@@ -8,6 +9,18 @@ import { projectDir, writeAtomically } from "./files.mjs";
 export function loadEnvFile() {
   const file = join(projectDir, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/**
+ * @param {string} [folder] that contains .env and .env.example
+ * @returns {string[]} the names in .env that .env.example does not have, also not as `NAME` of `NAME_FILE`
+ */
+export function unknownSettings(folder = projectDir) {
+  const file = join(folder, ".env");
+  if (!existsSync(file)) return [];
+  const known = new Set(Object.keys(parseEnv(readFileSync(join(folder, ".env.example"), "utf8"))));
+  const names = Object.keys(parseEnv(readFileSync(file, "utf8")));
+  return names.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, "")));
 }
 
 /**

@@ -8,16 +8,18 @@ import { Refusal } from "./usage";
  * Runs a maintenance command with the console's settings, then closes the database. A refusal or an invalid setting is written
  * to standard error and sets the exit code to 1; any other error is thrown.
  */
-export function runCommand(command: () => Promise<void>): Promise<void> {
-  return withConsoleSettings(async () => {
-    try {
-      await command();
-    } catch (error) {
-      if (!(error instanceof Refusal || error instanceof SettingsError || error instanceof BackupError)) throw error;
-      process.stderr.write(`${error.message}\n`);
-      process.exitCode = 1;
-    } finally {
-      await closeDatabase();
-    }
-  });
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await withConsoleSettings(async () => {
+      try {
+        await command();
+      } finally {
+        await closeDatabase();
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof SettingsError || error instanceof BackupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { startPostgres } from "../postgres.mjs";
 import { buildServer, generateClient, serverFile, serverOptions } from "./build.mjs";
 import { StepError, sinceStart, step } from "./console.mjs";
-import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
+import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir, unknownSettings } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
 import { findLan, hostAndPort } from "./lan.mjs";
 import { isPortFree, parsePort } from "./ports.mjs";
@@ -55,6 +55,8 @@ export function readOptions(args) {
  */
 export async function serve({ mode, lan: wantedLan }, signals) {
   loadEnvFile();
+  for (const name of unknownSettings())
+    console.warn(`  Warning: ${name} in .env is not a setting; .env.example has all of them.`);
   const port = readPort();
   if (wantedLan && process.env.APP_URL) {
     throw new StepError(
@@ -82,7 +84,7 @@ export async function serve({ mode, lan: wantedLan }, signals) {
     await step("Client", generateClient);
     if (mode === "start") await step("Build", (report) => buildServer(dataDir, report));
     signals.throwIfInterrupted();
-    if (!process.env.DATABASE_URL) {
+    if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) {
       database = await step("Database", async (report) => {
         const server = await startPostgres({ dataDir });
         report(

@@ -1,3 +1,4 @@
+import { SettingsError } from "@/lib/kernel/env";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir } from "./data-dir.mjs";
 
 /**
@@ -10,14 +11,22 @@ export async function withConsoleSettings(work: () => Promise<void>): Promise<vo
   process.env.DATA_DIR = dataDir;
   ensureDataDir(dataDir);
   if (!process.env.MASTER_KEY) process.env.MASTER_KEY_FILE ??= ensureMasterKey(dataDir).file;
-  if (process.env.DATABASE_URL) return work();
-  // Imported only here, because the container image does not contain it.
-  const { startPostgres } = await import("../postgres.mjs");
-  const database = await startPostgres({ dataDir });
+  if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return work();
+  const database = await startEmbeddedDatabase(dataDir);
   process.env.DATABASE_URL = database.url;
   try {
     await work();
   } finally {
     if (database.state !== "reused") await database.stop();
   }
+}
+
+/** @throws SettingsError in the container image, which does not contain PostgreSQL */
+async function startEmbeddedDatabase(dataDir: string) {
+  // Imported only here, because the container image does not contain it.
+  const { startPostgres } = await import("../postgres.mjs").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new SettingsError("DATABASE_URL or DATABASE_URL_FILE: required in the container image");
+  });
+  return startPostgres({ dataDir });
 }

@@ -1,6 +1,5 @@
 import "server-only";
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { env, SettingsError } from "@/lib/kernel/env";
 
 /**
@@ -38,8 +37,8 @@ export function parseMasterKeys(text: string): MasterKeys {
 
 let parsed: MasterKeys | undefined;
 
-/** Returns the keys of MASTER_KEY or MASTER_KEY_FILE, which is read once. @throws SettingsError */
+/** Returns the keys of the setting MASTER_KEY, which is read once. @throws SettingsError */
 export function masterKeys(): MasterKeys {
-  parsed ??= parseMasterKeys(env.MASTER_KEY ?? readFileSync(env.MASTER_KEY_FILE as string, "utf8"));
+  parsed ??= parseMasterKeys(env.MASTER_KEY);
   return parsed;
 }
