@@ -3,6 +3,8 @@ import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, unlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -221,6 +223,35 @@ describe("the commands of the image", () => {
     expect(err).not.toMatch(/^ +at /m);
   });
 
+  it.each(["admin", "audit", "keys", "signing-key", "store", "sweep"])(
+    "say how %s is run in the image",
+    async (name) => {
+      expect((await run([name, "--help"])).out).toContain(`usage: node commands/${name}.mjs`);
+    },
+  );
+
+  it("name the missing database, which the image does not contain", async () => {
+    const { code, out, err } = await run(["sweep"], { DATABASE_URL: "" });
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err: "DATABASE_URL or DATABASE_URL_FILE: required in the container image\n",
+    });
+  });
+
+  it("check the health of the server that runs in the same container", async () => {
+    const statuses = [200, 503];
+    const server = createServer((_request, response) => response.writeHead(statuses.shift() ?? 500).end()).listen(0);
+    await once(server, "listening");
+    const settings = { PORT: String((server.address() as AddressInfo).port), TMPDIR: folder };
+    expect((await run(["health"], settings)).code).toBe(0);
+    expect((await run(["health"], settings)).code).toBe(1);
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+    expect(await run(["health"], settings)).toEqual({ code: 1, out: "", err: "" });
+  });
+
   it("run the sweeper", async () => {
     expect(JSON.parse((await run(["sweep", "--now"])).out)).toMatchObject({ files: 0, lost: [] });
   });
@@ -240,11 +271,11 @@ describeWith(s3, "the S3 store", (server) => {
     S3_SECRET_ACCESS_KEY: server.secretKey,
     S3_FORCE_PATH_STYLE: "true",
   });
-  const s3Driver = () =>
+  const s3Driver = (bucket = "moved") =>
     new S3Driver({
       endpoint: server.endpoint,
       region: server.region,
-      bucket: "moved",
+      bucket,
       accessKeyId: server.accessKey,
       secretAccessKey: server.secretKey,
       forcePathStyle: true,
@@ -266,6 +297,30 @@ describeWith(s3, "the S3 store", (server) => {
       "https://slipway.example.com",
     );
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("keeps an administrator's CORS rule when the console starts, and replaces its own of an earlier address", async () => {
+    const driver = s3Driver("rules");
+    await driver.prepare();
+    expect(await driver.ensureOrigin("https://old.example.com")).toBe("set");
+    expect(await driver.ensureOrigin("https://old.example.com")).toBe("kept");
+    expect(await driver.ensureOrigin("https://new.example.com")).toBe("set");
+    expect(await driver.allowsOrigin("https://old.example.com")).toBe(false);
+    expect(await driver.allowsOrigin("https://new.example.com")).toBe(true);
+    await driver.allowOrigins(["https://a.example.com", "https://b.example.com"]);
+    expect(await driver.ensureOrigin("https://b.example.com")).toBe("kept");
+    expect(await driver.allowsOrigin("https://a.example.com")).toBe(true);
+  });
+
+  it("at an address that cannot be reached is reported in words, with what was done", async () => {
+    const settingsOf = (address: string) => ({ ...settings(undefined, "split"), S3_PUBLIC_ENDPOINT: address });
+    const { code, out, err } = await run(["store", "cors"], settingsOf("http://127.0.0.1:1"));
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(
+      "The rule is set, but it could not be checked: http://127.0.0.1:1 cannot be reached from here",
+    );
+    expect(err).toContain("ECONNREFUSED");
+    expect(err).not.toMatch(/^ +at /m);
   });
 
   it("without support for PutBucketCors is reported, with the rule to set", async () => {

@@ -1,5 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { parseEnv } from "./env";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FILE_SETTINGS, parseEnv } from "./env";
 
 const given = { DATABASE_URL: "postgresql://localhost/x", MASTER_KEY: "k" };
 
@@ -77,4 +81,57 @@ describe("a flag", () => {
       expect(() => flagOf(value)).toThrow(/^S3_FORCE_PATH_STYLE: must be true or false$/);
     },
   );
+});
+
+describe("a setting in a file", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "slipway-settings-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const file = (content: string) => {
+    const path = join(folder, randomUUID());
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it("has the content of the file without the line break at its end", () => {
+    const valid: Record<(typeof FILE_SETTINGS)[number], string> = {
+      DATABASE_URL: "postgresql://db/slipway",
+      DATABASE_PASSWORD: "p@ss w/rd",
+      MASTER_KEY: "one\ntwo",
+      S3_ACCESS_KEY_ID: "slipway",
+      S3_SECRET_ACCESS_KEY: "secret",
+      SMTP_URL: "smtp://mail.example.com",
+      SETUP_ADMIN_PASSWORD: "correct horse",
+      METRICS_TOKEN: "0123456789abcdef",
+      SENTRY_DSN: "https://key@sentry.example.com/1",
+    };
+    const files = Object.entries(valid).map(([name, value]) => [`${name}_FILE`, file(`${value}\n`)]);
+    const parsed = parseEnv({ ...Object.fromEntries(files), SETUP_ADMIN_EMAIL: "a@example.com" });
+    const { DATABASE_PASSWORD: _password, ...others } = valid;
+    expect(parsed).toMatchObject({ ...others, DATABASE_URL: "postgresql://:p%40ss%20w%2Frd@db/slipway" });
+  });
+
+  it("is rejected with the setting's name if the file is missing, or if the value is set too", () => {
+    const missing = join(folder, "missing");
+    expect(() => parseEnv({ ...given, METRICS_TOKEN_FILE: missing })).toThrow(
+      `METRICS_TOKEN_FILE: ${missing} cannot be read (ENOENT)`,
+    );
+    expect(() => parseEnv({ ...given, MASTER_KEY_FILE: file("k") })).toThrow(
+      "MASTER_KEY and MASTER_KEY_FILE: set only one of them",
+    );
+  });
+
+  it("is not set if the file is empty", () => {
+    expect(parseEnv({ ...given, SMTP_URL_FILE: file("\n") }).SMTP_URL).toBeUndefined();
+    expect(() => parseEnv({ DATABASE_URL: given.DATABASE_URL, MASTER_KEY_FILE: file("") })).toThrow(/^MASTER_KEY or/);
+  });
+});
+
+it("DATABASE_PASSWORD is the password of a URL without one", () => {
+  const url = (DATABASE_URL: string) => parseEnv({ ...given, DATABASE_URL, DATABASE_PASSWORD: "a:b@c" }).DATABASE_URL;
+  expect(url("postgresql://me@db:5432/x?sslmode=require")).toBe("postgresql://me:a%3Ab%40c@db:5432/x?sslmode=require");
+  expect(() => url("postgresql://me:secret@db/x")).toThrow(/^DATABASE_PASSWORD: DATABASE_URL already/);
 });

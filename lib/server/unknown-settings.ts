@@ -8,6 +8,8 @@ export const COMPOSE_NAMES: readonly string[] = [
   "APP_MEMORY",
   "CADDY_MEMORY",
   "DB_MEMORY",
+  "HTTPS_PORT",
+  "HTTP_PORT",
   "LOG_MAX_SIZE",
   "POSTGRES_PASSWORD",
   "SLIPWAY_DOMAIN",
