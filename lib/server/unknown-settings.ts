@@ -22,7 +22,7 @@ export const COMPOSE_NAMES: readonly string[] = [
 
 /** Variables of Node, of the image, of container engines and of libraries. */
 const FOREIGN =
-  /^(_|PATH|HOME|HOSTNAME|PWD|OLDPWD|SHLVL|TERM|TZ|USER|LANG|TMPDIR|container|SLIPWAY_COMPOSE)$|^(__|LC_|NEXT_|NEXTAUTH_|NODE_|NPM_|npm_|OTEL_|PG|SSL_CERT_|UV_|V8_|YARN_|COMPOSE_|DOCKER_|KUBERNETES_|BUILDKIT_)|(^|_)(http|https|no|all)_proxy$|_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT(_\d+_(TCP|UDP).*)?$/i;
+  /^(_|PATH|HOME|HOSTNAME|PWD|OLDPWD|SHLVL|TERM|TURBOPACK|TZ|USER|LANG|TMPDIR|container|SLIPWAY_COMPOSE)$|^(__|LC_|NEXT_|NEXTAUTH_|NODE_|NPM_|npm_|OTEL_|PG|SSL_CERT_|UV_|V8_|YARN_|COMPOSE_|DOCKER_|KUBERNETES_|BUILDKIT_)|(^|_)(http|https|no|all)_proxy$|_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT(_\d+_(TCP|UDP).*)?$/i;
 
 /** The number of characters to insert, delete or replace to turn one word into another (Levenshtein). */
 function distance(one: string, other: string): number {
