@@ -16,16 +16,16 @@ import { formatBytes } from "./lib/format";
 import { readIdentities } from "./lib/identities";
 import { reportProgress } from "./lib/progress";
 import { runCommand } from "./lib/run-command";
-import { Refusal, showUsage } from "./lib/usage";
+import { commandLine, Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Makes, lists and verifies backups of the database and the files.
 
-usage: npm run backup -- keygen <file>
-       npm run backup -- create [--directory <folder>] [--recipient age1...]...
-       npm run backup -- list [--directory <folder>]
-       npm run backup -- verify [<id>] [--identity <file>] [--directory <folder>]
-       npm run backup -- prune [--directory <folder>]
-       npm run backup -- schedule
+usage: ${commandLine("backup")} keygen <file>
+       ${commandLine("backup")} create [--directory <folder>] [--recipient age1...]...
+       ${commandLine("backup")} list [--directory <folder>]
+       ${commandLine("backup")} verify [<id>] [--identity <file>] [--directory <folder>]
+       ${commandLine("backup")} prune [--directory <folder>]
+       ${commandLine("backup")} schedule
 
   keygen     writes a new secret key (age identity) to a file and prints its public key (recipient). Keep the file away from
              this machine: whoever has it can read the backups, and without it nobody can.
@@ -41,7 +41,7 @@ usage: npm run backup -- keygen <file>
   --identity    the file with the secret key
 
 A backup contains neither the master key nor any other setting: keep MASTER_KEY in another place. Without it, no backup can be
-restored. To restore one, see npm run restore -- --help.
+restored. To restore one, see ${commandLine("restore")} --help.
 `;
 
 function progressOf(): { progress: Progress; end(): void } {

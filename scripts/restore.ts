@@ -11,11 +11,11 @@ import { formatBytes } from "./lib/format";
 import { readIdentities } from "./lib/identities";
 import { reportProgress } from "./lib/progress";
 import { runCommand } from "./lib/run-command";
-import { Refusal, showUsage } from "./lib/usage";
+import { commandLine, Refusal, showUsage } from "./lib/usage";
 
 const USAGE = `Restores a backup into an empty deployment whose console is stopped.
 
-usage: npm run restore -- --identity <file> [--directory <folder>] [--backup <id>] [--end-sessions]
+usage: ${commandLine("restore")} --identity <file> [--directory <folder>] [--backup <id>] [--end-sessions]
 
   --identity       the file with the secret key (age identity) for which the backup is encrypted
   --directory      the folder with the backups, instead of BACKUP_DIR
