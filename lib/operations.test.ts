@@ -108,6 +108,15 @@ describe.each(all)("%s", (key, operation) => {
     }
   });
 
+  it("has a summary in six languages; that of the declaration is the English one", () => {
+    for (const locale of LOCALES) {
+      const summaries = messagesFor(locale).operations as Record<string, Record<string, string>>;
+      const summary = summaries[operation.area]?.[operation.name];
+      expect(summary, `${locale} operations.${operation.area}.${operation.name}`).toBeTruthy();
+      if (locale === "en") expect(summary).toBe(operation.summary);
+    }
+  });
+
   it("answers nothing but what the OpenAPI document tells", async () => {
     const told = paths[path]?.[operation.method.toLowerCase()]?.responses ?? {};
     const sendSample = await sampleOf(operation).arrange(world);

@@ -68,7 +68,7 @@ export function OperationEntry({ operation }: { operation: DocumentedOperation }
         <span className="text-muted-foreground lg:ml-auto">{operation.summary}</span>
       </summary>
       <div className="flex flex-col gap-5 border-border border-t bg-background px-4 py-4">
-        <p className="text-muted-foreground">{operation.description}</p>
+        <p className="text-muted-foreground">{operation.description.replaceAll("`", "")}</p>
         <Fields schema={query} caption={t("parameters")} />
         {operation.bodies.map(({ contentType, schema }) => (
           <Fields key={contentType} schema={schema} caption={`${t("body")} · ${contentType}`} />

@@ -5,10 +5,9 @@ import { namesEtag } from "@/lib/http/range";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RouteRequest } from "@/lib/http/routes";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/kernel/errors";
+import type { Locale } from "@/lib/kernel/i18n/locales";
 import { type Access, admitsTokens, admitsUsers, isOpen } from "@/lib/permissions/authorize";
-import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import {
-  type AuditedOperation,
   callLimitOf,
   isAudited,
   isSigned,
@@ -18,31 +17,12 @@ import {
   pathOf,
   takesJson,
 } from "./operation";
+import { operationInWords } from "./operation-words";
 
 type Json = Record<string, unknown>;
 
-function accessInWords(access: Access): string {
-  if (access === "public") return "Anyone.";
-  if (access === "partial-session") return "A signed-in user, also before the second factor.";
-  if (access === "user") return "A signed-in user.";
-  if (access === "admin") return "The role SUPER_ADMIN.";
-  if (access === "any-scope") return "Any scope for the application or environment.";
-  if (typeof access === "string") return `The scope \`${access}\` for the application and environment.`;
-  if ("client" in access) {
-    const tokens = access.server ? "API tokens with the identifier `server`" : "API tokens";
-    return `${tokens} that hold the scope \`${access.client}\`, for their environment.`;
-  }
-  if ("link" in access) return "Anyone with the link that the `token` belongs to.";
-  const caller =
-    "anyTarget" in access ? `The scope \`${access.anyTarget}\` for at least one environment` : "A signed-in user";
-  return "own" in access ? `${caller}, for the caller's own ${access.own}.` : `${caller}.`;
-}
-
-const SECOND_FACTOR_IN_WORDS: Record<SecondFactorRule, string> = {
-  enrolled: " A person needs a session with a second factor.",
-  recent:
-    " A person needs a second factor of the last 15 minutes: a code of the authenticator app or a passkey, at the sign-in or by `auth/confirm-second-factor`.",
-};
+/** The language of `/api/openapi.json`: tools read it, and one document can be cached for everybody. */
+const DOCUMENT_LOCALE = "en";
 
 /** The codes that every operation may answer. */
 const ALWAYS = [
@@ -204,19 +184,10 @@ function security(access: Access): Json[] {
   return admitsTokens(access) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
 }
 
-function recordedInWords({ audit }: AuditedOperation): string {
-  return audit.stepwise
-    ? " The audit log records the first call of a token and counts those of the next 60 seconds."
-    : " The audit log records each call.";
-}
-
-function entry(operation: Operation, schemas: Json): Json {
-  const recorded = operation.method === "GET" && isAudited(operation) ? recordedInWords(operation) : "";
-  const secondFactor = operation.secondFactor ? SECOND_FACTOR_IN_WORDS[operation.secondFactor] : "";
+function entry(operation: Operation, schemas: Json, locale: Locale): Json {
   return {
     operationId: operationId(operation),
-    summary: operation.summary,
-    description: `Access: ${accessInWords(operation.access)}${secondFactor}${recorded}`,
+    ...operationInWords(operation, locale),
     tags: [operation.area],
     security: security(operation.access),
     ...(takesJson(operation)
@@ -261,13 +232,18 @@ const PROBLEM = {
  * The OpenAPI 3.1 document of a list of operations.
  * @param operations by the path below /api
  * @param server the console's public address
+ * @param locale the language of the summaries and descriptions of the operations
  */
-export function openApiDocument(operations: Record<string, Operation>, server: string): Json {
+export function openApiDocument(
+  operations: Record<string, Operation>,
+  server: string,
+  locale: Locale = DOCUMENT_LOCALE,
+): Json {
   const schemas: Json = { Problem: PROBLEM };
   const paths = Object.fromEntries(
     Object.values(operations).map((operation) => [
       pathOf(operation),
-      { [operation.method.toLowerCase()]: entry(operation, schemas) },
+      { [operation.method.toLowerCase()]: entry(operation, schemas, locale) },
     ]),
   );
   return {

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { ApiDocs } from "@/components/api-docs/api-docs";
 import { call } from "@/lib/api/call";
 import { openApiDocument } from "@/lib/api/openapi";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
+import { type Locale, languageOf } from "@/lib/kernel/i18n/locales";
 import { operations } from "@/lib/operations";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -11,10 +12,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-let document: Record<string, unknown> | undefined;
+const documents = new Map<Locale, Record<string, unknown>>();
 
-/** The API reference, rendered from the same document as /api/openapi.json. */
+/** The API reference, rendered from the same document as /api/openapi.json, in the user's language. */
 export default async function ApiDocsPage() {
-  document ??= openApiDocument(operations, "");
+  const locale = languageOf(await getLocale());
+  const document = documents.get(locale) ?? openApiDocument(operations, "", locale);
+  documents.set(locale, document);
   return <ApiDocs brand={await call(getAppConfig, {})} document={document} />;
 }

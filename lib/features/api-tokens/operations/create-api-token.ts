@@ -25,7 +25,7 @@ const PREFIX_LENGTH = 12;
 export const createApiToken = defineCommand({
   area: "config",
   name: "create-api-token",
-  summary: "Make an API token; it is answered this once",
+  summary: "Create an API token; the token is returned only this once",
   access: "admin",
   input: createApiTokenInput,
   output: newApiTokenSchema,

@@ -11,7 +11,7 @@ import { reachedAppSchema } from "../schema";
 export const getApp = defineQuery({
   area: "apps",
   name: "get-app",
-  summary: "One application",
+  summary: "Get an application",
   access: "any-scope",
   input: z.strictObject({ id: idSchema }),
   output: reachedAppSchema,

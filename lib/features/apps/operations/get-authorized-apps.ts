@@ -8,7 +8,7 @@ import { appsOutput, getAuthorizedAppsInput } from "../schema";
 export const getAuthorizedApps = defineQuery({
   area: "apps",
   name: "get-authorized-apps",
-  summary: "List the applications that one's role reaches",
+  summary: "List the applications that the caller’s role reaches",
   access: "user",
   input: getAuthorizedAppsInput,
   output: appsOutput,

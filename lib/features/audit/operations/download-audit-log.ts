@@ -11,7 +11,7 @@ import { contentDisposition } from "@/lib/http/content-disposition";
 export const downloadAuditLog = defineDownload({
   area: "config",
   name: "download-audit-log",
-  summary: "The whole audit log with its hash chain, to verify it without the database",
+  summary: "Download the whole audit log with its hash chain, to verify it without the database",
   access: "admin",
   input: z.strictObject({}),
   contentTypes: [EXPORT_TYPE],

@@ -8,7 +8,7 @@ import { auditChainSchema } from "../schema";
 export const getAuditChain = defineQuery({
   area: "config",
   name: "get-audit-chain",
-  summary: "The state of the audit log's hash chain",
+  summary: "Get the state of the hash chain of the audit log",
   access: "admin",
   input: z.strictObject({}),
   output: auditChainSchema,

@@ -9,7 +9,7 @@ import { makeCheckpoint } from "@/lib/auth/audit-checkpoints";
 export const getAuditCheckpoint = defineQuery({
   area: "config",
   name: "get-audit-checkpoint",
-  summary: "A signed checkpoint of the audit log, which later shows whether the log was truncated or rewritten",
+  summary: "Get a signed checkpoint of the audit log, which later shows whether the log was truncated or rewritten",
   access: "admin",
   input: z.strictObject({}),
   output: checkpointSchema,

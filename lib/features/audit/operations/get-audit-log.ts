@@ -9,7 +9,7 @@ import { auditLogSchema, getAuditLogInput } from "../schema";
 export const getAuditLog = defineQuery({
   area: "config",
   name: "get-audit-log",
-  summary: "One record of the audit log",
+  summary: "Get a record of the audit log",
   access: "admin",
   input: getAuditLogInput,
   output: auditLogSchema,

@@ -9,7 +9,7 @@ import { auditRecordsOutput, getAuditLogsInput } from "../schema";
 export const getAuditLogs = defineQuery({
   area: "config",
   name: "get-audit-logs",
-  summary: "Read the audit log, newest first, or export it as CSV",
+  summary: "List the audit log, newest first, or export it as CSV",
   access: "admin",
   input: getAuditLogsInput,
   output: auditRecordsOutput,

@@ -106,7 +106,7 @@ export function getConfigOperation<O extends z.ZodType>(provider: SsoProviderNam
   return defineQuery({
     area: "config",
     name: `get-${provider}-config`,
-    summary: `How people sign in with ${NAMES[provider]}, without the secret`,
+    summary: `Get the configuration of the sign-in with ${NAMES[provider]}, without the secret`,
     access: "admin",
     input: z.strictObject({}),
     output,

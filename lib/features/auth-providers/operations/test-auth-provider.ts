@@ -10,7 +10,7 @@ import { testAuthProviderInput, testAuthProviderResultSchema } from "../schema";
 export const testAuthProvider = defineCommand({
   area: "config",
   name: "test-auth-provider",
-  summary: "Try a provider's configuration",
+  summary: "Test the configuration of a provider",
   access: "admin",
   input: testAuthProviderInput,
   output: testAuthProviderResultSchema,

@@ -10,7 +10,7 @@ import { authProviderSchema, updateAuthProviderInput } from "../schema";
 export const updateAuthProvider = defineCommand({
   area: "config",
   name: "update-auth-provider",
-  summary: "Switch a way to sign in on or off",
+  summary: "Turn a way to sign in on or off",
   access: "admin",
   input: updateAuthProviderInput,
   output: authProviderSchema,

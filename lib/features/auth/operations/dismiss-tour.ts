@@ -10,7 +10,7 @@ import { findUser, updateUser } from "../data";
 export const dismissTour = defineCommand({
   area: "auth",
   name: "dismiss-tour",
-  summary: "Do not show oneself the guided tour again",
+  summary: "Do not show the guided tour to the caller again",
   access: "user",
   input: z.strictObject({}),
   output: z.object({ tourDismissed: z.literal(true) }),

@@ -8,7 +8,7 @@ import { getSetupStateInput, setupStateSchema } from "../schema";
 export const getSetupState = defineQuery({
   area: "auth",
   name: "get-setup-state",
-  summary: "Whether the console waits for its first administrator",
+  summary: "Check whether the console waits for its first administrator",
   access: "public",
   input: getSetupStateInput,
   output: setupStateSchema,

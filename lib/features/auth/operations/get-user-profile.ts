@@ -19,7 +19,7 @@ const permissionSchema = z.object({
 export const getUserProfile = defineQuery({
   area: "auth",
   name: "get-user-profile",
-  summary: "The signed-in user and what their role reaches",
+  summary: "Get the signed-in user and what their role reaches",
   access: "partial-session",
   input: z.strictObject({}),
   output: z.object({

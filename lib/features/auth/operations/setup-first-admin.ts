@@ -13,7 +13,7 @@ import { passwordEnvelopeSchema, setupFirstAdminInput, signedInSchema } from "..
 export const setupFirstAdmin = defineCommand({
   area: "auth",
   name: "setup-first-admin",
-  summary: "Make the first administrator by the one-time setup link",
+  summary: "Create the first administrator with the one-time setup link",
   access: "public",
   input: setupFirstAdminInput,
   output: signedInSchema,

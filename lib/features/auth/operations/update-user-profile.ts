@@ -11,7 +11,7 @@ import { updateUserProfileInput, userSchema } from "../schema";
 export const updateUserProfile = defineCommand({
   area: "auth",
   name: "update-user-profile",
-  summary: "Change one's own names and avatar",
+  summary: "Change the caller’s own names and avatar",
   access: "user",
   input: updateUserProfileInput,
   output: userSchema,

@@ -7,7 +7,7 @@ import { certificateInput, revealedCertificateSchema } from "../schema";
 export const getSecureCertificate = defineQuery({
   area: "apps",
   name: "get-secure-certificate",
-  summary: "Reveal a certificate's file and password",
+  summary: "Reveal the file and the password of a certificate",
   access: "secure-certificate:read",
   secondFactor: "recent",
   input: certificateInput,

@@ -83,7 +83,7 @@ async function planUpdate(
 export const updateSecureCertificate = defineCommand({
   area: "apps",
   name: "update-secure-certificate",
-  summary: "Change a certificate; what is left out stays",
+  summary: "Change a certificate; what is left out stays as it is",
   access: "secure-certificate:write",
   secondFactor: "enrolled",
   input: updateCertificateInput,

@@ -11,7 +11,7 @@ export const getConfiguration = defineQuery({
   area: "client",
   name: "get-configuration",
   summary:
-    "The configuration of the token's environment: variables by the token's scopes, and its certificates without files",
+    "Get the configuration of the token’s environment: variables by the token’s scopes, and certificates without their files",
   access: { client: "environment:read" },
   input: configurationInput,
   output: configurationOutput,

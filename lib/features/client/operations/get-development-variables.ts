@@ -8,7 +8,7 @@ import { configurationInput, variablesOutput } from "../schema";
 export const getClientDevelopmentVariables = defineQuery({
   area: "client",
   name: "get-development-variables",
-  summary: "The development variables of the token's environment",
+  summary: "Get the development variables of the token’s environment",
   access: { client: "dev-variable:read", server: true },
   input: configurationInput,
   output: variablesOutput,

@@ -9,7 +9,7 @@ import { getLatestReleaseInput, latestReleaseSchema } from "../schema";
 export const getLatestRelease = defineQuery({
   area: "client",
   name: "get-latest-release",
-  summary: "The latest release for a platform, and whether the installed one must be updated",
+  summary: "Get the latest release for a platform, and whether the installed one must be updated",
   access: { client: "release:read" },
   input: getLatestReleaseInput,
   output: latestReleaseSchema,

@@ -8,7 +8,7 @@ import { certificatesOutput, configurationInput } from "../schema";
 export const getClientSecureCertificates = defineQuery({
   area: "client",
   name: "get-secure-certificates",
-  summary: "The secure certificates of the token's environment, with their files and passwords",
+  summary: "Get the secure certificates of the token’s environment, with their files and passwords",
   access: { client: "secure-certificate:read" },
   input: configurationInput,
   output: certificatesOutput,

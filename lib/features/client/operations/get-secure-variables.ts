@@ -8,7 +8,7 @@ import { configurationInput, variablesOutput } from "../schema";
 export const getClientSecureVariables = defineQuery({
   area: "client",
   name: "get-secure-variables",
-  summary: "The secure variables of the token's environment",
+  summary: "Get the secure variables of the token’s environment",
   access: { client: "secure-variable:read" },
   input: configurationInput,
   output: variablesOutput,

@@ -8,7 +8,7 @@ import { appConfigSchema } from "../schema";
 export const getAppConfig = defineQuery({
   area: "config",
   name: "get-app-config",
-  summary: "The console's name, description and logo",
+  summary: "Get the console’s name, description and logo",
   access: "public",
   input: z.strictObject({}),
   output: appConfigSchema,

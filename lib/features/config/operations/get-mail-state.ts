@@ -7,7 +7,7 @@ import { env } from "@/lib/kernel/env";
 export const getMailState = defineQuery({
   area: "config",
   name: "get-mail-state",
-  summary: "Whether a mail server is set up",
+  summary: "Check whether a mail server is set up",
   access: "admin",
   input: z.strictObject({}),
   output: z.object({ configured: z.boolean() }),

@@ -19,7 +19,7 @@ const jwkSchema = z.object({
 export const getPublicKey = defineQuery({
   area: "config",
   name: "get-public-key",
-  summary: "The public keys as a JWK set, and a nonce for one sign-in",
+  summary: "Get the public keys as a JWK set, and a nonce for one sign-in",
   access: "public",
   input: z.strictObject({}),
   output: z.object({ nonce: z.string(), keys: z.array(jwkSchema) }),

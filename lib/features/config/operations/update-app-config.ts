@@ -10,7 +10,7 @@ import { appConfigSchema, updateAppConfigInput } from "../schema";
 export const updateAppConfig = defineCommand({
   area: "config",
   name: "update-app-config",
-  summary: "Change the console's name, description and logo",
+  summary: "Change the console’s name, description and logo",
   access: "admin",
   input: updateAppConfigInput,
   output: appConfigSchema,

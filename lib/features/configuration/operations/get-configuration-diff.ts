@@ -11,7 +11,7 @@ import { configurationDiffInput, configurationDiffSchema, ENTRY_KINDS, MAX_DIFF_
 export const getConfigurationDiff = defineQuery({
   area: "apps",
   name: "get-configuration-diff",
-  summary: "Compare two versions of an environment's configuration",
+  summary: "Compare two versions of an environment’s configuration",
   access: "environment:read",
   input: configurationDiffInput,
   output: configurationDiffSchema,

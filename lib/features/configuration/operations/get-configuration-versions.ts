@@ -8,7 +8,7 @@ import { configurationVersionsInput, configurationVersionsOutput } from "../sche
 export const getConfigurationVersions = defineQuery({
   area: "apps",
   name: "get-configuration-versions",
-  summary: "List the versions of an environment's configuration, newest first",
+  summary: "List the versions of an environment’s configuration, newest first",
   access: "environment:read",
   input: configurationVersionsInput,
   output: configurationVersionsOutput,

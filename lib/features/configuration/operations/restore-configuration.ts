@@ -23,7 +23,7 @@ export const restoreConfiguration = defineCommand({
   area: "apps",
   name: "restore-configuration",
   summary:
-    "Restore a version of an environment's configuration; needs the write scope of each kind that was changed since",
+    "Restore a version of an environment’s configuration; needs the write scope of each kind that has changed since",
   access: "any-scope",
   input: restoreConfigurationInput,
   output: restoreConfigurationOutput,

@@ -13,7 +13,7 @@ import { activitySchema, getAppActivityInput } from "../schema";
 export const getAppActivity = defineQuery({
   area: "apps",
   name: "get-app-activity",
-  summary: "Releases, installs and downloads of an application by day",
+  summary: "Get the releases, installs and downloads of an application by day",
   access: "any-scope",
   input: getAppActivityInput,
   output: activitySchema,

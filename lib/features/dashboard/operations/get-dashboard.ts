@@ -20,7 +20,7 @@ const SHOWN_RELEASES = 8;
 export const getDashboard = defineQuery({
   area: "config",
   name: "get-dashboard",
-  summary: "What needs attention, the newest releases and the activity of the last 30 days",
+  summary: "Get what needs attention, the newest releases and the activity of the last 30 days",
   access: "admin",
   input: z.strictObject({}),
   output: dashboardSchema,

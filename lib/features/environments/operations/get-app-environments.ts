@@ -13,7 +13,7 @@ import { environmentsOfAppInput, reachedEnvironmentsOutput } from "../schema";
 export const getAppEnvironments = defineQuery({
   area: "apps",
   name: "get-app-environments",
-  summary: "List the environments of an application that one reaches",
+  summary: "List the environments of an application that the caller reaches",
   access: "any-scope",
   input: environmentsOfAppInput,
   output: reachedEnvironmentsOutput,

@@ -12,7 +12,7 @@ import { getAuthorizedEnvironmentsInput, getAuthorizedEnvironmentsOutput } from 
 export const getAuthorizedEnvironments = defineQuery({
   area: "apps",
   name: "get-authorized-environments",
-  summary: "List the environments that one reaches, of all applications",
+  summary: "List the environments that the caller reaches, of all applications",
   access: "user",
   input: getAuthorizedEnvironmentsInput,
   output: getAuthorizedEnvironmentsOutput,

@@ -14,7 +14,7 @@ import { environmentDetailsSchema } from "../schema";
 export const getEnvironmentApp = defineQuery({
   area: "apps",
   name: "get-environment-app",
-  summary: "One environment, with its configuration for server, mobile app and command line",
+  summary: "Get an environment with its configuration for servers, mobile apps and the command line",
   access: "environment:read",
   input: z.strictObject({ id: idSchema }),
   output: environmentDetailsSchema,

@@ -8,7 +8,7 @@ import { environmentsByAppOutput, getEnvironmentsAppsByAppInput } from "../schem
 export const getEnvironmentsAppsByApp = defineQuery({
   area: "apps",
   name: "get-environments-apps-by-app",
-  summary: "The environments of several applications",
+  summary: "List the environments of several applications",
   access: "admin",
   input: getEnvironmentsAppsByAppInput,
   output: environmentsByAppOutput,

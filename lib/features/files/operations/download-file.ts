@@ -12,7 +12,7 @@ import { findFile } from "../data";
 export const downloadFile = defineDownload({
   area: "files",
   name: "download-file",
-  summary: "A logo, an avatar or an icon",
+  summary: "Download a logo, an avatar or an icon",
   access: "public",
   input: z.strictObject({ id: idSchema }),
   contentTypes: ["image/png", "image/jpeg", "image/webp"],

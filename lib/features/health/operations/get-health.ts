@@ -51,7 +51,7 @@ function failuresOf(failures: readonly JobFailures[], isWanted: (queue: string) 
 export const getHealth = defineQuery({
   area: "config",
   name: "get-health",
-  summary: "The state of the database, the store, mail, jobs, the audit log and the instances",
+  summary: "Get the state of the database, the store, mail, jobs, the audit log and the instances",
   access: "admin",
   input: z.strictObject({}),
   output: healthSchema,

@@ -8,7 +8,7 @@ import { licenseSchema } from "../schema";
 export const getLicense = defineQuery({
   area: "external-services",
   name: "get-license",
-  summary: "The license and the days that are left of it",
+  summary: "Get the license and its remaining days",
   access: "admin",
   input: z.strictObject({}),
   output: licenseSchema,

@@ -19,7 +19,7 @@ const recorded = (claims: LicenseClaims | null) => ({
 export const updateLicense = defineCommand({
   area: "external-services",
   name: "update-license",
-  summary: "Replace the license by that of a token of the vendor",
+  summary: "Replace the license with a token of the vendor",
   access: "admin",
   input: updateLicenseInput,
   output: licenseSchema,

@@ -11,7 +11,7 @@ import { navigationOutput } from "../schema";
 export const getNavigation = defineQuery({
   area: "apps",
   name: "get-navigation",
-  summary: "The applications that one can see, with their environments",
+  summary: "List the applications that the caller can see, with their environments",
   access: "user",
   input: z.strictObject({}),
   output: navigationOutput,

@@ -13,7 +13,7 @@ import { creationOptionsSchema, MAX_PASSKEYS } from "../schema";
 export const createPasskey = defineCommand({
   area: "auth",
   name: "create-passkey",
-  summary: "Begin to make a passkey: WebAuthn creation options",
+  summary: "Begin to create a passkey: WebAuthn creation options",
   access: "user",
   input: z.strictObject({}),
   output: creationOptionsSchema,

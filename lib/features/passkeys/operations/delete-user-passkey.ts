@@ -15,7 +15,7 @@ import { deleteUserPasskeyInput } from "../schema";
 export const deleteUserPasskey = defineCommand({
   area: "auth",
   name: "delete-user-passkey",
-  summary: "Delete one of one's own passkeys",
+  summary: "Delete one of the caller’s own passkeys",
   access: { own: "passkey" },
   input: deleteUserPasskeyInput,
   output: z.undefined(),

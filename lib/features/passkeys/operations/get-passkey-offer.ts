@@ -11,7 +11,7 @@ import { requestOptionsSchema } from "../schema";
 export const getPasskeyOffer = defineQuery({
   area: "auth",
   name: "get-passkey-offer",
-  summary: "WebAuthn request options for a page that offers passkeys among what it fills in",
+  summary: "Get WebAuthn request options for a page that offers passkeys in its autofill",
   access: "public",
   input: z.strictObject({}),
   output: requestOptionsSchema,

@@ -8,7 +8,7 @@ import { passkeysOutput } from "../schema";
 export const getUserPasskeys = defineQuery({
   area: "auth",
   name: "get-user-passkeys",
-  summary: "One's own passkeys",
+  summary: "List the caller’s own passkeys",
   access: "user",
   input: z.strictObject({}),
   output: passkeysOutput,

@@ -12,7 +12,7 @@ import { MAX_PASSKEYS, passkeySchema, TRANSPORTS, validateCreatePasskeyInput } f
 export const validateCreatePasskey = defineCommand({
   area: "auth",
   name: "validate-create-passkey",
-  summary: "Keep the passkey that the browser has made",
+  summary: "Store the passkey that the browser has created",
   access: "user",
   input: validateCreatePasskeyInput,
   output: passkeySchema,

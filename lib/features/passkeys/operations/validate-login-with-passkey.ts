@@ -22,7 +22,7 @@ function refused(userId: string | null): ApiError {
 export const validateLoginWithPasskey = defineCommand({
   area: "auth",
   name: "validate-login-with-passkey",
-  summary: "Sign in with the passkey that the person has picked",
+  summary: "Sign in with the passkey that the user has selected",
   access: "public",
   input: validateLoginWithPasskeyInput,
   output: signedInSchema,

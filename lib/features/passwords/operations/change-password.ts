@@ -27,7 +27,7 @@ function wrongPassword(userId: string): ApiError {
 export const changePassword = defineCommand({
   area: "auth",
   name: "change-password",
-  summary: "Change one's own password",
+  summary: "Change the caller’s own password",
   access: "user",
   input: changePasswordInput,
   output: z.undefined(),

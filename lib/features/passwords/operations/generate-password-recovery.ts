@@ -16,7 +16,7 @@ const PER_EMAIL = { points: 5, seconds: 900 };
 export const generatePasswordRecovery = defineCommand({
   area: "auth",
   name: "generate-password-recovery",
-  summary: "Ask for a link with which to choose a new password",
+  summary: "Request a link to choose a new password",
   access: "public",
   input: generatePasswordRecoveryInput,
   output: mailFollowsSchema,

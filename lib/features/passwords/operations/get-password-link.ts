@@ -7,7 +7,7 @@ import { getPasswordLinkInput, passwordLinkSchema } from "../schema";
 export const getPasswordLink = defineQuery({
   area: "auth",
   name: "get-password-link",
-  summary: "Whether a link to a new password still works",
+  summary: "Check whether a link to a new password is still valid",
   access: "public",
   input: getPasswordLinkInput,
   output: passwordLinkSchema,

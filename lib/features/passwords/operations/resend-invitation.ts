@@ -11,7 +11,7 @@ import { resendInvitationInput, resentInvitationSchema } from "../schema";
 export const resendInvitation = defineCommand({
   area: "auth",
   name: "resend-invitation",
-  summary: "Send a user's invitation once more",
+  summary: "Send a user’s invitation again",
   access: "admin",
   input: resendInvitationInput,
   output: resentInvitationSchema,

@@ -17,7 +17,7 @@ import { updatePasswordInput } from "../schema";
 export const updatePassword = defineCommand({
   area: "auth",
   name: "update-password",
-  summary: "Set a new password by the link that was sent",
+  summary: "Set a new password with the link that was sent",
   access: "public",
   input: updatePasswordInput,
   output: z.undefined(),

@@ -9,7 +9,7 @@ import { createRolePermissionInput, rolePermissionSchema } from "../schema";
 export const createRolePermission = defineCommand({
   area: "permissions",
   name: "create-role-permission",
-  summary: "Give a role a permission",
+  summary: "Add a permission to a role",
   access: "admin",
   input: createRolePermissionInput,
   output: rolePermissionSchema,

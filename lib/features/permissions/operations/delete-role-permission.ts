@@ -10,7 +10,7 @@ import { deleteRolePermissionInput } from "../schema";
 export const deleteRolePermission = defineCommand({
   area: "permissions",
   name: "delete-role-permission",
-  summary: "Take a permission from its role",
+  summary: "Remove a permission from its role",
   access: "admin",
   input: deleteRolePermissionInput,
   output: z.undefined(),

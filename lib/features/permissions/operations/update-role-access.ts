@@ -26,7 +26,7 @@ const facts = (rows: readonly RolePermissionRow[]) =>
 export const updateRoleAccess = defineCommand({
   area: "permissions",
   name: "update-role-access",
-  summary: "Set what a role may do in some places",
+  summary: "Set what a role may do in several places",
   access: "admin",
   input: updateRoleAccessInput,
   output: roleAccessSchema,

@@ -10,7 +10,7 @@ import { platformSchema } from "../schema";
 export const getPlatformById = defineQuery({
   area: "config",
   name: "get-platform-by-id",
-  summary: "One platform",
+  summary: "Get a platform",
   access: "user",
   input: z.strictObject({ id: idSchema }),
   output: platformSchema,

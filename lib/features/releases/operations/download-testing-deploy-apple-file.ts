@@ -39,7 +39,7 @@ function manifestOf(release: ReleaseRow, token: string): string {
 export const downloadTestingDeployAppleFile = defineDownload({
   area: "apps",
   name: "download-testing-deploy-apple-file",
-  summary: "What iOS fetches to install a release, by a token of generate-apple-manifest-request-token",
+  summary: "Get what iOS needs to install a release, with a token of generate-apple-manifest-request-token",
   access: { link: "manifest" },
   input: appleFileInput,
   contentTypes: ["application/xml", "application/octet-stream", "image/png"],

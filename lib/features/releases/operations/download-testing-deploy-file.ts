@@ -9,7 +9,7 @@ import { releaseIdInput } from "../schema";
 export const downloadTestingDeployFile = defineDownload({
   area: "apps",
   name: "download-testing-deploy-file",
-  summary: "The installer of a release",
+  summary: "Download the installer of a release",
   access: "release:download",
   input: releaseIdInput,
   contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],

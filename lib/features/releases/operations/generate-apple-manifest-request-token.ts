@@ -13,7 +13,7 @@ import { appleLinkSchema, releaseIdInput } from "../schema";
 export const generateAppleManifestRequestToken = defineCommand({
   area: "apps",
   name: "generate-apple-manifest-request-token",
-  summary: "Make a link that installs a release on an iPhone or iPad",
+  summary: "Create a link that installs a release on an iPhone or iPad",
   access: "release:download",
   input: releaseIdInput,
   output: appleLinkSchema,

@@ -11,7 +11,7 @@ import { getInstallableReleasesInput, installableReleasesOutput, LISTED_INSTALLE
 export const getInstallableReleases = defineQuery({
   area: "apps",
   name: "get-installable-releases",
-  summary: "List the applications that one's role reaches, each with its latest installers",
+  summary: "List the applications that the caller’s role reaches, each with its latest installers",
   access: "user",
   input: getInstallableReleasesInput,
   output: installableReleasesOutput,

@@ -8,7 +8,7 @@ import { getLatestTestingDeploysByAppInput, latestReleasesOutput } from "../sche
 export const getLatestTestingDeploysByApp = defineQuery({
   area: "apps",
   name: "get-latest-testing-deploys-by-app",
-  summary: "The latest release of each of some applications",
+  summary: "List the latest release of each of several applications",
   access: "user",
   input: getLatestTestingDeploysByAppInput,
   output: latestReleasesOutput,

@@ -12,7 +12,7 @@ import { getLatestTestingDeploysInput, latestReleasesOutput } from "../schema";
 export const getLatestTestingDeploys = defineQuery({
   area: "apps",
   name: "get-latest-testing-deploys",
-  summary: "The latest release of each platform in environments of an application",
+  summary: "List the latest release of each platform in environments of an application",
   access: "any-scope",
   input: getLatestTestingDeploysInput,
   output: latestReleasesOutput,

@@ -15,7 +15,7 @@ import { getPublishingPlacesInput, publishingPlacesSchema } from "../schema";
 export const getPublishingPlaces = defineQuery({
   area: "apps",
   name: "get-publishing-places",
-  summary: "Where an installer can be published, by its identifier",
+  summary: "Find where an installer can be published, by its identifier",
   access: { anyTarget: "release:create" },
   input: getPublishingPlacesInput,
   output: publishingPlacesSchema,

@@ -9,7 +9,7 @@ import { releaseDetailsSchema, releaseIdInput } from "../schema";
 export const getTestingDeployById = defineQuery({
   area: "apps",
   name: "get-testing-deploy-by-id",
-  summary: "One release, and what is different from the one before it",
+  summary: "Get a release, and its differences from the one before it",
   access: "release:read",
   input: releaseIdInput,
   output: releaseDetailsSchema,

@@ -10,7 +10,7 @@ import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 export const getTestingDeployVersions = defineQuery({
   area: "apps",
   name: "get-testing-deploy-versions",
-  summary: "List the distinct versions of an environment's or application's releases, latest release first",
+  summary: "List the distinct versions of the releases of an environment or application, latest release first",
   access: "release:read",
   input: getTestingDeployVersionsInput,
   output: versionsOutput,

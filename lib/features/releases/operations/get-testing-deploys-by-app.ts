@@ -9,7 +9,7 @@ import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 export const getTestingDeploysByApp = defineQuery({
   area: "apps",
   name: "get-testing-deploys-by-app",
-  summary: "List the releases of an application over the environments that one reaches, newest first",
+  summary: "List the releases of an application in the environments that the caller reaches, newest first",
   access: "any-scope",
   input: getTestingDeploysByAppInput,
   output: releasesOutput,

@@ -8,7 +8,7 @@ import { getRoleInput, roleSchema } from "../schema";
 export const getRole = defineQuery({
   area: "config",
   name: "get-role",
-  summary: "One role",
+  summary: "Get a role",
   access: "admin",
   input: getRoleInput,
   output: roleSchema,

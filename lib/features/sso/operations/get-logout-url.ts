@@ -12,7 +12,7 @@ import { logoutUrlSchema } from "../schema";
 export const getLogoutUrl = defineQuery({
   area: "auth",
   name: "get-logout-url",
-  summary: "Where to go on after logout, to sign out of the provider too; ask before logout",
+  summary: "Get the address to open after the sign-out, to sign out of the provider too; call it before the sign-out",
   access: "partial-session",
   input: z.strictObject({}),
   output: logoutUrlSchema,

@@ -16,7 +16,7 @@ import { oauthLoginCreateSessionInput, ssoSignedInSchema } from "../schema";
 export const oauthLoginCreateSession = defineCommand({
   area: "auth",
   name: "oauth-login-create-session",
-  summary: "Begin a session with the state of a finished sign-in by a provider",
+  summary: "Begin a session with the state of a finished sign-in with a provider",
   access: "public",
   input: oauthLoginCreateSessionInput,
   output: ssoSignedInSchema,

@@ -11,7 +11,7 @@ import { oauthLoginInput } from "../schema";
 export const oauthLogin = defineCommand({
   area: "auth",
   name: "oauth-login",
-  summary: "Begin to sign in by a provider: open the answered address in a browser",
+  summary: "Begin to sign in with a provider: open the returned address in a browser",
   access: "public",
   input: oauthLoginInput,
   output: z.object({ url: z.url() }),

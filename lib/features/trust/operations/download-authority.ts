@@ -14,7 +14,7 @@ const NAMES = { certificate: "slipway.crt", profile: "slipway.mobileconfig" } as
 export const downloadAuthority = defineDownload({
   area: "trust",
   name: "download-authority",
-  summary: "The certificate of that authority, also as a configuration profile for Apple's devices",
+  summary: "Download the certificate of that authority, also as a configuration profile for Apple devices",
   access: "public",
   input: downloadAuthorityInput,
   contentTypes: Object.values(TYPES),

@@ -10,7 +10,7 @@ import { trustSchema } from "../schema";
 export const getTrust = defineQuery({
   area: "trust",
   name: "get-trust",
-  summary: "The certificate authority of a console on the local network",
+  summary: "Get the certificate authority of a console on the local network",
   access: "public",
   input: z.strictObject({}),
   output: trustSchema,

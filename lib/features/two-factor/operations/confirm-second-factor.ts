@@ -14,7 +14,7 @@ import { confirmSecondFactorInput, secondFactorConfirmedSchema } from "../schema
 export const confirmSecondFactor = defineCommand({
   area: "auth",
   name: "confirm-second-factor",
-  summary: "Confirm one's second factor, for the operations that require a recent one",
+  summary: "Confirm the second factor, for the operations that require a recent one",
   access: "user",
   input: confirmSecondFactorInput,
   output: secondFactorConfirmedSchema,

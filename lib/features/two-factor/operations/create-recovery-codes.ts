@@ -10,7 +10,7 @@ import { createRecoveryCodesInput, recoveryCodesSchema } from "../schema";
 export const createRecoveryCodes = defineCommand({
   area: "auth",
   name: "create-recovery-codes",
-  summary: "Replace one's recovery codes",
+  summary: "Replace the caller’s recovery codes",
   access: "user",
   input: createRecoveryCodesInput,
   output: recoveryCodesSchema,

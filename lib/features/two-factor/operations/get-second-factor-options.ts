@@ -9,7 +9,7 @@ import { secondFactorOptionsSchema } from "../schema";
 export const getSecondFactorOptions = defineQuery({
   area: "auth",
   name: "get-second-factor-options",
-  summary: "How one can confirm one's second factor, with WebAuthn request options for one's passkeys",
+  summary: "Get the ways to confirm the second factor, with WebAuthn request options for the caller’s passkeys",
   access: "user",
   input: z.strictObject({}),
   output: secondFactorOptionsSchema,

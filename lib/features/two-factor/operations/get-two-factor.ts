@@ -8,7 +8,7 @@ import { twoFactorSchema } from "../schema";
 export const getTwoFactor = defineQuery({
   area: "auth",
   name: "get-two-factor",
-  summary: "Whether one's two-factor authentication is on, and how many recovery codes are left",
+  summary: "Get whether the caller’s two-factor authentication is on, and how many recovery codes are left",
   access: "user",
   input: z.strictObject({}),
   output: twoFactorSchema,

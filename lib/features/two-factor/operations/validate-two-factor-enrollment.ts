@@ -15,7 +15,7 @@ import { recoveryCodesSchema, validateTwoFactorEnrollmentInput } from "../schema
 export const validateTwoFactorEnrollment = defineCommand({
   area: "auth",
   name: "validate-two-factor-enrollment",
-  summary: "Turn two-factor authentication on with the app's first code",
+  summary: "Turn two-factor authentication on with the first code of the app",
   access: "user",
   input: validateTwoFactorEnrollmentInput,
   output: recoveryCodesSchema,

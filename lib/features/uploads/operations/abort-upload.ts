@@ -10,7 +10,7 @@ import { uploadIdInput } from "../schema";
 export const abortUpload = defineCommand({
   area: "files",
   name: "abort-upload",
-  summary: "Give an upload up",
+  summary: "Abort an upload",
   access: { own: "upload", anyTarget: "release:create" },
   input: uploadIdInput,
   output: z.undefined(),

@@ -22,7 +22,7 @@ const CONTENT_TYPE = "application/octet-stream";
 export const createUpload = defineCommand({
   area: "files",
   name: "create-upload",
-  summary: "Begin the upload of an installer in parts, or get the id of bytes that the caller may download already",
+  summary: "Begin the upload of an installer in parts, or get the ID of bytes that the caller may already download",
   access: { anyTarget: "release:create" },
   input: createUploadInput,
   output: createUploadOutput,

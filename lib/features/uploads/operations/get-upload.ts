@@ -27,7 +27,7 @@ async function arrivedParts(upload: UploadRow, numbers: number[]): Promise<{ num
 export const getUpload = defineQuery({
   area: "files",
   name: "get-upload",
-  summary: "How far an upload has come",
+  summary: "Get the progress of an upload",
   access: { own: "upload", anyTarget: "release:create" },
   input: uploadIdInput,
   output: uploadStateSchema,

@@ -10,7 +10,7 @@ import { deleteUserSessionsInput } from "../schema";
 export const deleteUserSessions = defineCommand({
   area: "auth",
   name: "delete-user-sessions",
-  summary: "Sign out elsewhere",
+  summary: "End other sessions of the caller",
   access: { own: "session" },
   input: deleteUserSessionsInput,
   output: z.undefined(),

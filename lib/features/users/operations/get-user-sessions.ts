@@ -8,7 +8,7 @@ import { userSessionSchema } from "../schema";
 export const getUserSessions = defineQuery({
   area: "auth",
   name: "get-user-sessions",
-  summary: "One's own sessions",
+  summary: "List the caller’s own sessions",
   access: "user",
   input: z.strictObject({}),
   output: z.object({ items: z.array(userSessionSchema) }),

@@ -131,7 +131,7 @@ export function updateVariableOperation<S extends typeof variableSchema | typeof
   const operation = defineCommand({
     area: "apps",
     name: `update-${noun}`,
-    summary: `Change a ${term}; what is left out stays`,
+    summary: `Change a ${term}; what is left out stays as it is`,
     ...accessToKind(kind, "write"),
     input: updateVariableInput,
     output,

@@ -18,8 +18,7 @@ const FILES: Record<VariableFormat, { ending: string; contentType: string }> = {
 export const exportVariables = defineDownload({
   area: "apps",
   name: "export-variables",
-  summary:
-    "Export the active variables of an environment; needs the read scope of the kind, and is a reveal for secure ones",
+  summary: "Export the active variables of an environment; needs the read scope of the kind, and reveals secure ones",
   access: "any-scope",
   input: exportVariablesInput,
   contentTypes: Object.values(FILES).map(({ contentType }) => contentType),

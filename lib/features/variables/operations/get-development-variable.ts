@@ -8,7 +8,7 @@ import { variableInput, variableSchema } from "../schema";
 export const getDevelopmentVariable = defineQuery({
   area: "apps",
   name: "get-development-variable",
-  summary: "One development variable",
+  summary: "Get a development variable",
   ...accessToKind("dev-variable", "read"),
   input: variableInput,
   output: variableSchema,

@@ -1,0 +1,48 @@
+import "server-only";
+import type { Locale } from "@/lib/kernel/i18n/locales";
+import { translatorFor } from "@/lib/kernel/i18n/translator";
+import type { Access } from "@/lib/permissions/authorize";
+import { isAudited, type Operation } from "./operation";
+
+/** The keys are built from the names of operations, so the compiler cannot check them. The contract tests do. */
+type LooseTranslator = (key: string, values?: Record<string, string>) => string;
+
+const ACCESS_TEXTS = {
+  public: "public",
+  "partial-session": "partialSession",
+  user: "user",
+  admin: "admin",
+  "any-scope": "anyScope",
+} as const;
+
+/** Returns the key of the text that says who may call an operation, with its arguments. */
+function accessText(access: Access): [key: string, values?: Record<string, string>] {
+  if (typeof access === "string") {
+    const key = (ACCESS_TEXTS as Partial<Record<string, string>>)[access];
+    return key ? [key] : ["scope", { scope: access }];
+  }
+  if ("client" in access) return [access.server ? "serverClient" : "client", { scope: access.client }];
+  if ("link" in access) return ["link"];
+  if (!("own" in access)) return ["anyTarget", { scope: access.anyTarget }];
+  return "anyTarget" in access
+    ? ["ownWithScope", { scope: access.anyTarget, own: access.own }]
+    : ["own", { own: access.own }];
+}
+
+/**
+ * What an operation does and who may call it, in a language.
+ * @returns `summary`: one line; `description`: the access, the second factor and the audit record, in Markdown
+ */
+export function operationInWords(operation: Operation, locale: Locale): { summary: string; description: string } {
+  const t = translatorFor(locale) as unknown as LooseTranslator;
+  const { area, name, access, secondFactor } = operation;
+  const [key, values] = accessText(access);
+  const sentences = [t("apiDocs.access.label", { access: t(`apiDocs.access.${key}`, values) })];
+  if (secondFactor) {
+    sentences.push(t(`apiDocs.access.${secondFactor === "recent" ? "secondFactorRecent" : "secondFactorEnrolled"}`));
+  }
+  if (operation.method === "GET" && isAudited(operation)) {
+    sentences.push(t(`apiDocs.access.${operation.audit.stepwise ? "recordedStepwise" : "recorded"}`));
+  }
+  return { summary: t(`operations.${area}.${name}`), description: sentences.join(" ") };
+}
