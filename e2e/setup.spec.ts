@@ -31,6 +31,7 @@ test("the setup link that a new console prints creates its first administrator, 
 
     await page.goto(link);
     const setup = new SetupPage(page);
+    await expect(setup.firstNames).toBeFocused();
     const admin = {
       firstNames: "Ada",
       lastNames: "Quay",
@@ -68,7 +69,9 @@ test("the setup link that a new console prints creates its first administrator, 
     await context.clearCookies();
     await page.goto(server.url);
     await expect(page.getByText(t("auth.setupNeeded.title"))).toHaveCount(0);
-    await new SignInPage(page).signIn(admin);
+    const signIn = new SignInPage(page);
+    await expect(signIn.email).toBeFocused();
+    await signIn.signIn(admin);
     await expect(page).toHaveURL(`${server.url}/admin-dashboard`);
   } finally {
     // What the page still asks for must not meet a server that is gone.

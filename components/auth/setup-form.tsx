@@ -55,7 +55,7 @@ function FirstAdminForm({ token }: SetupFormProps) {
     <Form form={form} onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
         <FormField control={control} name="firstNames" label={t("firstNames")}>
-          {(field) => <Input {...field} autoComplete="given-name" />}
+          {(field) => <Input {...field} autoComplete="given-name" autoFocus />}
         </FormField>
         <FormField control={control} name="lastNames" label={t("lastNames")}>
           {(field) => <Input {...field} autoComplete="family-name" />}

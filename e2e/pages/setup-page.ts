@@ -7,10 +7,12 @@ export type SetupValues = Record<"firstNames" | "lastNames" | "email" | "passwor
 
 /** The form of the one-time setup link, in Spanish. */
 export class SetupPage {
+  readonly firstNames: Locator;
   readonly confirmation: Locator;
   readonly submit: Locator;
 
   constructor(readonly page: Page) {
+    this.firstNames = page.getByLabel(t("setup.firstNames"), { exact: true });
     this.confirmation = page.getByLabel(t("newPassword.confirmation"), { exact: true });
     this.submit = page.getByRole("button", { name: t("setup.submit"), exact: true });
   }
