@@ -121,6 +121,9 @@ import { updateRole } from "./features/roles/operations/update-role";
 import { getLogoutUrl } from "./features/sso/operations/get-logout-url";
 import { oauthLogin } from "./features/sso/operations/oauth-login";
 import { oauthLoginCreateSession } from "./features/sso/operations/oauth-login-create-session";
+import { authorizeTool } from "./features/tool-sign-in/operations/authorize-tool";
+import { createToolSession } from "./features/tool-sign-in/operations/create-tool-session";
+import { getToolSignIn } from "./features/tool-sign-in/operations/get-tool-sign-in";
 import { downloadAuthority } from "./features/trust/operations/download-authority";
 import { getTrust } from "./features/trust/operations/get-trust";
 import { confirmSecondFactor } from "./features/two-factor/operations/confirm-second-factor";
@@ -211,6 +214,9 @@ export const operations = {
   "apps/update-secure-variable": updateSecureVariable,
   "apps/update-testing-deploy": updateTestingDeploy,
   "auth/create-passkey": createPasskey,
+  "auth/authorize-tool": authorizeTool,
+  "auth/create-tool-session": createToolSession,
+  "auth/get-tool-sign-in": getToolSignIn,
   "auth/create-recovery-codes": createRecoveryCodes,
   "auth/change-password": changePassword,
   "auth/confirm-second-factor": confirmSecondFactor,

@@ -1,6 +1,7 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
+import { loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
 import type { Context } from "./lib/context";
 import { describeFailure } from "./lib/report";
 import { VERSION } from "./lib/version";
@@ -8,6 +9,9 @@ import { VERSION } from "./lib/version";
 /** All commands. Documentation, man page and completion are made from this declaration. */
 export const root = buildRouteMap({
   routes: {
+    login: loginCommand,
+    logout: logoutCommand,
+    whoami: whoamiCommand,
     upload: uploadCommand,
     inspect: inspectCommand,
     completion: completionCommand,

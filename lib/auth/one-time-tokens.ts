@@ -18,6 +18,8 @@ export const TOKEN_LIFETIME_SECONDS = {
   nonce: 300,
   /** A sign-in that a provider has confirmed. */
   sso: 60,
+  /** The code with which a command-line tool gets its session. */
+  tool: 60,
   /** What iOS fetches to install a release. It is never redeemed, because iOS fetches repeatedly. */
   manifest: 15 * 60,
 } as const;

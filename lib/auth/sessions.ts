@@ -38,6 +38,12 @@ async function insertSession(tx: Db, facts: SessionFacts, now: Date): Promise<Ne
   return { token, sessionId: id, exp: Math.floor(expiresAt.getTime() / 1000), absoluteExpiresAt };
 }
 
+/** What a session knows of its user's second factor. */
+export interface SecondFactorState {
+  at: Date | null;
+  confirmedAt: Date | null;
+}
+
 /** Adds a session of a user. A sign-in calls `beginSession` of lib/features/auth, which also records it. */
 export function createSession(
   tx: Db,
@@ -47,14 +53,15 @@ export function createSession(
     now: Date;
     ip: string | null;
     userAgent: string | null;
-    /** True if the way of signing in proves a second factor by itself. */
-    secondFactor?: boolean;
+    /** True if the way of signing in proves a second factor by itself, or the state of the session that it comes from. */
+    secondFactor?: boolean | SecondFactorState;
   },
 ): Promise<NewSession> {
   const { now, secondFactor, ...facts } = session;
   const absoluteExpiresAt = new Date(now.getTime() + env.SESSION_ABSOLUTE_SECONDS * 1000);
-  const passed = secondFactor ? now : null;
-  const factor = { secondFactorAt: passed, secondFactorConfirmedAt: passed };
+  const passed = secondFactor === true ? now : null;
+  const { at, confirmedAt } = typeof secondFactor === "object" ? secondFactor : { at: passed, confirmedAt: passed };
+  const factor = { secondFactorAt: at, secondFactorConfirmedAt: confirmedAt };
   return insertSession(tx, { ...facts, ...factor, createdAt: now, absoluteExpiresAt }, now);
 }
 

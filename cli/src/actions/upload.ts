@@ -186,7 +186,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const installer = await readInstaller(path);
   const description = notesOf(this, flags, installer);
   const metadata = metadataOf(this, flags);
-  const console = connect(this, flags);
+  const console = await connect(this, flags);
   for (const warning of warningsOf(installer, new Date())) {
     this.err.write(`${this.err.paint("yellow", "Warning:")} ${warning}\n`);
   }

@@ -1,9 +1,10 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
 import type { Context } from "./context";
-import { chooseConsole, consoleUrl, readCredentials } from "./credentials";
-import { Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
+import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
+import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
 import { readProject } from "./project-file";
+import { isApiToken } from "./token";
 import { USER_AGENT } from "./version";
 
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -80,6 +81,10 @@ export class Console {
     readonly url: string,
     readonly token: string | null,
   ) {}
+
+  get isApiToken(): boolean {
+    return this.token !== null && isApiToken(this.token);
+  }
 
   /** The request headers that identify tool and caller. */
   get headers(): Record<string, string> {
@@ -220,21 +225,33 @@ export function settingsOf(context: Context, flags: ConsoleFlags & { app?: strin
   };
 }
 
+/** A session is kept alive if that was longer ago. */
+const REFRESH_AFTER_MS = 5 * 60_000;
+
 /**
  * Connects to the console of a command, with the token of SLIPWAY_TOKEN or the stored one.
  * @throws Failure if no console or no token is known
  */
-export function connect(context: Context, flags: ConsoleFlags): Console {
+export async function connect(context: Context, flags: ConsoleFlags): Promise<Console> {
   const named = settingsOf(context, flags).console;
   const fromVariable = context.environment.SLIPWAY_TOKEN?.trim();
   const url = fromVariable && named !== undefined ? consoleUrl(named) : chooseConsole(context, named);
-  const token = fromVariable || readCredentials(context).consoles[url]?.token;
-  if (!token) {
-    throw new Failure(1, `You are not signed in to ${url}.`, {
+  if (fromVariable) {
+    if (/[^\u0021-\u007e]/.test(fromVariable))
+      throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");
+    return new Console(url, fromVariable);
+  }
+  const credential = readCredentials(context).consoles[url];
+  if (!credential) {
+    throw new Failure(EXIT.refused, `You are not signed in to ${url}.`, {
       hints: [`Sign in with \`slipway login ${url}\`, or set SLIPWAY_TOKEN.`],
     });
   }
-  if (/[^\u0021-\u007e]/.test(token))
-    throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");
-  return new Console(url, token);
+  const console = new Console(url, credential.token);
+  // Only the difference counts, so a wrong clock does no harm.
+  if (credential.kind === "session" && Math.abs(Date.now() - credential.refreshedAt) > REFRESH_AFTER_MS) {
+    await console.command("auth/refresh", {});
+    noteRefresh(context, url);
+  }
+  return console;
 }

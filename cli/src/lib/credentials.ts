@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Context } from "./context";
-import { usageFailure } from "./failure";
+import { Failure, usageFailure } from "./failure";
 import { configurationFolder, readPrivateJson, writePrivateJson } from "./private-file";
 
 /** How the tool identifies itself at one console. */
@@ -10,6 +10,8 @@ export interface Credential {
   kind: "session" | "token";
   /** The user's e-mail address, or null for an API token. */
   user: string | null;
+  /** When the session was kept alive last, by this machine's clock, in milliseconds since the epoch. */
+  refreshedAt: number;
 }
 
 interface Credentials {
@@ -33,6 +35,19 @@ export function readCredentials(context: Context): Credentials {
 export function storeCredential(context: Context, url: string, credential: Credential): void {
   const { consoles } = readCredentials(context);
   writePrivateJson(fileOf(context), { current: url, consoles: { ...consoles, [url]: credential } });
+}
+
+/** Notes that a session was kept alive. Where that cannot be stored, the next command keeps it alive again. */
+export function noteRefresh(context: Context, url: string): void {
+  const { current, consoles } = readCredentials(context);
+  const credential = consoles[url];
+  if (!credential) return;
+  try {
+    const refreshed = { ...credential, refreshedAt: Date.now() };
+    writePrivateJson(fileOf(context), { current, consoles: { ...consoles, [url]: refreshed } });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
 }
 
 /** Removes the credential of a console. */

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { CommandContext, CommandResult } from "@/lib/api/operation";
 import type { Changes } from "@/lib/audit/write";
-import { createSession } from "@/lib/auth/sessions";
+import { createSession, type SecondFactorState } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
 import { empty, type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
@@ -147,20 +147,22 @@ export function recordSignIn(
 /**
  * Begins the session of a user whose sign-in has been recorded, and gives it to the caller's browser.
  * @param context of the operation that signs in
- * @param signIn.secondFactor true if the way of signing in proves a second factor by itself
+ * @param signIn.secondFactor true if the way of signing in proves a second factor by itself, or the state of the session that it
+ *   comes from
  * @returns the operation's response, with the audit record of the new session
  */
 export async function beginSession(
   { tx, request, session }: Pick<CommandContext<z.ZodType, Target, Access, unknown>, "tx" | "request" | "session">,
-  signIn: { user: UserRow; method: SessionMethod; secondFactor?: boolean; changes: Changes },
+  signIn: { user: UserRow; method: SessionMethod; secondFactor?: boolean | SecondFactorState; changes: Changes },
 ): Promise<CommandResult<SignedIn>> {
   const { user, method, secondFactor = false, changes } = signIn;
   const { now, ip, userAgent } = request;
   const begun = await createSession(tx, { userId: user.id, method, secondFactor, now, ip, userAgent });
   session.begin(begun);
   const shown = toUser(user);
+  const hasPassed = typeof secondFactor === "object" ? secondFactor.at !== null : secondFactor;
   return {
-    output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled && !secondFactor },
+    output: { user: shown, exp: begun.exp, twoFactorRequired: shown.twoFactorEnabled && !hasPassed },
     audit: { recordId: begun.sessionId, changes, userId: user.id },
   };
 }

@@ -3,6 +3,8 @@ export const PAGES = {
   signIn: "/",
   secondFactor: "/two-factor",
   providerCallback: "/oauth-login",
+  /** Where a person lets a command-line tool sign in as them. */
+  authorizeTool: "/authorize-tool",
   setup: "/setup",
   passwordRecovery: "/generate-password-recovery",
   resetPassword: "/reset-password",

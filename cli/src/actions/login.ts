@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { text } from "node:stream/consumers";
+import { askForSecret } from "../lib/ask";
+import { openBrowser } from "../lib/browser";
+import { Console, settingsOf } from "../lib/console";
+import { type Context, isInteractive } from "../lib/context";
+import { chooseConsole, consoleUrl, storeCredential } from "../lib/credentials";
+import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "../lib/failure";
+import { receiveAuthorization } from "../lib/loopback";
+import { printable } from "../lib/terminal";
+import { isApiToken } from "../lib/token";
+
+export interface LoginFlags {
+  token: boolean;
+}
+
+/** How long the tool waits for the person in the browser. */
+const SIGN_IN_TIMEOUT_MS = 5 * 60_000;
+
+/** The name of this machine without characters that the console refuses. */
+export function machineName(name: string): string {
+  return (
+    name
+      .replace(/[^\p{L}\p{N}._ -]+/gu, "-")
+      .slice(0, 100)
+      .trim() || "unknown"
+  );
+}
+
+function secret(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}
+
+/** Signs in by the browser: the person confirms, and the tool exchanges the code for a session of its own. */
+async function signInByBrowser(context: Context, url: string): Promise<{ token: string; user: string }> {
+  const console = new Console(url, null);
+  // Fails here rather than in the browser where nothing answers as a console.
+  await console.query("config/get-app-config", {});
+  const [codeVerifier, state] = [secret(32), secret(16)];
+  const page = `${url}/authorize-tool`;
+  const receiver = await receiveAuthorization(state, (allowed) => `${page}?result=${allowed ? "done" : "denied"}`);
+  const { redirectUri } = receiver;
+  const codeChallenge = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
+  const machine = machineName(hostname());
+  const address = `${page}?${new URLSearchParams({ redirectUri, codeChallenge, state, machine })}`;
+  const timeout = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
+  try {
+    context.err.write(
+      `Confirm the sign-in in the browser. If it does not open, open this address on this machine:\n\n${address}\n\n`,
+    );
+    openBrowser(context, address);
+    const tooLate = new Promise<never>((_, reject) => {
+      timeout.addEventListener("abort", () =>
+        reject(unreachableFailure("Nobody confirmed the sign-in within 5 minutes.")),
+      );
+    });
+    const answer = await Promise.race([receiver.answer, tooLate]);
+    if ("error" in answer) throw new Failure(EXIT.refused, "The sign-in was denied in the browser.");
+    return await exchange(console, { code: answer.code, codeVerifier, redirectUri });
+  } finally {
+    receiver.close();
+  }
+}
+
+/** Exchanges the code for a session, whose token comes as a browser gets it. */
+async function exchange(
+  console: Console,
+  input: { code: string; codeVerifier: string; redirectUri: string },
+): Promise<{ token: string; user: string }> {
+  const response = await console.orFailure(
+    console.request("/api/auth/create-tool-session", {
+      method: "POST",
+      body: JSON.stringify(input),
+      headers: { "Content-Type": "application/json" },
+    }),
+  );
+  const { user } = (await response.json()) as { user: { email: string } };
+  const token = response.headers
+    .getSetCookie()
+    .map((cookie) => /^(?:__Host-)?slipway-session=([\w-]+)/.exec(cookie)?.[1])
+    .find(Boolean);
+  if (!token) throw unreachableFailure(`${console.url} sent no session.`, "A proxy in between may remove cookies.");
+  return { token, user: user.email };
+}
+
+/** Reads an API token from the terminal, where it is not shown, or from stdin. */
+async function readToken(context: Context): Promise<string> {
+  const given = isInteractive(context) ? await askForSecret("API token") : await text(context.stdin);
+  const token = given.trim();
+  if (!isApiToken(token))
+    throw usageFailure("This is not an API token.", "Create one in the console under Settings, API tokens.");
+  return token;
+}
+
+/** The scope that the caller may miss does not matter: only whether the console knows the token. */
+async function requireValid(url: string, token: string): Promise<void> {
+  const console = new Console(url, token);
+  await console.query("apps/get-publishing-places", { identifier: "com.example.app" }).catch((error: unknown) => {
+    if (error instanceof Failure && error.problem && error.problem.status !== 401) return;
+    if (error instanceof Failure && error.problem) throw refusedFailure(error.problem);
+    throw error;
+  });
+}
+
+/** Signs in to a console and keeps the session, or an API token, in the tool's own files. */
+export async function login(this: Context, flags: LoginFlags, address?: string): Promise<void> {
+  const named = address ?? settingsOf(this, {}).console;
+  const url = address === undefined ? chooseConsole(this, named) : consoleUrl(address);
+  if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)) {
+    this.err.write(
+      `${this.err.paint("yellow", "Warning:")} ${url} is not encrypted: others on the network can read the sign-in.\n`,
+    );
+  }
+  if (flags.token) {
+    const token = await readToken(this);
+    await requireValid(url, token);
+    storeCredential(this, url, { token, kind: "token", user: null, refreshedAt: Date.now() });
+    this.err.write(`${this.err.paint("green", this.symbols.done)} The API token for ${url} is stored.\n`);
+    return;
+  }
+  const { token, user } = await signInByBrowser(this, url);
+  storeCredential(this, url, { token, kind: "session", user, refreshedAt: Date.now() });
+  this.err.write(`${this.err.paint("green", this.symbols.done)} Signed in to ${url} as ${printable(user)}.\n`);
+}

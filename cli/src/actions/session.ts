@@ -1,0 +1,51 @@
+import { ApiCallError } from "@/lib/client/problem";
+import { Console, type ConsoleFlags, connect, settingsOf } from "../lib/console";
+import type { Context } from "../lib/context";
+import { chooseConsole, readCredentials, removeCredential } from "../lib/credentials";
+import { printable } from "../lib/terminal";
+
+/** Ends the session at the console and removes it from this machine. */
+export async function logout(this: Context, flags: ConsoleFlags): Promise<void> {
+  const url = chooseConsole(this, settingsOf(this, flags).console);
+  const credential = readCredentials(this).consoles[url];
+  if (!credential) {
+    this.err.write(`You are not signed in to ${url}.\n`);
+    return;
+  }
+  removeCredential(this, url);
+  if (credential.kind === "token") {
+    this.err.write(
+      `The API token for ${url} is removed from this machine. It stays valid until it is deleted in the console.\n`,
+    );
+    return;
+  }
+  try {
+    await new Console(url, credential.token).tryCommand("auth/logout", {});
+  } catch (error) {
+    // A session that has ended is what was wanted.
+    if (!(error instanceof ApiCallError) || error.problem.status !== 401) {
+      this.err.write("The console could not be told; the session ends there by itself when it is not used.\n");
+    }
+  }
+  this.err.write(`Signed out of ${url}.\n`);
+}
+
+export interface WhoamiFlags extends ConsoleFlags {
+  json: boolean;
+}
+
+/** Says who the tool acts as, and at which console. */
+export async function whoami(this: Context, flags: WhoamiFlags): Promise<void> {
+  const console = await connect(this, flags);
+  if (console.isApiToken) {
+    const result = { console: console.url, kind: "token" };
+    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : `An API token at ${console.url}\n`);
+    return;
+  }
+  const { user } = await console.query("auth/get-user-profile", {});
+  if (flags.json) {
+    this.out.write(`${JSON.stringify({ console: console.url, kind: "session", user }, null, 2)}\n`);
+    return;
+  }
+  this.out.write(`${printable(user.email)} (${printable(user.role.name)}) at ${console.url}\n`);
+}

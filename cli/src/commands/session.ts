@@ -1,0 +1,36 @@
+import { buildCommand } from "@stricli/core";
+import type { LoginFlags } from "../actions/login";
+import type { WhoamiFlags } from "../actions/session";
+import type { ConsoleFlags } from "../lib/console";
+import type { Context } from "../lib/context";
+import { consoleFlag, jsonFlag, switchFlag, textArgument } from "./flags";
+
+export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
+  loader: async () => (await import("../actions/login")).login,
+  parameters: {
+    flags: { token: switchFlag("Store an API token instead, which is asked for or read from stdin") },
+    positional: {
+      kind: "tuple",
+      parameters: [
+        { ...textArgument("url", "The console; by default that of slipway.json or the current one"), optional: true },
+      ],
+    },
+  },
+  docs: {
+    brief: "Sign in to a console",
+    fullDescription:
+      "Opens the console in the browser, where you sign in as usual and confirm. The tool gets a session of its own, which you can end in your profile. Several consoles can be signed in to; the last one is the current one.",
+  },
+});
+
+export const logoutCommand = buildCommand<ConsoleFlags, [], Context>({
+  loader: async () => (await import("../actions/session")).logout,
+  parameters: { flags: { console: consoleFlag } },
+  docs: { brief: "Sign out of a console" },
+});
+
+export const whoamiCommand = buildCommand<WhoamiFlags, [], Context>({
+  loader: async () => (await import("../actions/session")).whoami,
+  parameters: { flags: { console: consoleFlag, json: jsonFlag } },
+  docs: { brief: "Say who the tool acts as" },
+});

@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+import type { Context } from "./context";
+
+/** The program that opens a URL, with its arguments; null where there is none. */
+export function browserCommand({ environment, platform }: Pick<Context, "environment" | "platform">): string[] | null {
+  if (environment.BROWSER === "none") return null;
+  if (environment.BROWSER) return [environment.BROWSER];
+  if (platform === "darwin") return ["open"];
+  // Unlike `start`, it does not read `&` as the end of the command.
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ["xdg-open"] : null;
+}
+
+/** Opens a URL in the browser, if there is one; its failure is none of the tool. */
+export function openBrowser(context: Context, url: string): void {
+  const [program, ...args] = browserCommand(context) ?? [];
+  if (program === undefined) return;
+  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}

@@ -1,0 +1,52 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "./failure";
+
+/** The answer of a console at the loopback address (RFC 6749, 4.1.2). */
+export type AuthorizationAnswer = { code: string } | { error: string };
+
+/** A server that waits for one answer at a loopback address (RFC 8252, 7.3). */
+export interface LoopbackReceiver {
+  redirectUri: string;
+  answer: Promise<AuthorizationAnswer>;
+  close(): void;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1. Only requests for that very address with the state of this sign-in are taken; others,
+ * such as those of a web page that guesses the port, are refused, and the server goes on waiting.
+ * @param pageAfter the page of the console to which the browser is sent, by whether the sign-in was allowed
+ */
+export async function receiveAuthorization(
+  state: string,
+  pageAfter: (allowed: boolean) => string,
+): Promise<LoopbackReceiver> {
+  const received = Promise.withResolvers<AuthorizationAnswer>();
+  let origin = "";
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", origin);
+    const headers = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", Connection: "close" };
+    const isAnswer =
+      request.method === "GET" && url.pathname === "/callback" && `http://${request.headers.host}` === origin;
+    if (!isAnswer || url.searchParams.get("state") !== state) {
+      response.writeHead(isAnswer ? 400 : 404, headers).end();
+      return;
+    }
+    const code = url.searchParams.get("code");
+    response.writeHead(303, { ...headers, Location: pageAfter(code !== null) }).end();
+    received.resolve(code === null ? { error: url.searchParams.get("error") ?? "unknown" } : { code });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(new Failure(1, `No port of 127.0.0.1 can be opened: ${error.message}.`)));
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    redirectUri: `${origin}/callback`,
+    answer: received.promise,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

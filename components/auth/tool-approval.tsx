@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Facts } from "@/components/common/facts";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { useOperation } from "@/lib/client/use-operation";
+import type { ToolSignIn, ToolSignInInput } from "@/lib/features/tool-sign-in/schema";
+
+export type ToolApprovalProps = { input: ToolSignInInput; request: ToolSignIn };
+
+/** Asks a person whether a command-line tool may sign in as them, and sends the answer to the tool. */
+export function ToolApproval({ input, request }: ToolApprovalProps) {
+  const t = useTranslations("toolSignIn");
+  const authorize = useOperation("auth/authorize-tool");
+  const [answering, setAnswering] = useState<"allow" | "deny" | null>(null);
+
+  const allow = async () => {
+    setAnswering("allow");
+    const result = await authorize.run(input);
+    if (result.ok) window.location.assign(result.data.url);
+    else setAnswering(null);
+  };
+  const deny = () => {
+    setAnswering("deny");
+    window.location.assign(request.denyUrl);
+  };
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        items={[
+          { label: t("machine"), value: input.machine },
+          { label: t("address"), value: <span className="font-mono">{request.address ?? t("unknown")}</span> },
+          { label: t("receiver"), value: <span className="font-mono">{request.receiver}</span> },
+        ]}
+      />
+      <Alert tone="warning">{t.rich("warning", { code: (text) => <code className="font-mono">{text}</code> })}</Alert>
+      <div className="flex flex-col gap-2.5">
+        <Button size="lg" onClick={allow} loading={answering === "allow"} disabled={answering === "deny"}>
+          {t("allow")}
+        </Button>
+        <Button
+          size="lg"
+          variant="secondary"
+          onClick={deny}
+          loading={answering === "deny"}
+          disabled={answering === "allow"}
+        >
+          {t("deny")}
+        </Button>
+      </div>
+      <p className="text-pretty text-muted-foreground text-sm">{t("revoke")}</p>
+    </div>
+  );
+}

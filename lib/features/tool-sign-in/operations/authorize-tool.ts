@@ -1,0 +1,31 @@
+import "server-only";
+import { defineCommand } from "@/lib/api/operation";
+import { issueCode } from "@/lib/features/tool-sign-in/internal/code";
+import { answerUrl } from "../rules";
+import { authorizedToolSchema, toolSignInInput } from "../schema";
+
+/**
+ * Lets a command-line tool sign in as the caller: issues a code that the tool exchanges for a session within a minute (RFC
+ * 8252 with RFC 7636). The code works once, for the tool that knows the verifier, and while the caller's session lasts.
+ */
+export const authorizeTool = defineCommand({
+  area: "auth",
+  name: "authorize-tool",
+  summary: "Let a command-line tool sign in as oneself",
+  access: "user",
+  input: toolSignInInput,
+  output: authorizedToolSchema,
+  status: 200,
+  errors: [],
+  rateLimit: { points: 20, seconds: 60, by: "actor" },
+  audit: { table: "Session", action: "authorize-tool" },
+  async handler({ input, actor, tx, request }) {
+    const { redirectUri, state, machine } = input;
+    const { sessionId } = actor;
+    const code = await issueCode(tx, { ...input, sessionId }, request.now);
+    return {
+      output: { url: answerUrl(redirectUri, { code, state }) },
+      audit: { recordId: sessionId, changes: { machine: [null, machine] } },
+    };
+  },
+});
