@@ -1,6 +1,8 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from "@stricli/core";
+import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "./commands/configuration";
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
+import { releasesRoutes } from "./commands/releases";
 import { loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
 import type { Context } from "./lib/context";
 import { describeFailure } from "./lib/report";
@@ -14,6 +16,11 @@ export const root = buildRouteMap({
     whoami: whoamiCommand,
     upload: uploadCommand,
     inspect: inspectCommand,
+    releases: releasesRoutes,
+    variables: variablesRoutes,
+    secrets: secretsRoutes,
+    certificates: certificatesRoutes,
+    run: runCommand,
     completion: completionCommand,
     help: helpCommand,
     propose: proposeCommand,

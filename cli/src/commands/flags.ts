@@ -64,6 +64,12 @@ export function parsePair(input: string): [string, string] {
   return [input.slice(0, at), input.slice(at + 1)];
 }
 
+/** The length of a list. */
+export function parseLimit(input: string): number {
+  if (!/^[1-9]\d?$|^100$/.test(input)) throw new Error("write a number from 1 to 100");
+  return Number(input);
+}
+
 /** A whole number from 1. */
 export function parseVersionNumber(input: string): number {
   if (!/^[1-9]\d{0,8}$/.test(input)) throw new Error("write a whole number");

@@ -184,6 +184,34 @@ export class Console {
     return this.orFailure(this.request(`/api/${path}${searchOf(input as object)}`, options));
   }
 
+  /**
+   * Fetches a file of any size, from the console or from the store that it redirects to, which gets no token.
+   * @throws Failure
+   */
+  async fetchFile<P extends OperationPath>(
+    path: P,
+    input: OperationInput<P>,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const address = `${this.url}/api/${path}${searchOf(input as object)}`;
+    try {
+      const direct = await fetch(address, { headers: this.headers, redirect: "manual", signal });
+      const location = direct.status === 302 ? direct.headers.get("location") : null;
+      if (location === null && !direct.ok) {
+        await direct.body?.cancel();
+        // Says why, as every refused call does.
+        await this.orFailure(this.request(`/api/${path}${searchOf(input as object)}`));
+      }
+      const response = location === null ? direct : await fetch(location, { signal });
+      if (!response.ok || !response.body)
+        throw foreignFailure(new URL(response.url).origin, response.status, response.headers.get("content-type"));
+      return response.body as unknown as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      if (error instanceof Failure || signal.aborted) throw error;
+      throw networkFailure(this.url, error);
+    }
+  }
+
   async orFailure<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;

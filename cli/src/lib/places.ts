@@ -81,3 +81,76 @@ export async function publishingPlaces(console: Console, identifier: string): Pr
     : `No application with the identifier "${printable(identifier)}" has an environment in which you may publish.`;
   throw new Failure(EXIT.refused, reason, { hints: [`Check the application at ${console.url}, or ask for access.`] });
 }
+
+/** The number of environments of a page of a list, and of pages that are read. */
+const PAGE = { limit: 100, count: 20 };
+
+/** All items of a list, page by page. */
+export async function allItems<Item>(
+  page: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < PAGE.count; count += 1) {
+    const { items: some, nextCursor } = await page(cursor);
+    items.push(...some);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return items;
+}
+
+/** The environments that a person reaches, of the named application or of all. */
+async function reachedPlaces(console: Console, app: string | undefined): Promise<Place[]> {
+  const { limit } = PAGE;
+  if (app === undefined) {
+    const environments = await allItems((cursor) =>
+      console.query("apps/get-authorized-environments", { limit, cursor }),
+    );
+    return environments.map(({ id, name, app: its }) => ({ app: its, environment: { id, name } }));
+  }
+  const apps = await allItems((cursor) => console.query("apps/get-authorized-apps", { limit, cursor }));
+  const found = apps.find((one) => isApp(app, one));
+  if (!found) {
+    throw usageFailure(
+      `There is no application "${app}".`,
+      `The applications are: ${listOf(apps.map(({ identifier }) => identifier))}`,
+    );
+  }
+  const environments = await allItems((cursor) =>
+    console.query("apps/get-app-environments", { appId: found.id, limit, cursor }),
+  );
+  return environments.map(({ id, name }) => ({ app: found, environment: { id, name } }));
+}
+
+/** The environment of an API token, which it knows by its ID or, if it may publish, by the application's identifier. */
+async function placeOfToken(console: Console, named: { app?: string; environment?: string }): Promise<Place[]> {
+  const { app, environment } = named;
+  if (environment !== undefined && isId(environment)) {
+    return [{ app: { id: "", name: app ?? "" }, environment: { id: environment, name: environment } }];
+  }
+  try {
+    if (app !== undefined && !isId(app)) return await publishingPlaces(console, app);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem?.status !== 403) throw error;
+  }
+  throw usageFailure(
+    "With this API token, an environment is named by its ID.",
+    "The configuration dialog of the environment shows the ID: --environment <id>",
+  );
+}
+
+/**
+ * The environments that match what a command names.
+ * @throws Failure which lists the names that exist
+ */
+export async function findPlaces(
+  console: Console,
+  named: { app?: string; environment?: string },
+): Promise<[Place, ...Place[]]> {
+  if (console.isApiToken) {
+    const places = await placeOfToken(console, named);
+    return matchPlaces(places, named.environment !== undefined && isId(named.environment) ? {} : named);
+  }
+  return matchPlaces(await reachedPlaces(console, named.app), { environment: named.environment });
+}

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import type { Console } from "../lib/console";
+import type { Context } from "../lib/context";
+import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
+import { usageFailure } from "../lib/failure";
+import { allItems } from "../lib/places";
+import { writeOutput } from "../lib/private-output";
+import { withSecondFactor } from "../lib/second-factor";
+import { table } from "../lib/terminal";
+
+export interface ListCertificatesFlags extends EnvironmentFlags {
+  json: boolean;
+}
+export interface PullCertificateFlags extends EnvironmentFlags {
+  output?: string;
+  json: boolean;
+}
+
+function certificatesOf(console: Console, environmentId: string) {
+  return allItems((cursor) => console.query("apps/get-secure-certificates", { environmentId, limit: 100, cursor }));
+}
+
+/** Lists the certificates of an environment. */
+export async function list(this: Context, flags: ListCertificatesFlags): Promise<void> {
+  const { console, place } = await connectToEnvironment(this, flags);
+  const certificates = await certificatesOf(console, place.environment.id);
+  if (flags.json) {
+    this.out.write(`${JSON.stringify(certificates, null, 2)}\n`);
+    return;
+  }
+  this.out.write(
+    table(
+      certificates.map(({ key, fileName, status, expirationDate }) => [
+        key,
+        fileName,
+        status,
+        expirationDate?.slice(0, 10) ?? "does not expire",
+      ]),
+    ),
+  );
+}
+
+/** Writes the file of a certificate. */
+export async function pull(this: Context, flags: PullCertificateFlags, key: string): Promise<void> {
+  const { console, place } = await connectToEnvironment(this, flags);
+  const found = (await certificatesOf(console, place.environment.id)).find((one) => one.key === key);
+  if (!found) throw usageFailure(`There is no certificate "${key}".`);
+  const certificate = await withSecondFactor(this, console, () =>
+    console.query("apps/get-secure-certificate", { id: found.id }),
+  );
+  if (flags.json) {
+    this.out.write(`${JSON.stringify(certificate, null, 2)}\n`);
+    return;
+  }
+  const name = certificate.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
+  const path = resolve(this.folder, flags.output ?? name);
+  await writeOutput(path, Buffer.from(certificate.value, "base64"), { mode: 0o600 });
+  if (certificate.password !== null) this.err.write("The file has a password: --json shows it.\n");
+  this.out.write(`${path}\n`);
+}

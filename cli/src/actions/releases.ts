@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { askToConfirm } from "../lib/ask";
+import { type ConsoleFlags, connect } from "../lib/console";
+import { type Context, isInteractive } from "../lib/context";
+import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
+import { EXIT, Failure, interruptedFailure, unreachableFailure, usageFailure } from "../lib/failure";
+import { writeOutput } from "../lib/private-output";
+import { Progress } from "../lib/progress";
+import { printable, size, table } from "../lib/terminal";
+
+type Release = OperationOutput<"apps/get-testing-deploy-by-id">;
+
+export interface ListReleasesFlags extends EnvironmentFlags {
+  limit: number;
+  version?: string;
+  json: boolean;
+}
+
+export interface ReleaseFlags extends ConsoleFlags {
+  json: boolean;
+}
+
+export interface DownloadFlags extends ConsoleFlags {
+  output?: string;
+}
+
+export interface DeleteFlags extends ConsoleFlags {
+  yes: boolean;
+}
+
+function asJson(context: Context, value: unknown): void {
+  context.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Lists the releases of an environment, newest first. */
+export async function list(this: Context, flags: ListReleasesFlags): Promise<void> {
+  const { console, place } = await connectToEnvironment(this, flags);
+  const { limit, version } = flags;
+  const { items } = await console.query("apps/get-testing-deploys", {
+    environmentId: place.environment.id,
+    limit,
+    version,
+  });
+  if (flags.json) return asJson(this, items);
+  if (items.length === 0) this.err.write("There are no releases.\n");
+  this.out.write(
+    table(
+      items.map((release) => [
+        release.id,
+        `${release.version} (${release.buildNumber})`,
+        release.platform.name,
+        release.deployDate.slice(0, 16).replace("T", " "),
+        size(release.size),
+        release.descriptionSummary,
+      ]),
+    ),
+  );
+}
+
+/** Shows a release. */
+export async function show(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
+  const console = await connect(this, flags);
+  const release = await console.query("apps/get-testing-deploy-by-id", { id });
+  if (flags.json) return asJson(this, release);
+  const facts: [string, string][] = [
+    ["ID", release.id],
+    ["Name", release.displayName],
+    ["Version", `${release.version} (${release.buildNumber})`],
+    ["Application", `${release.app.name} (${release.app.identifier})`],
+    ["Environment", release.environment.name],
+    ["Published", `${release.deployDate} ${release.createdBy ? `by ${release.createdBy.name}` : ""}`.trim()],
+    ["File", `${release.fileName}, ${size(release.size)}`],
+    ["SHA-256", release.sha256],
+    ["Downloads", String(release.downloads)],
+    ...Object.entries(release.metadata),
+    ["Install", release.installUrl],
+  ];
+  this.out.write(table(facts));
+  this.out.write(`\n${printable(release.description)}\n`);
+}
+
+/** Says what changed since the release before. */
+export async function diff(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
+  const console = await connect(this, flags);
+  const { changes }: Release = await console.query("apps/get-testing-deploy-by-id", { id });
+  if (flags.json) return asJson(this, changes);
+  if (changes === null) {
+    this.err.write("It is the first release of its kind.\n");
+    return;
+  }
+  const { previous, size: bytes, permissions, entitlements, sdk } = changes;
+  const named = (label: string, sign: string, names: readonly string[]) =>
+    names.map((name) => `${sign} ${label} ${name}`);
+  const lines = [
+    `Compared with ${previous.version} (${previous.buildNumber}) of ${previous.deployDate.slice(0, 10)}`,
+    `~ size ${size(bytes.before)} -> ${size(bytes.after)}`,
+    ...sdk.map(({ name, before, after }) => `~ ${name} ${before ?? "none"} -> ${after ?? "none"}`),
+    ...named("permission", "+", permissions.added),
+    ...named("permission", "-", permissions.removed),
+    ...named("entitlement", "+", entitlements.added),
+    ...named("entitlement", "-", entitlements.removed),
+    ...named("entitlement", "~", entitlements.changed),
+  ];
+  this.out.write(lines.map((line) => `${printable(line)}\n`).join(""));
+}
+
+/** Downloads the installer of a release and verifies its SHA-256. */
+export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
+  const console = await connect(this, flags);
+  const release = await console.query("apps/get-testing-deploy-by-id", { id });
+  // The name comes from the console, and a name with folders would leave this one.
+  const name = release.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
+  const path = resolve(this.folder, flags.output ?? name);
+  const signal = this.holdInterrupts();
+  const progress = new Progress(this);
+  const hash = createHash("sha256");
+  const response = await console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
+  const started = performance.now();
+  let sentBytes = 0;
+  async function* received(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of response) {
+      hash.update(chunk);
+      sentBytes += chunk.length;
+      const bytesPerSecond = sentBytes / Math.max(0.001, (performance.now() - started) / 1000);
+      const secondsLeft = (release.size - sentBytes) / bytesPerSecond;
+      progress.update({ phase: "uploading", sentBytes, totalBytes: release.size, bytesPerSecond, secondsLeft });
+      yield chunk;
+    }
+    if (hash.digest("hex") === release.sha256) return;
+    throw new Failure(EXIT.refused, "The bytes that arrived are not those of the release. Nothing was written.");
+  }
+  try {
+    await writeOutput(path, received(), { mode: 0o644, signal });
+  } catch (error) {
+    if (signal.aborted) throw interruptedFailure("Interrupted. Nothing was written.");
+    if (error instanceof Failure) throw error;
+    throw unreachableFailure("The connection was lost. Nothing was written.", "Try again.");
+  } finally {
+    progress.end();
+  }
+  this.err.write(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.\n`);
+  this.out.write(`${path}\n`);
+}
+
+/** Deletes a release, after a confirmation. */
+export async function remove(this: Context, flags: DeleteFlags, id: string): Promise<void> {
+  const console = await connect(this, flags);
+  if (!flags.yes) {
+    if (!isInteractive(this)) throw usageFailure("Confirm the deletion with --yes.");
+    const { displayName, version, buildNumber, environment } = await console.query("apps/get-testing-deploy-by-id", {
+      id,
+    });
+    const question = `Delete ${displayName} ${version} (${buildNumber}) of ${environment.name}? Its file is deleted, too.`;
+    if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was deleted.");
+  }
+  await console.command("apps/delete-testing-deploy", { id });
+  this.err.write(`${this.err.paint("green", this.symbols.done)} Deleted.\n`);
+}

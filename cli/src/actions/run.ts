@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Console } from "../lib/console";
+import type { Context } from "../lib/context";
+import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
+import { usageFailure } from "../lib/failure";
+import { withSecondFactor } from "../lib/second-factor";
+import type { VariableKind } from "../lib/variable-types";
+
+export interface RunFlags extends EnvironmentFlags {
+  secrets: boolean;
+}
+
+const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
+
+async function valuesOf(
+  context: Context,
+  console: Console,
+  input: { environmentId: string; kind: VariableKind },
+): Promise<Record<string, string>> {
+  const response = await withSecondFactor(context, console, () =>
+    console.download("apps/export-variables", { ...input, format: "json" }),
+  );
+  return (await response.json()) as Record<string, string>;
+}
+
+/** Starts a command with the variables of an environment. They are in its environment only, not on disk. */
+export async function runCommand(this: Context, flags: RunFlags, ...words: string[]): Promise<void> {
+  const [program, ...args] = words;
+  if (program === undefined) throw usageFailure("Name the command: slipway run -- <command>");
+  const { console, place } = await connectToEnvironment(this, flags);
+  const environmentId = place.environment.id;
+  const variables = await valuesOf(this, console, { environmentId, kind: "dev-variable" });
+  const secrets = flags.secrets ? await valuesOf(this, console, { environmentId, kind: "secure-variable" }) : {};
+  // The command does not get the token with which the tool read the variables.
+  const { SLIPWAY_TOKEN: _, ...environment } = this.environment;
+  this.releaseSignals();
+  process.exitCode = await new Promise<number>((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: "inherit",
+      env: { ...environment, ...variables, ...secrets } as NodeJS.ProcessEnv,
+    });
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "ENOENT" ? "is not found" : "cannot be started";
+      reject(usageFailure(`The command "${program}" ${reason}.`));
+    });
+    child.on("close", (code, signal) => {
+      for (const one of FORWARDED_SIGNALS) process.off(one, forward);
+      resolve(code ?? 128 + (constants.signals[signal ?? "SIGTERM"] ?? 0));
+    });
+  });
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { OperationOutput } from "@/lib/client/operation-types";
+import { askForSecret, askToConfirm } from "../lib/ask";
+import type { Console } from "../lib/console";
+import { type Context, isInteractive } from "../lib/context";
+import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
+import { EXIT, Failure, fileFailure, usageFailure } from "../lib/failure";
+import { allItems } from "../lib/places";
+import { writeOutput } from "../lib/private-output";
+import { withSecondFactor } from "../lib/second-factor";
+import { printable, table } from "../lib/terminal";
+import type { DiffFlags, JsonFlags, PullFlags, PushFlags, VariableFormat, VariableKind } from "../lib/variable-types";
+
+type ImportResult = OperationOutput<"apps/import-variables">;
+type Listed = { id: string; key: string; name: string; status: string; value?: string };
+
+/** The variables of an environment; those of secure variables have no values. */
+function variablesOf(console: Console, kind: VariableKind, environmentId: string): Promise<Listed[]> {
+  return allItems<Listed>((cursor) => {
+    const input = { environmentId, limit: 100, cursor };
+    return kind === "dev-variable"
+      ? console.query("apps/get-development-variables", input)
+      : console.query("apps/get-secure-variables", input);
+  });
+}
+
+function requireKey(variables: readonly Listed[], key: string): Listed {
+  const found = variables.find((one) => one.key === key);
+  if (!found) throw usageFailure(`There is no variable "${key}".`);
+  return found;
+}
+
+/** The format of a file by its name; `.env` and everything else is dotenv. */
+export function formatOf(path: string): VariableFormat {
+  const extension = extname(path).toLowerCase();
+  if (extension === ".json") return "json";
+  return extension === ".yaml" || extension === ".yml" ? "yaml" : "dotenv";
+}
+
+const SIGNS = { create: "+", update: "~", delete: "-" };
+
+function describeChanges(context: Context, result: ImportResult): void {
+  const { errors, changes } = result;
+  if (errors.length > 0) {
+    const lines = errors.map(({ line, message }) => `  line ${line}: ${message}`);
+    throw new Failure(EXIT.refused, ["The file cannot be imported.", ...lines].join("\n"));
+  }
+  for (const { key, action } of changes) context.out.write(`${SIGNS[action]} ${printable(key)}\n`);
+  if (changes.length === 0) context.err.write("There is no difference.\n");
+}
+
+function read(context: Context, file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : resolve(context.folder, file), "utf8");
+  } catch (error) {
+    throw fileFailure(file, error) ?? error;
+  }
+}
+
+/** The commands for one kind of variables. */
+export function variableActions(kind: VariableKind) {
+  const isSecret = kind === "secure-variable";
+
+  async function list(this: Context, flags: JsonFlags): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const variables = await variablesOf(console, kind, place.environment.id);
+    if (flags.json) {
+      this.out.write(`${JSON.stringify(variables, null, 2)}\n`);
+      return;
+    }
+    this.out.write(
+      table(variables.map(({ key, status, value, name }) => [key, status, ...(isSecret ? [name] : [value ?? ""])])),
+    );
+  }
+
+  async function get(this: Context, flags: EnvironmentFlags, key: string): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const found = requireKey(await variablesOf(console, kind, place.environment.id), key);
+    const value = isSecret
+      ? (await withSecondFactor(this, console, () => console.query("apps/get-secure-variable", { id: found.id }))).value
+      : found.value;
+    // Scripts read the value as it is; a terminal must not run what it contains.
+    this.out.write(`${this.out.isTTY ? printable(value ?? "") : value}\n`);
+  }
+
+  async function set(this: Context, flags: EnvironmentFlags, ...pairs: string[]): Promise<void> {
+    const values: Record<string, string> = {};
+    for (const pair of pairs) {
+      const at = pair.indexOf("=");
+      const key = at === -1 ? pair : pair.slice(0, at);
+      if (at !== -1 && isSecret) {
+        throw usageFailure(
+          "Secrets are not written on the command line: other users see it, and the shell remembers it.",
+          "Name the key alone; its value is asked for, or read from stdin.",
+        );
+      }
+      values[key] = at === -1 ? await readValue(this, key, pairs.length) : pair.slice(at + 1);
+    }
+    const { console, place } = await connectToEnvironment(this, flags);
+    const result = await withSecondFactor(this, console, () =>
+      console.command("apps/import-variables", {
+        environmentId: place.environment.id,
+        kind,
+        format: "json",
+        text: JSON.stringify(values),
+        mode: "merge",
+      }),
+    );
+    describeChanges(this, result);
+  }
+
+  async function unset(this: Context, flags: EnvironmentFlags, ...keys: string[]): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const variables = await variablesOf(console, kind, place.environment.id);
+    const found = keys.map((key) => requireKey(variables, key));
+    for (const { id, key } of found) {
+      await withSecondFactor(this, console, () =>
+        isSecret
+          ? console.command("apps/delete-secure-variable", { id })
+          : console.command("apps/delete-development-variable", { id }),
+      );
+      this.out.write(`- ${printable(key)}\n`);
+    }
+  }
+
+  async function pull(this: Context, flags: PullFlags): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const response = await withSecondFactor(this, console, () =>
+      console.download("apps/export-variables", { environmentId: place.environment.id, kind, format: flags.format }),
+    );
+    const content = await response.text();
+    if (flags.output === undefined) {
+      this.out.write(this.out.isTTY ? printable(content) : content);
+      return;
+    }
+    const path = resolve(this.folder, flags.output);
+    await writeOutput(path, content, { mode: 0o600 });
+    this.err.write(`${this.err.paint("green", this.symbols.done)} Written to ${path}, readable by you alone.\n`);
+  }
+
+  /** What a file would change, or changes. */
+  async function send(
+    context: Context,
+    flags: DiffFlags,
+    file: string,
+    place: { console: Console; environmentId: string },
+    dryRun: boolean,
+  ) {
+    const { console, environmentId } = place;
+    const mode = flags.replace ? ("replace" as const) : ("merge" as const);
+    const input = {
+      environmentId,
+      kind,
+      format: flags.format ?? formatOf(file),
+      text: read(context, file),
+      mode,
+      dryRun,
+    };
+    return withSecondFactor(context, console, () => console.command("apps/import-variables", input));
+  }
+
+  async function diff(this: Context, flags: DiffFlags, file: string): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    describeChanges(this, await send(this, flags, file, { console, environmentId: place.environment.id }, true));
+  }
+
+  async function push(this: Context, flags: PushFlags, file: string): Promise<void> {
+    const { console, place } = await connectToEnvironment(this, flags);
+    const target = { console, environmentId: place.environment.id };
+    const planned = await send(this, flags, file, target, true);
+    describeChanges(this, planned);
+    if (planned.changes.length === 0) return;
+    if (!flags.yes) {
+      if (!isInteractive(this)) throw usageFailure("Confirm the changes with --yes.");
+      const question = `Change ${planned.changes.length} in ${place.environment.name}?`;
+      if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
+    }
+    const { version } = await send(this, flags, file, target, false);
+    this.err.write(`${this.err.paint("green", this.symbols.done)} Configuration version ${version}.\n`);
+  }
+
+  return { list, get, set, unset, pull, push, diff };
+}
+
+/** Reads a value from the terminal, where it is not shown, or from stdin. */
+async function readValue(context: Context, key: string, count: number): Promise<string> {
+  if (isInteractive(context)) return askForSecret(`Value of ${printable(key)}`);
+  if (count > 1) throw usageFailure("Only one value can be read from stdin.");
+  return (await text(context.stdin)).replace(/\r?\n$/, "");
+}

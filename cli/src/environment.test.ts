@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { operations } from "@/lib/operations";
+import { configure } from "@/lib/testing/client";
+import { anApp, aSession, aToken, aUser, type TestUser } from "@/lib/testing/console";
+import { aRelease } from "@/lib/testing/releases";
+import { serveOperations, type TestServer } from "@/lib/testing/server";
+import { withTwoFactor } from "@/lib/testing/two-factor";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { type RunOptions, setUpTool } from "./testing/tool";
+
+setUpTestDatabase();
+const tool = setUpTool();
+
+let server: TestServer;
+let app: Awaited<ReturnType<typeof anApp>>;
+let environmentId: string;
+let person: TestUser;
+let token: string;
+
+beforeAll(async () => {
+  server = await serveOperations(Object.values(operations));
+  app = await anApp({ name: "Acme", environments: [{ name: "Testing" }, { name: "Staging" }] });
+  environmentId = app.environmentIds[0] as string;
+  const scopes = [
+    "release:create",
+    "release:download",
+    "release:delete",
+    "dev-variable:write",
+    "secure-variable:write",
+  ] as const;
+  person = await aUser({ grants: [{ scopes: [...scopes, "secure-certificate:read"], apps: [{ appId: app.appId }] }] });
+  token = (await aSession(person.userId)).token;
+});
+afterAll(() => server.close());
+
+const place = ["--app", "Acme", "--environment", "Testing"];
+
+function run(words: readonly string[], { env, ...options }: RunOptions = {}) {
+  return tool.run(words, { env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, ...env }, ...options });
+}
+
+/** Writes a file for the tool. */
+function file(name: string, text: string): string {
+  const path = join(tool.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("slipway releases", () => {
+  const publish = () => aRelease(person, { identifier: app.identifier, environmentId });
+
+  it("lists the releases of an environment, and shows one", async () => {
+    const { id } = await publish();
+    const listed = await run(["releases", "list", ...place, "--json"]);
+    expect(listed.code, listed.stderr).toBe(0);
+    expect(JSON.parse(listed.stdout)[0].id).toBe(id);
+    expect((await run(["releases", "list", ...place])).stdout).toContain(id);
+    expect((await run(["releases", "show", id])).stdout).toContain(app.identifier);
+  });
+
+  it("says what changed since the release before", async () => {
+    await publish();
+    const { id } = await publish();
+    const { code, stdout } = await run(["releases", "diff", id]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Compared with .*\n~ size /);
+  });
+
+  it("downloads the installer and verifies its SHA-256", async () => {
+    const { id, size } = await publish();
+    const { code, stdout, stderr } = await run(["releases", "download", id, "--output", "out.ipa"]);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe(`${join(tool.folder, "out.ipa")}\n`);
+    expect(statSync(join(tool.folder, "out.ipa")).size).toBe(size);
+    expect(readdirSync(tool.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  it("writes nothing where the bytes are not those of the release", async () => {
+    const { id } = await publish();
+    const release = await db.release.findUniqueOrThrow({ where: { id }, select: { fileId: true } });
+    await db.file.update({ where: { id: release.fileId }, data: { sha256: "0".repeat(64) } });
+    const { code } = await run(["releases", "download", id, "--output", "broken.ipa"]);
+    expect(code).not.toBe(0);
+    expect(readdirSync(tool.folder).filter((name) => name.startsWith("broken.ipa"))).toEqual([]);
+  });
+
+  it("deletes a release after a confirmation", async () => {
+    const { id } = await publish();
+    const asked = await run(["releases", "delete", id]);
+    expect([asked.code, asked.stderr.trim()]).toEqual([2, "Confirm the deletion with --yes."]);
+    expect((await run(["releases", "delete", id, "--yes"])).code).toBe(0);
+    const gone = await run(["releases", "show", id, "--json"]);
+    expect([gone.code, JSON.parse(gone.stdout).code]).toEqual([1, "not_found"]);
+  });
+
+  it("names the applications that exist where the named one does not", async () => {
+    const { code, stderr } = await run(["releases", "list", "--app", "Nope"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`The applications are: ${app.identifier}`);
+  });
+});
+
+describe("slipway variables", () => {
+  it("sets, gets, lists and deletes variables", async () => {
+    const set = await run(["variables", "set", ...place, "API_URL=https://a.example/?x=1&y=2", "FLAG=on"]);
+    expect(set.stdout, set.stderr).toBe("+ API_URL\n+ FLAG\n");
+    expect((await run(["variables", "get", ...place, "API_URL"])).stdout).toBe("https://a.example/?x=1&y=2\n");
+    expect((await run(["variables", "list", ...place])).stdout).toContain("FLAG     active  on");
+    expect((await run(["variables", "unset", ...place, "FLAG"])).stdout).toBe("- FLAG\n");
+    const { code, stderr } = await run(["variables", "get", ...place, "FLAG"]);
+    expect([code, stderr.trim()]).toEqual([2, 'There is no variable "FLAG".']);
+  });
+
+  it("shows what a file would change, and changes it after a confirmation", async () => {
+    await run(["variables", "set", ...place, "COLOR=red"]);
+    const path = file("new.env", "COLOR=blue\nSIZE=7\n");
+    expect((await run(["variables", "diff", ...place, path])).stdout).toBe("~ COLOR\n+ SIZE\n");
+    expect((await run(["variables", "push", ...place, path])).code).toBe(2);
+    expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("red\n");
+    const pushed = await run(["variables", "push", ...place, path, "--yes"]);
+    expect(pushed.code, pushed.stderr).toBe(0);
+    expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("blue\n");
+  });
+
+  it("names the wrong lines of a file and changes nothing", async () => {
+    const path = file("wrong.env", "GOOD=1\nnot a line\n");
+    const { code, stderr } = await run(["variables", "push", ...place, path, "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("line 2: ");
+  });
+
+  it("writes them as JSON into a file that only its owner reads", async () => {
+    await run(["variables", "set", ...place, "ONLY=mine"]);
+    const { code } = await run(["variables", "pull", ...place, "--format", "json", "--output", "out.json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(join(tool.folder, "out.json"), "utf8"))).toMatchObject({ ONLY: "mine" });
+    expect(statSync(join(tool.folder, "out.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it("are read with an API token by the ID of the environment", async () => {
+    const reader = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:read"] });
+    const env = { SLIPWAY_TOKEN: reader.token };
+    await run(["variables", "set", ...place, "SHARED=yes"]);
+    const { code, stdout, stderr } = await run(["variables", "pull", "--environment", environmentId], { env });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("SHARED=yes");
+    const byName = await run(["variables", "pull", "--environment", "Testing"], { env });
+    expect(byName.code).toBe(2);
+    expect(byName.stderr).toContain("an environment is named by its ID");
+  });
+});
+
+describe("slipway secrets", () => {
+  it("are not taken from the command line", async () => {
+    const { code, stderr } = await run(["secrets", "set", ...place, "KEY=s3cret"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Secrets are not written on the command line");
+    expect(stderr).not.toContain("s3cret");
+  });
+
+  it("are set from stdin and read by a person who has proved a second factor", async () => {
+    const careful = await aUser({ grants: [{ scopes: ["secure-variable:write"], apps: [{ appId: app.appId }] }] });
+    await withTwoFactor(careful, { passed: true });
+    const session = await aSession(careful.userId);
+    const env = { SLIPWAY_TOKEN: session.token };
+    const pending = await run(["secrets", "list", ...place], { env });
+    expect(pending.code).toBe(1);
+    expect(pending.stderr).toContain("slipway login");
+    await db.session.update({
+      where: { id: session.sessionId },
+      data: { secondFactorAt: new Date(), secondFactorConfirmedAt: new Date() },
+    });
+    const set = await run(["secrets", "set", ...place, "KEY"], { env, input: "s3cret\n" });
+    expect(set.stdout, set.stderr).toBe("+ KEY\n");
+    expect((await run(["secrets", "list", ...place], { env })).stdout).not.toContain("s3cret");
+    expect((await run(["secrets", "get", ...place, "KEY"], { env })).stdout).toBe("s3cret\n");
+  });
+});
+
+describe("slipway certificates", () => {
+  it("lists them and writes a file that only its owner reads", async () => {
+    await configure(environmentId, [
+      { kind: "secure-certificate", key: "PUSH", value: Buffer.from("pem").toString("base64") },
+    ]);
+    const careful = await aUser({ grants: [{ scopes: ["secure-certificate:read"], apps: [{ appId: app.appId }] }] });
+    await withTwoFactor(careful, { passed: true });
+    const { token, sessionId } = await aSession(careful.userId);
+    const passed = { secondFactorAt: new Date(), secondFactorConfirmedAt: new Date() };
+    await db.session.update({ where: { id: sessionId }, data: passed });
+    const env = { SLIPWAY_TOKEN: token };
+    expect((await run(["certificates", "list", ...place], { env })).stdout).toMatch(
+      /^PUSH {2}server\.pem {2}active {2}2030-01-02\n$/,
+    );
+    const { code, stdout, stderr } = await run(["certificates", "pull", ...place, "PUSH"], { env });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe(`${join(tool.folder, "server.pem")}\n`);
+    expect(readFileSync(join(tool.folder, "server.pem"), "utf8")).toBe("pem");
+    expect(statSync(join(tool.folder, "server.pem")).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("slipway run", () => {
+  const node = (code: string) => ["--", process.execPath, "-e", code];
+
+  it("starts a command with the variables, without the token, and ends with its exit code", async () => {
+    await run(["variables", "set", ...place, "GREETING=hello"]);
+    const code = "console.log(process.env.GREETING, process.env.SLIPWAY_TOKEN, process.argv[1]); process.exit(7)";
+    const { code: exit, stdout } = await run(["run", ...place, ...node(code), "--", "--flag"]);
+    expect([exit, stdout]).toEqual([7, "hello undefined --flag\n"]);
+  });
+
+  it("passes signals on", async () => {
+    const code =
+      "process.on('SIGTERM', () => process.exit(9)); process.stderr.write('ready'); setInterval(() => {}, 1000)";
+    const { code: exit } = await run(["run", ...place, ...node(code)], {
+      onStderr: (child, text) => void (text.includes("ready") && child.kill("SIGTERM")),
+    });
+    expect(exit).toBe(9);
+  });
+
+  it("says that a command is not there", async () => {
+    const { code, stderr } = await run(["run", ...place, "--", "no-such-command"]);
+    expect([code, stderr.trim()]).toEqual([2, 'The command "no-such-command" is not found.']);
+  });
+});

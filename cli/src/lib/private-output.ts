@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileFailure } from "./failure";
+
+/**
+ * Writes a file in one step: a reader sees the old or the new content. An interrupted or failed write leaves nothing behind.
+ * @param mode 0o600 for secrets
+ * @throws Failure if it cannot be written, such as on a full disk
+ */
+export async function writeOutput(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { mode, signal }: { mode: number; signal?: AbortSignal },
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.part`;
+  const source = typeof content === "string" || content instanceof Uint8Array ? Readable.from([content]) : content;
+  try {
+    await pipeline(source, createWriteStream(temporary, { mode, flags: "wx" }), { signal });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw fileFailure(path, error) ?? error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { EnvironmentFlags } from "./environment";
+
+export const VARIABLE_FORMATS = ["dotenv", "json", "yaml"] as const;
+export type VariableFormat = (typeof VARIABLE_FORMATS)[number];
+export type VariableKind = "dev-variable" | "secure-variable";
+
+export interface JsonFlags extends EnvironmentFlags {
+  json: boolean;
+}
+export interface PullFlags extends EnvironmentFlags {
+  format: VariableFormat;
+  output?: string;
+}
+export interface DiffFlags extends EnvironmentFlags {
+  format?: VariableFormat;
+  replace: boolean;
+}
+export interface PushFlags extends DiffFlags {
+  yes: boolean;
+}
