@@ -37,7 +37,11 @@ it("adds rows that the console can use and audit records that continue the chain
   const { id } = await aRelease(admin, { identifier: app.identifier, environmentId });
   const before = await indexesAndTriggers();
   const records = await db.auditRecord.count();
-  await fill(env.DATABASE_URL, { releases: 1_200, users: 300, auditRecords: 2_500 }, { releaseId: id });
+  await fill(
+    env.DATABASE_URL,
+    { releases: 1_200, downloads: 5_000, users: 300, auditRecords: 2_500 },
+    { releaseId: id },
+  );
   await fill(env.DATABASE_URL, { users: 10, auditRecords: 10 });
   expect(await indexesAndTriggers()).toEqual(before);
 
@@ -55,6 +59,13 @@ it("adds rows that the console can use and audit records that continue the chain
   expect([copy.installer, copy.fileId, copy.minOs]).toEqual([original.installer, original.fileId, original.minOs]);
   const { _sum } = await db.releaseCount.aggregate({ _sum: { change: true } });
   expect(Number(_sum.change)).toBe(1_202);
+  expect(await db.releaseDownload.count()).toBe(5_000);
+  expect((await db.release.aggregate({ _sum: { downloadCount: true } }))._sum.downloadCount).toBe(5_000);
+  const activity = await db.dailyActivity.aggregate({
+    _sum: { change: true },
+    where: { environmentId: EVERYBODY, kind: { not: "release" } },
+  });
+  expect(Number(activity._sum.change)).toBe(5_000);
 });
 
 it("adds a configuration whose versions the console compares and restores, and whose secrets it opens", async () => {

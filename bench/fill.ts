@@ -8,6 +8,8 @@ import { type Cell, copyInto, pick, type Rows, scrambled } from "./copy.ts";
 /** The number of rows to add to each table. */
 export interface Amounts extends ConfigurationAmounts {
   releases: number;
+  /** Installs and downloads. */
+  downloads: number;
   users: number;
   auditRecords: number;
 }
@@ -16,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Adds rows to a console's database by COPY: copies of a release in all environments of its app (four of five in the
- * release's own), users, audit records that continue the chain, and a configuration with its history. Each table is filled
+ * release's own), downloads, users, audit records that continue the chain, and a configuration with its history. Each table is filled
  * in one transaction, the tables of the configuration together.
  * @param options.releaseId the release to copy; by default, the oldest one
  * @param options.environmentId the environment of the configuration; by default, the oldest one
@@ -28,7 +30,12 @@ export async function fill(
   amounts: Partial<Amounts>,
   options: { releaseId?: string; environmentId?: string; keys?: MasterKeys } = {},
 ): Promise<void> {
-  const { releases: releaseCount = 0, users: userCount = 0, auditRecords: recordCount = 0 } = amounts;
+  const {
+    releases: releaseCount = 0,
+    downloads: downloadCount = 0,
+    users: userCount = 0,
+    auditRecords: recordCount = 0,
+  } = amounts;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -47,6 +54,7 @@ export async function fill(
       }
       await client.query("COMMIT");
     }
+    if (downloadCount > 0) await downloads(client, downloadCount);
     if (amounts.configurationVersions) {
       await client.query("BEGIN");
       await fillConfiguration(client, amounts, options);
@@ -127,6 +135,41 @@ async function releases(client: pg.Client, count: number, releaseId?: string): P
   }
   const own = ["id", "environmentId", "platformId", "version", "buildNumber", "description", "fileName", "deployDate"];
   return { table: "Release", columns: [...own, "createdByUser", ...copied], cells: cells() };
+}
+
+/** The releases that are downloaded: the newest ones. */
+const DOWNLOADED = 1_000;
+/** Days on which they are downloaded, today included. */
+const DOWNLOAD_DAYS = 40;
+/** Rows per statement, which limits the memory that triggers use. */
+const DOWNLOADS_PER_STATEMENT = 500_000;
+
+/** Adds as many installs and downloads to each of the newest releases on each of the last days. Triggers count them. */
+async function downloads(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    `CREATE TEMPORARY TABLE downloaded AS
+     SELECT row_number() OVER () - 1 AS "n", "id"
+     FROM (SELECT "id" FROM "Release" ORDER BY "deployDate" DESC, "id" DESC LIMIT ${DOWNLOADED}) newest`,
+  );
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS "count" FROM downloaded`);
+  const releaseCount = rows[0]?.count ?? 0;
+  for (let first = 0; first < count; first += DOWNLOADS_PER_STATEMENT) {
+    await client.query(
+      `INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "byLink", "kind")
+       SELECT uuidv7(), d."id", now() - (i / $3) % ${DOWNLOAD_DAYS} * interval '1 day', i % 7 = 0,
+         (CASE WHEN i % 3 = 0 THEN 'download' ELSE 'install' END)::"DownloadKind"
+       FROM generate_series($1::int, $2::int) i JOIN downloaded d ON d."n" = i % $3::int`,
+      [first, Math.min(first + DOWNLOADS_PER_STATEMENT, count) - 1, releaseCount],
+    );
+  }
+  await client.query(
+    `UPDATE "Release" r SET "downloadCount" = r."downloadCount" + $1::int / $2::int + (d."n" < $1::int % $2::int)::int
+     FROM downloaded d WHERE d."id" = r."id"`,
+    [count, releaseCount],
+  );
+  await client.query("DROP TABLE downloaded");
+  // The sweeper does this every day.
+  await client.query(`SELECT fold_past_activity(current_date - n) FROM generate_series(0, ${DOWNLOAD_DAYS}, 7) n`);
 }
 
 const FIRST_NAMES = ["Ada", "Grace", "Edsger", "Barbara", "Alan", "Katherine", "Ken", "Radia"];

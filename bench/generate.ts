@@ -4,7 +4,7 @@ import { type Amounts, fill } from "./fill.ts";
 
 const USAGE = `Adds generated rows to a console's database, to test it with large tables. Do not use it on a database that is in use.
 
-usage: npm run bench:fill -- [--releases <n>] [--users <n>] [--audit-records <n>] [--release <id>]
+usage: npm run bench:fill -- [--releases <n>] [--downloads <n>] [--users <n>] [--audit-records <n>] [--release <id>]
          [--development-variables <n>] [--secure-variables <n>] [--certificates <n>] [--configuration-versions <n>]
          [--environment <id>]
 
@@ -19,6 +19,7 @@ master key.
 const { values } = parseArgs({
   options: {
     releases: { type: "string", default: "0" },
+    downloads: { type: "string", default: "0" },
     users: { type: "string", default: "0" },
     "audit-records": { type: "string", default: "0" },
     "development-variables": { type: "string", default: "0" },
@@ -38,6 +39,7 @@ const entries = {
 const hasEntries = Object.values(entries).some((count) => count > 0);
 const amounts: Amounts = {
   releases: Number(values.releases),
+  downloads: Number(values.downloads),
   users: Number(values.users),
   auditRecords: Number(values["audit-records"]),
   ...entries,

@@ -16,15 +16,16 @@ import { rotationRows } from "./rows/rotation.ts";
 import { s3Rows } from "./rows/s3.ts";
 import { signInRows } from "./rows/sign-in.ts";
 import { startRows } from "./rows/start.ts";
+import { statisticsRows } from "./rows/statistics.ts";
 import { uploadRows } from "./rows/upload.ts";
 
 const USAGE = `usage: npm run bench -- [names…] [--full | --small]
-  names    upload download s3 inspect requests lists configuration rotation first-load paint sign-in start; by default, all
-  --full   lists at 1,000,000 releases, 100,000 users, 10,000,000 audit records and 1,000,000 configuration versions
-           instead of a tenth
+  names    upload download s3 inspect requests lists statistics configuration rotation first-load paint sign-in start; by default, all
+  --full   lists at 1,000,000 releases, 10,000,000 downloads, 100,000 users, 10,000,000 audit records and 1,000,000
+           configuration versions instead of a tenth
   --small  files and lists at a fiftieth of their size, to test the benchmarks themselves`;
 
-const FULL = { releases: 1_000_000, users: 100_000, auditRecords: 10_000_000 };
+const FULL = { releases: 1_000_000, downloads: 10_000_000, users: 100_000, auditRecords: 10_000_000 };
 /** The time limit of a group. At full size, filling the tables takes minutes. */
 const GROUP_TIMEOUT_MS = 6 * 60_000;
 const FULL_GROUP_TIMEOUT_MS = 30 * 60_000;
@@ -34,6 +35,7 @@ function sizes({ full, small }: { full?: boolean; small?: boolean }) {
   const part = full ? 1 : small ? 1 / 50 : 1 / 10;
   const amounts = {
     releases: FULL.releases * part,
+    downloads: FULL.downloads * part,
     users: FULL.users * part,
     auditRecords: FULL.auditRecords * part,
   };
@@ -55,6 +57,7 @@ const GROUPS: Record<string, (bench: Bench, sizes: Sizes) => Promise<Row[]>> = {
   inspect: inspectRows,
   requests: requestRows,
   lists: listRows,
+  statistics: statisticsRows,
   configuration: configurationRows,
   rotation: rotationRows,
   "first-load": firstLoadRows,

@@ -204,7 +204,8 @@ export async function listRows(
         }
       }
       await fill(few.databaseUrl, FEW, { releaseId: few.releaseId });
-      await fill(many.databaseUrl, amounts, { releaseId: many.releaseId });
+      const { releases, users, auditRecords } = amounts;
+      await fill(many.databaseUrl, { releases, users, auditRecords }, { releaseId: many.releaseId });
       const rows: Row[] = [];
       for (const list of LISTS) {
         try {

@@ -13,6 +13,8 @@ const NAVIGATION_ENVIRONMENTS = 10;
 const RESULTS = 6;
 /** The latest releases that are searched for words, over all environments. */
 const RECENT_RELEASES = 2_000;
+/** The users with the words that are sorted by name. Where more have them, these are any of them. */
+const SORTED_USERS = 200;
 /** The releases of a version or build number that are looked at in each environment. */
 const RELEASES_OF_NUMBER = 10;
 /** How long older releases are searched for words. */
@@ -141,6 +143,12 @@ export async function searchNames(
   reach: PlaceReach & { readable: Reach },
   { words, placeWords, people }: { words: readonly string[]; placeWords: readonly string[]; people: boolean },
 ): Promise<FoundNames> {
+  // A short number, such as a version, names no user and has no trigram: all users would be read for it.
+  const mayNameUser = words.every((word) => /\p{L}|[\p{L}\p{N}]{3}/u.test(word));
+  // One condition for each word: an index of trigrams does not look up arrays.
+  const inUser = patterns(words).map(
+    (pattern) => sql`search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ${pattern}`,
+  );
   const [found] = await queryRows<{ [Kind in keyof FoundNames]: FoundNames[Kind] | null }>(
     db,
     sql`
@@ -171,10 +179,9 @@ export async function searchNames(
           ) r ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${RESULTS}
         ) found) AS "latest",
         (SELECT json_agg(found) FROM (
-          SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM "User" u
-          WHERE ${people} AND
-            search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ALL(${patterns(words)})
-          ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
+          SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM (
+            SELECT u.* FROM "User" u WHERE ${people && mayNameUser} AND ${join(inUser, " AND ")} LIMIT ${SORTED_USERS}
+          ) u ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
         ) found) AS "users",
         (SELECT json_agg(found) FROM (
           SELECT r."id", r."name" FROM "Role" r

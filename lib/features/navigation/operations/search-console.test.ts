@@ -157,6 +157,25 @@ describe("search-console", () => {
     for (const text of ["0.0.7", "70707", "zeppelin"]) expect(ids((await search(admin, text)).releases)).toEqual([old]);
   });
 
+  it("costs no more with many users than with few, whether a word finds one, very many or none of them, or is a version", async () => {
+    const texts = ["quixote", "tester", "generated", "zeppelin", "8.1.7"];
+    const { userId } = await aUser();
+    await db.user.update({ where: { id: userId }, data: { lastNames: "Quixote" } });
+    const cost = async () => {
+      await databasePool().query('VACUUM (ANALYZE) "User"');
+      const blocks: number[] = [];
+      for (const text of texts) blocks.push(await blocksRead(() => search(admin, text)));
+      return blocks;
+    };
+    await manyUsers(1_000);
+    const few = await cost();
+    await manyUsers(30_000);
+    const many = await cost();
+    for (const [index, blocks] of many.entries()) expect(blocks, texts[index]).toBeLessThan(2 * (few[index] as number));
+    expect((await search(admin, "quixote")).users).toHaveLength(1);
+    expect((await search(admin, "tester")).users).toHaveLength(6);
+  });
+
   it("takes a few statements, whose cost does not depend on the number of releases", async () => {
     const statements = await statementsOf(() => search(admin, "generated"));
     expect(statements.filter(({ text }) => /"Release"|"User" u/.test(text)).length).toBeLessThanOrEqual(4);
@@ -174,6 +193,16 @@ describe("search-console", () => {
     for (const [index, blocks] of many.entries()) expect(blocks, texts[index]).toBeLessThan(2 * (few[index] as number));
   }, 120_000);
 });
+
+/** Inserts users with the same last name. */
+async function manyUsers(count: number): Promise<void> {
+  await databasePool().query(
+    `INSERT INTO "User" ("id", "firstNames", "lastNames", "email", "roleId", "provider", "updatedAt")
+     SELECT gen_random_uuid(), 'Tester', 'Generated', 'generated' || n || '-' || $1 || '@acme.test', (SELECT "id" FROM "Role" LIMIT 1), 'email', now()
+     FROM generate_series(1, $1::int) n`,
+    [count],
+  );
+}
 
 /** Inserts releases of the last year with the same words in their notes. */
 async function manyReleases(count: number): Promise<void> {
