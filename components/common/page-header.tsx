@@ -78,8 +78,9 @@ export function PageHeader({
           </BreadcrumbItem>
         </BreadcrumbList>
       </Breadcrumb>
-      <div className="flex items-start justify-between gap-4">
-        <div className="flex min-w-0 items-center gap-3.5">
+      <div className="flex items-start justify-between gap-4 max-lg:flex-wrap max-lg:gap-y-3">
+        {/* On phones, secondary actions that leave too little room for the title move below it. */}
+        <div className="flex min-w-0 items-center gap-3.5 max-lg:min-w-[min(100%,14rem)] max-lg:flex-1">
           {media}
           <div className="flex min-w-0 flex-col gap-1">
             <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -94,7 +95,7 @@ export function PageHeader({
           </div>
         </div>
         {(action || secondary) && (
-          <div className="flex shrink-0 items-center gap-2">
+          <div className="flex max-w-full shrink-0 items-center gap-2 max-lg:flex-wrap">
             {secondary}
             {action && (
               <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:flex max-lg:border-border max-lg:border-t max-lg:bg-background max-lg:px-4 max-lg:pt-3 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:[&>*]:h-11 max-lg:[&>*]:flex-1">

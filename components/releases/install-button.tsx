@@ -45,7 +45,7 @@ export function InstallButton({
   const name = <span className="sr-only"> {releaseName(release)}</span>;
   if (release.facts.kind === "aab") {
     return (
-      <Badge tone="outline" className={className}>
+      <Badge tone="outline" className={cn(className, "w-fit")}>
         {t("bundle")}
       </Badge>
     );

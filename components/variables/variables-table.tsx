@@ -62,7 +62,7 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
         {
           key: "value",
           header: t("value"),
-          className: "lg:w-80 lg:max-w-80",
+          className: "lg:w-48 lg:max-w-48 xl:w-80 xl:max-w-80",
           cell: ({ id, key, value }) => {
             if (value === undefined) return <SecretValue id={id} name={key} />;
             const { text, wholeValue } = shownValue(value);
