@@ -1,10 +1,7 @@
 # syntax=docker/dockerfile:1
 
-# The release workflow passes the image with its digest, so that all platforms have the same base.
-ARG NODE_IMAGE=node:24-bookworm-slim
-
 # The build stage: packages, generated code, the standalone server. It needs no secrets.
-FROM ${NODE_IMAGE} AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
@@ -17,7 +14,7 @@ COPY . .
 RUN npm run build
 
 # The image: the standalone server, run by an unprivileged user on a read-only file system.
-FROM ${NODE_IMAGE}
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
     HOSTNAME=0.0.0.0 \

@@ -40,7 +40,7 @@ function expect(holds: boolean, what: string): void {
 const results: { name: string; ok: boolean; detail: string }[] = [];
 
 /** Runs a check and prints its result. A failed one does not stop the others. @param run returns what it measured */
-async function check(name: string, run: () => Promise<string | undefined> | Promise<void>): Promise<void> {
+async function check(name: string, run: () => Promise<string | undefined> | Promise<void>): Promise<boolean> {
   let detail = "";
   let ok = true;
   try {
@@ -51,6 +51,7 @@ async function check(name: string, run: () => Promise<string | undefined> | Prom
   }
   results.push({ name, ok, detail });
   process.stdout.write(`${ok ? "ok   " : "FAIL "} ${name}${detail && `: ${detail}`}\n`);
+  return ok;
 }
 
 /** Returns what is missing on this machine. */
@@ -95,7 +96,7 @@ async function runChecks(deployment: Deployment): Promise<void> {
     return describeLoad(result).split("\n")[0];
   };
 
-  await check("starts, and every service is healthy", async () => {
+  const started = await check("starts, and every service is healthy", async () => {
     const begin = performance.now();
     await deployment.up();
     for (const service of services) {
@@ -105,6 +106,10 @@ async function runChecks(deployment: Deployment): Promise<void> {
     }
     return `${Math.round((performance.now() - begin) / 1000)} s`;
   });
+  if (!started) {
+    process.stdout.write(deployment.compose("logs", "--tail", "10"));
+    return;
+  }
 
   await check("no service runs as root, or may write to its image", async () => {
     for (const container of services.flatMap((service) => deployment.containers(service))) {
@@ -174,9 +179,11 @@ async function runChecks(deployment: Deployment): Promise<void> {
     const token = await client.post("apps/generate-apple-manifest-request-token", { id: release.json.id });
     const manifest = (await client.send(token.json.manifestUrl)).bytes.toString("utf8");
     const url = /<string>(https:[^<]+)<\/string>/.exec(manifest)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const whole = await client.send(url);
+    // The console redirects to the store.
+    const { location = "" } = (await client.send(url)).headers;
+    const whole = await client.send(location);
     expect(sha256(whole.bytes) === sha256(bytes), `download: ${whole.status}`);
-    const range = await client.send(url, { headers: { range: "bytes=10-19" } });
+    const range = await client.send(location, { headers: { range: "bytes=10-19" } });
     expect(range.status === 206 && range.bytes.equals(bytes.subarray(10, 20)), `range: ${range.status}`);
 
     const validUntil = new Date(Date.now() + 86_400_000).toISOString();
