@@ -167,7 +167,20 @@ async function actorFromToken(token: string, headers: Headers, now: Date): Promi
  */
 export async function reloadActor(tx: Db, actor: UserActor | TokenActor, now: Date): Promise<Actor> {
   if (actor.kind === "user") return loadUserActor(tx, sql`s."id" = ${actor.sessionId}::uuid`, now);
-  return toTokenActor(await loadToken(tx, sql`t."id" = ${actor.tokenId}::uuid`, now), actor.identifier);
+  return loadTokenActor(tx, actor.tokenId, now, actor.identifier);
+}
+
+/**
+ * The caller with an API token that was identified before, with its current rights.
+ * @throws ApiError invalid_token where the token has been revoked or has expired
+ */
+export async function loadTokenActor(
+  from: Db,
+  tokenId: string,
+  now: Date,
+  identifier: string = SERVER_IDENTIFIER,
+): Promise<TokenActor> {
+  return toTokenActor(await loadToken(from, sql`t."id" = ${tokenId}::uuid`, now), identifier);
 }
 
 function actorFromSession(token: string, now: Date): Promise<Actor> {

@@ -12,7 +12,7 @@ const MAX_SEARCHED = 2_000;
 /** Yields the releases of a token's environment, newest first, at most 2,000. */
 export async function* releasesOf(
   caller: { actor: TokenActor; facts: RequestFacts },
-  filter: { version?: string } = {},
+  filter: { version?: string; from?: string; to?: string } = {},
 ): AsyncGenerator<Release, void> {
   const { environmentId } = caller.actor;
   let cursor: string | undefined;

@@ -44,7 +44,8 @@ export function fixedPaths(paths: Readonly<Record<string, Readonly<Record<string
   return (path) => (Object.hasOwn(paths, path) ? (paths[path] ?? null) : null);
 }
 
-function wordsOf(error: unknown, facts: RequestFacts): Failure {
+/** Puts an error into words, in the language of the caller. */
+export function wordsOf(error: unknown, facts: RequestFacts): Failure {
   const { status, code, title, detail, errors = [] } = problemOf(toApiError(error), facts.locale, facts.requestId);
   const fields = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return { status, code, message: [`${title}. ${detail}`, ...fields].join(" ") };

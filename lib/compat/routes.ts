@@ -1,5 +1,6 @@
 import "server-only";
 import type { Handler, Route } from "@/lib/http/routes";
+import { appCenter } from "./appcenter";
 import { diawi } from "./diawi";
 import { handlerFor, type Product } from "./exchange";
 import { TESTFAIRY_PATHS, testfairy } from "./testfairy";
@@ -7,7 +8,7 @@ import { ZEALOT_PATHS, zealot } from "./zealot";
 
 const COMPAT_PATH = "/compat";
 
-const products: readonly Product[] = [zealot, testfairy, diawi];
+const products: readonly Product[] = [appCenter, zealot, testfairy, diawi];
 
 /** The routes for the clients of other products, below an address of each product. */
 export const compatBelow: Record<string, Handler> = Object.fromEntries(

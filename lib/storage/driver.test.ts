@@ -449,6 +449,22 @@ function keepsTheContract(store: Store): void {
       expect(await store.sendPart(driver, key, uploadId, number, other ?? bytesOf(number))).toBe(true);
     const sent = (held: StoredPart[]) => held.map(({ number, etag }) => ({ number, etag }));
 
+    it("take parts that pass through this server, of just their length", async () => {
+      const key = newKey();
+      const uploadId = await begin(key);
+      const bytes = randomBytes(size + 1);
+      for (const length of [PART - 1, PART + 1]) {
+        const sent = driver.putPart(key, uploadId, 1, streamOf(bytes.subarray(0, length)));
+        expect(await failureOf(sent)).toBe("invalid_parts");
+      }
+      const whole = bytes.subarray(0, size);
+      for (let number = 1; number <= Math.ceil(size / PART); number++) {
+        await driver.putPart(key, uploadId, number, streamOf(whole.subarray((number - 1) * PART, number * PART)));
+      }
+      const parts = await driver.listParts(key, uploadId);
+      expect(await driver.completeMultipart(key, uploadId, parts)).toEqual({ size, sha256: sha256(whole) });
+    });
+
     it("joins parts that came out of order and at the same time", async () => {
       const key = newKey();
       const uploadId = await begin(key);

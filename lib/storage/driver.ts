@@ -83,11 +83,11 @@ export interface StorageDriver {
   /** A URL to PUT one part to, of just its length; null where parts go through this server (disk). */
   presignPart(key: string, storeUploadId: string, number: number, seconds: number): Promise<string | null>;
   /**
-   * Stores one part, durably; only there where presignPart gives null. A body of another length than the part's is
+   * Stores one part, durably. A body of another length than the part's is
    * `invalid_parts`. The same number again replaces the part; where two are under way at once the later one wins. A
    * part that fails has not arrived.
    */
-  putPart?(
+  putPart(
     key: string,
     storeUploadId: string,
     number: number,

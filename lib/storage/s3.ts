@@ -30,6 +30,7 @@ import {
 import { getSignedUrl, S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
 import type { ByteStream } from "@/lib/http/chunks";
 import { chunksOf } from "@/lib/http/chunks";
+import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
 import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 import {
   assertKey,
@@ -123,6 +124,8 @@ export class S3Driver implements StorageDriver {
   readonly #region: string;
   readonly #stall: number;
   readonly #turns = new Turns();
+  /** Parts that pass through this server: each is in memory until the store has it. */
+  readonly #parts = new FairQueue({ running: 8, waiting: 1_000, waitingPerCaller: 100 });
 
   constructor(options: S3Options) {
     const config: S3ClientConfig = {
@@ -273,6 +276,32 @@ export class S3Driver implements StorageDriver {
     };
     const { query } = await this.#signed(this.#partSigner.presign(request, { expiresIn: seconds }));
     return `${protocol}//${host}${pathname}?${new URLSearchParams(query as Record<string, string>)}`;
+  }
+
+  async putPart(
+    key: string,
+    storeUploadId: string,
+    number: number,
+    body: ByteStream,
+    signal?: AbortSignal,
+  ): Promise<StoredPart> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    const size = partLength(upload, number);
+    const send = async () => {
+      const bytes = await wholePart(chunksOf(body, signal), size);
+      const part = { Bucket: this.#bucket, Key: key, UploadId: upload.nativeId, PartNumber: number };
+      const { ETag } = await this.#send(new UploadPartCommand({ ...part, Body: bytes }), {
+        patience: PATIENCE + size / SLOWEST,
+        signal,
+      });
+      return { number, etag: unquoted(ETag), size };
+    };
+    try {
+      return await this.#parts.run(storeUploadId, send, signal);
+    } catch (error) {
+      throw error instanceof QueueFullError ? new StorageError("unavailable", { cause: error }) : error;
+    }
   }
 
   /** The address of the bucket, with a slash at its end, as the client makes it of its settings. */
@@ -670,6 +699,22 @@ function isOwnRule({ AllowedMethods, AllowedHeaders, ExposeHeaders, MaxAgeSecond
 interface Piece {
   bytes: Buffer;
   isLast: boolean;
+}
+
+/**
+ * Collects a part, whose length the store wants to know first.
+ * @throws StorageError invalid_parts for another length
+ */
+async function wholePart(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
+  const part = Buffer.allocUnsafeSlow(length);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    if (filled + chunk.length > length) throw new StorageError("invalid_parts");
+    part.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled < length) throw new StorageError("invalid_parts");
+  return part;
 }
 
 /**

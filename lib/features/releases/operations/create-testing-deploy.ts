@@ -1,5 +1,5 @@
 import "server-only";
-import type { Installer, InstallerIcon, InstallerKind } from "@slipway/installers";
+import type { Installer, InstallerIcon } from "@slipway/installers";
 import { defineCommand, type MissingTarget } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
@@ -11,8 +11,7 @@ import {
   findEnvironmentByNames,
   toEnvironmentTarget,
 } from "@/lib/features/environments/data";
-import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
-import { inspectStored } from "@/lib/features/releases/internal/inspection";
+import { inspectPublishable, platformFor } from "@/lib/features/releases/internal/publishable";
 import { findPublishable, requireInstallerName } from "@/lib/features/uploads/data";
 import { ReceivedFile } from "@/lib/http/received-file";
 import { env } from "@/lib/kernel/env";
@@ -24,17 +23,8 @@ import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
-import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
+import { requireIdentifier } from "../rules";
 import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
-
-/** The platform of a release: the given one, or the default for the kind of installer. */
-async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
-  const platform = platformId ? await findPlatform(db, platformId) : await defaultPlatform(db, platformKindOf(kind));
-  if (!platform) throw invalidField("platformId", platformId ? "unknown" : "noPlatform");
-  if (platform.status !== "active") throw invalidField("platformId", "inactivePlatform");
-  if (!fitsPlatform(platform.kind, kind)) throw invalidField("platformId", "platformKind", { name: platform.name });
-  return platform.id;
-}
 
 /**
  * Stores the icon of a release; null if there is none or it cannot be drawn.
@@ -123,13 +113,10 @@ export const createTestingDeploy = defineCommand({
       given instanceof ReceivedFile ? given : await findPublishable(db, actor, given.uploadedFileId, request.now);
     if (!file) throw invalidField("fileId", "unknown");
     const caller = { id: actorId(actor), signal: request.signal };
-    const { installer, details } = await inspectStored(file, caller);
-    requireIdentifier(installer.identifier, [target.app.identifier, ...target.environment.identifiers]);
-    requireVersion(input, installer);
+    const { installer, details, platformId } = await inspectPublishable(db, file, { ...input, target, caller });
     if ((input.configurationVersion ?? 0) > target.environment.configurationVersion) {
       throw invalidField("configurationVersion", "unknown");
     }
-    const platformId = await platformFor(db, input.platformId, installer.kind);
     const twin = await findReleaseOfBytes(db, target.environmentId, file.sha256);
     const icon = twin ? null : await storeIcon(installer.icon, caller);
     if (icon) stored(icon);

@@ -8,8 +8,8 @@ import { partLength } from "../rules";
 import { uploadedPartSchema, uploadPartInput } from "../schema";
 
 /**
- * Takes one part of an upload as the raw body, of exactly the part's length. Sent again, it replaces what was there. Not
- * there where clients send parts to the store itself.
+ * Takes one part of an upload as the raw body, of exactly the part's length. Sent again, it replaces what was there. With
+ * an S3 store, clients send parts to the URLs of the store, which is faster.
  */
 export const uploadPart = defineRawUpload({
   area: "files",
@@ -27,10 +27,8 @@ export const uploadPart = defineRawUpload({
     if (length === undefined) throw invalidField("number", "uploadParts");
     const wrongLength = () => invalidField("number", "partLength", { limit: length });
     if (contentLength !== null && contentLength !== length) throw wrongLength();
-    const store = storage();
-    if (!store.putPart) throw new ApiError("not_found");
     try {
-      const { etag } = await store.putPart(file.storageKey, storeUploadId, number, body, request.signal);
+      const { etag } = await storage().putPart(file.storageKey, storeUploadId, number, body, request.signal);
       return { etag };
     } catch (error) {
       if (!(error instanceof StorageError)) throw invalidField("number", "incompleteUpload");

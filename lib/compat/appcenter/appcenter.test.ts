@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db/client";
+import { toResponse } from "@/lib/http/reply";
+import { handlerOf } from "@/lib/http/routes";
+import { newId } from "@/lib/kernel/ids";
+import { routes } from "@/lib/routes";
+import { anApp, aToken } from "@/lib/testing/console";
+import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { numberOf, timeOfNumber } from "./release-numbers";
+
+setUpTestDatabase();
+
+let app: Awaited<ReturnType<typeof anApp>>;
+let environmentId: string;
+let token: string;
+let tokenId: string;
+
+beforeAll(async () => {
+  app = await anApp({ environments: [{ name: "QA Team" }, { name: "Staging" }] });
+  environmentId = app.environmentIds[0] as string;
+  ({ token, tokenId } = await aToken({ appId: app.appId, environmentId }));
+});
+
+interface Asked {
+  method?: string;
+  json?: unknown;
+  bytes?: Uint8Array<ArrayBuffer>;
+  apiToken?: string;
+}
+
+async function ask(path: string, { method = "GET", json, bytes, apiToken = token }: Asked = {}) {
+  const url = new URL(`/compat/appcenter${path}`, "http://localhost");
+  const body = bytes ?? (json === undefined ? undefined : JSON.stringify(json));
+  const headers: Record<string, string> = { "accept-language": "en", "x-api-token": apiToken, host: "phone.test:3000" };
+  if (json !== undefined) headers["content-type"] = "application/json";
+  if (bytes) headers["content-length"] = String(bytes.length);
+  const request = new Request(url, { method, headers, body });
+  const reply = await handlerOf(routes, url.pathname)?.(request);
+  if (!reply) throw new Error(`nothing answers ${path}`);
+  const response = toResponse(reply, request);
+  return { status: response.status, body: await response.json() };
+}
+
+const ours = (path = "") => `/v0.1/apps/acme/${app.identifier}${path}`;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Sends a file as the client does, up to the answer to its question for the release. */
+async function upload(bytes: Bytes, name: string, options: { buildVersion?: string; lose?: number } = {}) {
+  const begun = await ask(ours("/uploads/releases"), {
+    method: "POST",
+    json: { build_version: options.buildVersion, build_number: null },
+  });
+  expect(begun, JSON.stringify(begun.body)).toMatchObject({ status: 201 });
+  const { id, package_asset_id: asset, url_encoded_token: secret, upload_domain: domain } = begun.body;
+  expect(domain).toBe("http://phone.test:3000/compat/appcenter");
+  const step = (of: string, query: string, sent?: Bytes) =>
+    ask(`/upload/${of}/${asset}?${query}&token=${secret}`, { method: "POST", bytes: sent, apiToken: "" });
+  const metadata = await step("set_metadata", `file_name=${encodeURIComponent(name)}&file_size=${bytes.length}`);
+  if (metadata.status !== 200) return { id, metadata };
+  const { chunk_size: size, chunk_list: chunks } = metadata.body as { chunk_size: number; chunk_list: number[] };
+  const send = (number: number) =>
+    step("upload_chunk", `block_number=${number}`, bytes.slice((number - 1) * size, number * size) as Bytes);
+  for (const number of chunks) if (number !== options.lose) expect(await send(number)).toMatchObject({ status: 200 });
+  if (options.lose !== undefined) {
+    expect((await step("finished", "callback=")).body).toEqual({ error: true, missing_chunks: [options.lose] });
+    const again = await step("set_metadata", `file_name=${encodeURIComponent(name)}&file_size=${bytes.length}`);
+    expect(again.body.chunk_list).toEqual([options.lose]);
+    await send(options.lose);
+  }
+  expect((await step("finished", "callback=")).body).toMatchObject({ error: false, state: "Done" });
+  const patched = await ask(ours(`/uploads/releases/${id}`), {
+    method: "PATCH",
+    json: { upload_status: "uploadFinished" },
+  });
+  expect(patched.body).toEqual({ id, upload_status: "uploadFinished" });
+  return { id, metadata, state: (await ask(ours(`/uploads/releases/${id}`))).body };
+}
+
+function distribute(number: number, group = environmentId) {
+  return ask(ours(`/releases/${number}/groups`), {
+    method: "POST",
+    json: { id: group, mandatory_update: true, notify_testers: true },
+  });
+}
+
+describe("a release of App Center's client", () => {
+  it("is published with its notes when it is distributed, and not before", async () => {
+    const bytes = anIpa(app.identifier, { version: "1.0.0", build: "1" });
+    const { state } = await upload(bytes, "Acme é.ipa");
+    expect(state).toMatchObject({ upload_status: "readyToBePublished", release_distinct_id: expect.any(Number) });
+    const number = state.release_distinct_id;
+    const notes = await ask(ours(`/releases/${number}`), { method: "PUT", json: { release_notes: "Fixes the login" } });
+    expect(notes.status).toBe(200);
+    expect(await db.release.count({ where: { environmentId } })).toBe(0);
+    const { body: group } = await ask(ours("/distribution_groups/qa%20team"));
+    expect(group).toMatchObject({ id: environmentId, name: "QA Team" });
+    expect(await distribute(number, group.id)).toMatchObject({ status: 201, body: { mandatory_update: true } });
+    const [release] = await db.release.findMany({ where: { environmentId }, include: { file: true } });
+    expect(release).toMatchObject({
+      description: "Fixes the login",
+      mandatory: true,
+      createdByToken: tokenId,
+      file: { sha256: sha256Of(bytes), name: "Acme é.ipa" },
+    });
+    const shown = { id: number, short_version: "1.0.0", version: "1", release_notes: "Fixes the login" };
+    expect((await ask(ours(`/releases/${number}`))).body).toMatchObject(shown);
+    const record = await db.auditRecord.findFirst({ where: { recordId: release?.id, action: "create" } });
+    expect(record?.tokenId).toBe(tokenId);
+  });
+
+  it("arrives whole when a part was lost", async () => {
+    const bytes = await anApkOf(9 * 1024 * 1024);
+    const { state } = await upload(bytes, "big.apk", { lose: 2 });
+    expect(state.upload_status).toBe("readyToBePublished");
+    await distribute(state.release_distinct_id);
+    expect(await db.release.count({ where: { environmentId, file: { sha256: sha256Of(bytes) } } })).toBe(1);
+  });
+
+  it("is the release that is there if its bytes were published before", async () => {
+    const bytes = anIpa(app.identifier, { version: "1.1.0" });
+    for (let turn = 0; turn < 2; turn++) {
+      const { state } = await upload(bytes, "Acme.ipa");
+      expect((await distribute(state.release_distinct_id)).status).toBe(201);
+    }
+    expect(await db.release.count({ where: { file: { sha256: sha256Of(bytes) } } })).toBe(1);
+  });
+
+  it("can be listed and shown by its number, however it was published", async () => {
+    const { body: list } = await ask(ours("/releases?published_only=true"));
+    expect(list.length).toBeGreaterThan(1);
+    for (const { id, short_version } of list) {
+      expect((await ask(ours(`/releases/${id}`))).body).toMatchObject({ id, short_version });
+    }
+    expect((await ask(ours("/releases/latest"))).body).toMatchObject({ short_version: list[0].short_version });
+  });
+});
+
+/** An .apk with random bytes in it, so that it has several parts. */
+function anApkOf(size: number): Promise<Bytes> {
+  return anApk(app.identifier, { extraEntries: [{ name: "assets/data.bin", data: randomBytes(size) }] });
+}
+
+describe("what App Center's client is told", () => {
+  it.each<[string, () => Promise<Bytes> | Bytes, string, RegExp]>([
+    ["is no installer", () => new TextEncoder().encode("nothing") as Bytes, "a.ipa", /installer/i],
+    ["is of another application", () => anIpa("com.other.app"), "a.ipa", /com\.other\.app/],
+  ])("about a file that %s, when it asks for the release", async (_what, bytes, name, words) => {
+    const { state } = await upload(await bytes(), name);
+    expect(state).toEqual({
+      id: expect.any(String),
+      upload_status: "error",
+      error_details: expect.stringMatching(words),
+    });
+  });
+
+  it("about a version that the file does not have", async () => {
+    const { state } = await upload(anIpa(app.identifier, { version: "3.0.0" }), "a.ipa", { buildVersion: "3.1.0" });
+    expect(state.error_details).toMatch(/3\.1\.0/);
+  });
+
+  it("about a file of another type, before a byte of it", async () => {
+    const { metadata } = await upload(new Uint8Array(10), "notes.txt");
+    expect(metadata).toMatchObject({ status: 415, body: { statusCode: 415, message: expect.any(String) } });
+  });
+
+  it.each<[string, () => Promise<{ status: number; body: unknown }>, number]>([
+    ["a wrong token", () => ask("/v0.1/user", { apiToken: "no" }), 401],
+    ["no token", () => ask("/v0.1/apps", { apiToken: "" }), 401],
+    ["another application", () => ask("/v0.1/apps/acme/com.other.app/releases"), 404],
+    ["a group that is not the token's", () => ask(ours("/distribution_groups/Staging")), 404],
+    ["a release that does not exist", () => ask(ours("/releases/999999999")), 404],
+    ["an upload that does not exist", () => ask(ours(`/uploads/releases/${newId()}`)), 404],
+    ["a path that does not exist", () => ask(ours("/symbols")), 404],
+    ["a store", () => ask(ours("/distribution_stores/Play")), 404],
+    ["a method that a path does not have", () => ask("/v0.1/user", { method: "PUT", json: {} }), 405],
+    ["a body that is none", () => ask(ours("/uploads/releases"), { method: "POST", json: [1] }), 422],
+  ])("about %s", async (_what, answer, status) => {
+    expect(await answer()).toMatchObject({ status, body: { statusCode: status, message: expect.stringMatching(/./) } });
+  });
+
+  it("about its token and its application", async () => {
+    expect((await ask("/v0.1/user")).body).toMatchObject({ display_name: "CI" });
+    expect((await ask("/v0.1/apps")).body).toMatchObject([{ id: app.appId, owner: { name: "slipway" } }]);
+    expect((await ask(ours())).body).toMatchObject({ id: app.appId });
+  });
+});
+
+describe("the parts of an upload", () => {
+  it("need its own secret, and a token that still exists", async () => {
+    const place = { appId: app.appId, environmentId };
+    const other = await aToken(place);
+    const begin = (apiToken: string) => ask(ours("/uploads/releases"), { method: "POST", json: {}, apiToken });
+    const [one, two] = [(await begin(other.token)).body, (await begin(token)).body];
+    const metadata = (id: string, secret: string) =>
+      ask(`/upload/set_metadata/${id}?file_name=a.ipa&file_size=10&token=${secret}`, { method: "POST", apiToken: "" });
+    expect((await metadata(one.id, two.url_encoded_token)).status).toBe(401);
+    expect((await metadata(newId(), one.url_encoded_token)).status).toBe(401);
+    await db.apiToken.update({ where: { id: other.tokenId }, data: { revokedAt: new Date() } });
+    expect((await metadata(one.id, one.url_encoded_token)).status).toBe(401);
+    expect((await metadata(two.id, two.url_encoded_token)).status).toBe(200);
+  });
+
+  it("of another token are unknown", async () => {
+    const other = await aToken({ appId: app.appId, environmentId });
+    const { body } = await ask(ours("/uploads/releases"), { method: "POST", json: {} });
+    const seen = await ask(ours(`/uploads/releases/${body.id}`), { apiToken: other.token });
+    expect(seen.status).toBe(404);
+  });
+});
+
+it("the number of a release has its time, and is exact in a client's arithmetic", () => {
+  const id = newId();
+  expect(Number.isSafeInteger(numberOf(id))).toBe(true);
+  expect(Math.abs((timeOfNumber(numberOf(id))?.getTime() ?? 0) - Date.now())).toBeLessThan(1_000);
+  expect(timeOfNumber(1_000_000)).toBeNull();
+  const end = new Date("2109-01-01").getTime();
+  expect(Number.isSafeInteger(end * 1024 + 1023)).toBe(true);
+});

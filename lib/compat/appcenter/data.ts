@@ -1,0 +1,43 @@
+import "server-only";
+import { timingSafeEqual } from "node:crypto";
+import { db } from "@/lib/db/client";
+import type { AppCenterUpload, Prisma } from "@/lib/db/generated/client";
+import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
+import { newId } from "@/lib/kernel/ids";
+
+/** How long an upload without a release is kept. */
+export const UPLOAD_RETENTION_MS = 24 * 3_600_000;
+
+/**
+ * Begins an upload of a token. Those that it left without a release for a day are removed.
+ * @returns its ID, and the secret with which its parts are sent
+ */
+export async function beginUpload(upload: {
+  tokenId: string;
+  version?: string;
+  buildNumber?: string;
+  now: Date;
+}): Promise<{ id: string; secret: string }> {
+  const { now, ...facts } = upload;
+  const id = newId();
+  const secret = randomToken();
+  const createdAt = { lt: new Date(now.getTime() - UPLOAD_RETENTION_MS) };
+  await db.appCenterUpload.deleteMany({ where: { tokenId: facts.tokenId, releaseId: null, createdAt } });
+  await db.appCenterUpload.create({ data: { ...facts, id, secretHash: hashToken(secret), createdAt: now } });
+  return { id, secret };
+}
+
+/** The upload with an ID, if the secret is its own. */
+export async function uploadOfSecret(id: string, secret: string): Promise<AppCenterUpload | null> {
+  const upload = await db.appCenterUpload.findUnique({ where: { id } });
+  return upload && timingSafeEqual(upload.secretHash, hashToken(secret)) ? upload : null;
+}
+
+/** The upload of a token with an ID or a number. */
+export function findUpload(tokenId: string, of: { id: string } | { number: bigint }): Promise<AppCenterUpload | null> {
+  return db.appCenterUpload.findFirst({ where: { ...of, tokenId } });
+}
+
+export function updateUpload(id: string, data: Prisma.AppCenterUploadUncheckedUpdateInput): Promise<AppCenterUpload> {
+  return db.appCenterUpload.update({ where: { id }, data });
+}

@@ -1,0 +1,44 @@
+import "server-only";
+import type { Installer, InstallerDetails, InstallerKind } from "@slipway/installers";
+import type { Db } from "@/lib/db/client";
+import type { EnvironmentTarget } from "@/lib/features/environments/data";
+import { defaultPlatform, findPlatform } from "@/lib/features/platforms/data";
+import { invalidField } from "@/lib/kernel/errors";
+import { fitsPlatform, platformKindOf, requireIdentifier, requireVersion } from "../rules";
+import { inspectStored } from "./inspection";
+
+/**
+ * Returns the platform of a release: the given one, or the default for the kind of installer.
+ * @throws ApiError validation_failed
+ */
+export async function platformFor(db: Db, platformId: string | undefined, kind: InstallerKind): Promise<string> {
+  const platform = platformId ? await findPlatform(db, platformId) : await defaultPlatform(db, platformKindOf(kind));
+  if (!platform) throw invalidField("platformId", platformId ? "unknown" : "noPlatform");
+  if (platform.status !== "active") throw invalidField("platformId", "inactivePlatform");
+  if (!fitsPlatform(platform.kind, kind)) throw invalidField("platformId", "platformKind", { name: platform.name });
+  return platform.id;
+}
+
+/**
+ * Reads a stored file and checks that it can be published in an environment.
+ * @param release what is said of the release, which must agree with the file
+ * @throws ApiError invalid_installer, identifier_mismatch, version_mismatch, validation_failed
+ */
+export async function inspectPublishable(
+  db: Db,
+  file: Parameters<typeof inspectStored>[0],
+  release: {
+    target: EnvironmentTarget;
+    version?: string;
+    buildNumber?: string;
+    platformId?: string;
+    caller: Parameters<typeof inspectStored>[1];
+  },
+): Promise<{ installer: Installer; details: InstallerDetails; platformId: string }> {
+  const { app, environment } = release.target;
+  const { installer, details } = await inspectStored(file, release.caller);
+  requireIdentifier(installer.identifier, [app.identifier, ...environment.identifiers]);
+  requireVersion(release, installer);
+  const platformId = await platformFor(db, release.platformId, installer.kind);
+  return { installer, details, platformId };
+}
