@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 RUN install --directory --owner=node --group=node /data
 WORKDIR /app
-COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs ./
+COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs /app/scripts/lib/late-listen.mjs ./
 USER node
 VOLUME /data
 EXPOSE 3000
@@ -30,4 +30,4 @@ STOPSIGNAL SIGTERM
 # Reports readiness, and ends a server that answers nothing for a minute; with an init process, the container then restarts.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 CMD ["node", "commands/health.mjs"]
 # The same options as in scripts/lib/build.mjs.
-CMD ["node", "--max-semi-space-size=8", "--import=./json-output.mjs", "server.js"]
+CMD ["node", "--max-semi-space-size=8", "--import=./json-output.mjs", "--import=./late-listen.mjs", "server.js"]

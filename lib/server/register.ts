@@ -24,6 +24,11 @@ function maxConnections(): number | undefined {
   return openFiles === undefined ? undefined : Math.floor(Number(openFiles) / 2);
 }
 
+/** Accepts connections. `next dev` listens by itself (scripts/lib/late-listen.mjs). */
+function listen(): void {
+  (globalThis as { slipwayListen?: () => void }).slipwayListen?.();
+}
+
 /**
  * Starts this instance. If that fails, logs the reason and exits with 1.
  * @param routes of the API
@@ -46,9 +51,13 @@ export async function registerServer(routes: Routes): Promise<void> {
         : { gate: null, listener: null };
     const onRequest = env.ACCESS_LOG ? logAccess : undefined;
     stopOnSignal(prepareHttpServer({ hsts, ...beforeNext, tls, maxConnections: maxConnections(), onRequest }));
-    if (tls) await openFirstConnection();
+    if (tls) {
+      listen();
+      await openFirstConnection();
+    }
     await startConsole();
     started.resolve();
+    if (!tls) listen();
   } catch (error) {
     // A signal during the start has closed the database, which causes errors.
     if (isStopping()) return;

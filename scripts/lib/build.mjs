@@ -22,7 +22,9 @@ export const serverFile = join(standaloneDir, "server.js");
  */
 export const serverOptions = [
   "--max-semi-space-size=8",
-  `--import=${pathToFileURL(join(projectDir, "scripts", "lib", "json-output.mjs"))}`,
+  ...["json-output.mjs", "late-listen.mjs"].map(
+    (name) => `--import=${pathToFileURL(join(projectDir, "scripts", "lib", name))}`,
+  ),
 ];
 
 /** Folders of the project that the build does not depend on. */
