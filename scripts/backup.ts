@@ -7,8 +7,9 @@ import type { Progress } from "@/lib/backup/create";
 import { BackupError } from "@/lib/backup/errors";
 import { BackupFolder, type BackupSummary } from "@/lib/backup/folder";
 import { verifyContent, verifyFiles } from "@/lib/backup/verify";
-import { startBackupWorker, stopJobs } from "@/lib/jobs";
-import { pruneBackups, runBackup } from "@/lib/jobs/backup";
+import { backupJob, pruneBackups, runBackup } from "@/lib/jobs/backup";
+import { closeQueues } from "@/lib/jobs/queue";
+import { startWorker } from "@/lib/jobs/worker";
 import { type MasterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env } from "@/lib/kernel/env";
 import { loadEnvFile, resolveDataDir } from "./lib/data-dir.mjs";
@@ -43,6 +44,9 @@ usage: ${commandLine("backup")} keygen <file>
 A backup contains neither the master key nor any other setting: keep MASTER_KEY in another place. Without it, no backup can be
 restored. To restore one, see ${commandLine("restore")} --help.
 `;
+
+/** How long `schedule` waits for a running backup when it is stopped. The next one continues with what was copied. */
+const STOP_TIMEOUT_MS = 5_000;
 
 function progressOf(): { progress: Progress; end(): void } {
   const shown = reportProgress("bytes of files");
@@ -96,9 +100,9 @@ function findMasterKeys(): MasterKeys | null {
 
 async function verify(folder: BackupFolder, id: string | undefined, identity: string | undefined): Promise<void> {
   const summary = id === undefined ? await folder.latest() : await folder.read(id);
-  const shown = reportProgress("files");
+  const shown = reportProgress("files read");
   const progress: Progress = ({ of, done, total }) => {
-    if (of === "objects") shown.update(done, total);
+    if (of === "files") shown.update(done, total);
   };
   const faults = await verifyFiles(folder, summary, { progress });
   const masterKeys = findMasterKeys();
@@ -132,10 +136,10 @@ async function prune(): Promise<void> {
 }
 
 async function schedule(): Promise<void> {
-  await startBackupWorker();
+  await startWorker(backupJob);
   process.stdout.write(`Backups are made at ${env.BACKUP_SCHEDULE} (UTC).\n`);
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-  await stopJobs();
+  await closeQueues(STOP_TIMEOUT_MS);
 }
 
 /** Runs what needs no database. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
+import { VERSION } from "@/lib/kernel/instance";
 import { masterKeyIdOf } from "@/lib/keys/master-key-use";
 import { SEALED_COLUMNS } from "@/lib/keys/sealed-columns";
 import { type StorageDriver, StorageError } from "@/lib/storage/driver";
@@ -24,7 +25,6 @@ import { BackupError } from "./errors";
 import { type BackupFolder, type BackupSummary, contentId, SUMMARY_FORMAT } from "./folder";
 import { COPY_SETTINGS, listTables, RowHash, readSequences, readTable } from "./tables";
 import { type TarEntry, writeTar } from "./tar";
-import { consoleVersion } from "./version";
 
 /** The size of an entry of the archive, which is held in memory. */
 const PIECE_BYTES = 1024 * 1024;
@@ -35,7 +35,7 @@ const CONCURRENCY = 2;
 /** The advisory lock under which one backup runs at a time. */
 const LOCK = "backup";
 
-export type Progress = (step: { of: "rows" | "objects"; done: number; total: number }) => void;
+export type Progress = (step: { of: "rows" | "objects" | "files"; done: number; total: number }) => void;
 
 export interface BackupResult {
   summary: BackupSummary;
@@ -173,7 +173,7 @@ class BackupRun {
     return {
       format: ARCHIVE_FORMAT,
       createdAt: this.#options.now.toISOString(),
-      version: await consoleVersion(),
+      version: VERSION,
       deployment: fingerprint(await deploymentId(client)),
       migrations: migrations.rows,
       tables: await listTables(client),

@@ -28,7 +28,7 @@ export async function verifyFiles(
   await check(folder.archiveName(summary.id), summary.archive.sha256);
   const objects = await folder.objectsOf(summary);
   for (const [index, path] of objects.entries()) {
-    progress?.({ of: "objects", done: index, total: objects.length });
+    progress?.({ of: "files", done: index, total: objects.length });
     await check(path, sha256OfPath(path));
   }
   return faults;
@@ -77,7 +77,7 @@ export async function verifyContent(
   const { manifest, objects } = await readContents(folder, id, options);
   const faults: string[] = [];
   for (const [index, object] of objects.entries()) {
-    options.progress?.({ of: "objects", done: index, total: objects.length });
+    options.progress?.({ of: "files", done: index, total: objects.length });
     const hash = createHash("sha256");
     try {
       for await (const chunk of openObject(folder, object, options.identities)) hash.update(chunk);

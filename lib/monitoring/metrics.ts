@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Gauge } from "prom-client";
 import { readChainState } from "@/lib/audit/verification-state";
 import { passwordHashes } from "@/lib/auth/passwords";
+import { readBackupState } from "@/lib/backup/state";
 import { db } from "@/lib/db/client";
 import type { BinaryReply } from "@/lib/http/reply";
 import type { RouteRequest } from "@/lib/http/routes";
@@ -46,6 +47,10 @@ const GAUGES = {
   slipway_certificates_expired: ["Certificates in use that have expired"],
   slipway_certificates_expiring: ["Certificates in use that expire within 30 days"],
   slipway_certificates_next_expiry_timestamp_seconds: ["When the next certificate expires; absent without one"],
+  slipway_backup_success_timestamp_seconds: ["When the latest backup was completed; 0 if none was"],
+  slipway_backup_failed: ["Whether a backup failed and none was completed since"],
+  slipway_backup_bytes: ["Bytes of the files in the latest backup"],
+  slipway_backup_lost_files: ["Files in use that the store had lost when the latest backup was made"],
   slipway_password_hashes: ["Passwords that are hashed, or wait for it, on this instance", "state"],
 } as const satisfies Record<string, readonly [help: string, label?: string]>;
 
@@ -116,6 +121,10 @@ const OF_THE_DATABASE: readonly GaugeName[] = [
   "slipway_certificates_expired",
   "slipway_certificates_expiring",
   "slipway_certificates_next_expiry_timestamp_seconds",
+  "slipway_backup_success_timestamp_seconds",
+  "slipway_backup_failed",
+  "slipway_backup_bytes",
+  "slipway_backup_lost_files",
 ];
 
 async function collectDatabase(now: Date): Promise<void> {
@@ -136,6 +145,7 @@ async function collectShared(now: Date): Promise<void> {
   const shared = await readShared(db, now, new Date(now.getTime() - INSTANCE_TIMEOUT_MS));
   const queues = await readQueues(db);
   const chain = await readChainState(db, now);
+  const backup = await readBackupState(db);
   const byQueue = (of: (queue: (typeof queues)[number]) => number) =>
     Object.fromEntries(queues.map((queue) => [queue.queue, of(queue)]));
   set("slipway_instances", shared.instances);
@@ -168,6 +178,10 @@ async function collectShared(now: Date): Promise<void> {
     "slipway_certificates_next_expiry_timestamp_seconds",
     shared.certificates.nextAt && seconds(shared.certificates.nextAt),
   );
+  set("slipway_backup_success_timestamp_seconds", seconds(backup.succeededAt));
+  set("slipway_backup_failed", backup.failedAt === null ? 0 : 1);
+  set("slipway_backup_bytes", Number(backup.objectBytes));
+  set("slipway_backup_lost_files", backup.lostFiles);
 }
 
 /** Whether an Authorization header carries METRICS_TOKEN. Without the setting, no header does. */
