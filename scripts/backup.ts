@@ -28,8 +28,8 @@ usage: ${commandLine("backup")} keygen <file>
        ${commandLine("backup")} prune [--directory <folder>]
        ${commandLine("backup")} schedule
 
-  keygen     writes a new secret key (age identity) to a file and prints its public key (recipient). Keep the file away from
-             this machine: whoever has it can read the backups, and without it nobody can.
+  keygen     writes a new secret key (age identity) to a file and prints its public key (recipient); "-" prints
+             both. Keep the file away from this machine: whoever has it can read the backups, and without it nobody can.
   create     makes a backup while the console runs. Files that the folder has from earlier backups are not copied again.
   list       lists the complete backups of the folder, without a key.
   verify     checks every byte of the latest backup, or of the given one. With the secret key, also decrypts everything and
@@ -39,7 +39,7 @@ usage: ${commandLine("backup")} keygen <file>
 
   --directory   the folder with the backups, instead of BACKUP_DIR
   --recipient   a public key to encrypt for, instead of BACKUP_RECIPIENTS
-  --identity    the file with the secret key
+  --identity    the file with the secret key; "-" reads standard input
 
 A backup contains neither the master key nor any other setting: keep MASTER_KEY in another place. Without it, no backup can be
 restored. To restore one, see ${commandLine("restore")} --help.
@@ -61,8 +61,13 @@ function progressOf(): { progress: Progress; end(): void } {
 async function keygen(file: string): Promise<void> {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
+  const text = `# public key: ${recipient}\n${identity}\n`;
+  if (file === "-") {
+    process.stdout.write(text);
+    return;
+  }
   try {
-    writeFileSync(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     throw new Refusal(`${file} cannot be written: ${(error as Error).message}`);
   }

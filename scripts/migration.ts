@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { projectDir } from "./lib/files.mjs";
-import { findDestructiveLines, nextMigrationName, toMigrationTitle } from "./lib/migration-files.mjs";
+import {
+  findBreakingStatements,
+  findDestructiveLines,
+  nextMigrationName,
+  toMigrationTitle,
+} from "./lib/migration-files.mjs";
 import { createRunDir, startThrowawayPostgres } from "./throwaway-postgres.ts";
 
 const USAGE = `usage: npm run db:migration -- <name>          writes the SQL from prisma/migrations to prisma/schema.prisma
@@ -51,6 +56,9 @@ async function write(title: string, empty: boolean): Promise<void> {
   const file = join(folder, "migration.sql");
   writeFileSync(file, sql);
   console.log(`Wrote ${relative(projectDir, file)}`);
+  for (const { statement, reason } of findBreakingStatements(sql)) {
+    console.log(`\nThis ${reason}; split it into a release that adds and a later one that removes:\n  ${statement}`);
+  }
   const destructive = findDestructiveLines(sql);
   if (destructive.length > 0) {
     console.log(

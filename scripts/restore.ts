@@ -17,7 +17,7 @@ const USAGE = `Restores a backup into an empty deployment whose console is stopp
 
 usage: ${commandLine("restore")} --identity <file> [--directory <folder>] [--backup <id>] [--end-sessions]
 
-  --identity       the file with the secret key (age identity) for which the backup is encrypted
+  --identity       the file with the secret key (age identity) for which the backup is encrypted; "-" reads standard input
   --directory      the folder with the backups, instead of BACKUP_DIR
   --backup         the backup to restore, instead of the latest one
   --end-sessions   removes all sessions and one-time links, so that everybody signs in again

@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -131,6 +133,42 @@ describe("applyMigrations", () => {
     await expect(apply()).rejects.toThrow(/2_b was started by another tool/);
     await client.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = 'x'");
     await expect(apply()).resolves.toEqual({ applied: ["2_b"] });
+  });
+
+  it("continues after a kill -9 at each step, with no lock left and nothing applied in part", async () => {
+    write("1_a", "CREATE TABLE a (id int)");
+    write(
+      "2_b",
+      `SELECT pg_advisory_xact_lock(1); ALTER TABLE a ADD COLUMN b int;
+       SELECT pg_advisory_xact_lock(2); INSERT INTO a VALUES (1, 2);
+       SELECT pg_advisory_xact_lock(3)`,
+    );
+    write("3_c", "UPDATE a SET b = 3");
+    const program = `import { applyMigrations } from ${JSON.stringify(join(import.meta.dirname, "migrations.ts"))};
+      await applyMigrations({ connectionString: process.argv[1], directory: process.argv[2], log: { info() {}, warn() {} } });`;
+    for (const step of [1, 2, 3]) {
+      // The migration waits in this step while its process is killed.
+      await client.query("SELECT pg_advisory_lock($1)", [step]);
+      const start = spawn(process.execPath, ["--input-type=module", "--eval", program, database.url, directory], {
+        stdio: "ignore",
+      });
+      await expect
+        .poll(async () => {
+          const waiting = await client.query(
+            "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted",
+            [step],
+          );
+          return waiting.rowCount;
+        })
+        .toBe(1);
+      start.kill("SIGKILL");
+      await once(start, "exit");
+      await client.query("SELECT pg_advisory_unlock($1)", [step]);
+      expect((await rows()).map((row) => row.migration_name)).toEqual(["1_a"]);
+      expect((await client.query("SELECT * FROM a")).rows).toEqual([]);
+    }
+    await expect(apply()).resolves.toEqual({ applied: ["2_b", "3_c"] });
+    expect((await client.query("SELECT * FROM a")).rows).toEqual([{ id: 1, b: 3 }]);
   });
 
   it("takes no lock if nothing is pending, so that a start does not wait for another instance's migration", async () => {
