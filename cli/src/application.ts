@@ -3,7 +3,7 @@ import { certificatesRoutes, runCommand, secretsRoutes, variablesRoutes } from "
 import { completionCommand, helpCommand, proposeCommand } from "./commands/general";
 import { inspectCommand, uploadCommand } from "./commands/publishing";
 import { releasesRoutes } from "./commands/releases";
-import { loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
+import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
 import type { Context } from "./lib/context";
 import { describeFailure } from "./lib/report";
 import { VERSION } from "./lib/version";
@@ -21,6 +21,7 @@ export const root = buildRouteMap({
     secrets: secretsRoutes,
     certificates: certificatesRoutes,
     run: runCommand,
+    doctor: doctorCommand,
     completion: completionCommand,
     help: helpCommand,
     propose: proposeCommand,

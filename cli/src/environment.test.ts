@@ -5,7 +5,7 @@ import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { configure } from "@/lib/testing/client";
 import { anApp, aSession, aToken, aUser, type TestUser } from "@/lib/testing/console";
-import { aRelease } from "@/lib/testing/releases";
+import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -50,10 +50,10 @@ function file(name: string, text: string): string {
 }
 
 describe("slipway releases", () => {
-  const publish = () => aRelease(person, { identifier: app.identifier, environmentId });
+  const publishNext = () => aRelease(person, { identifier: app.identifier, environmentId });
 
   it("lists the releases of an environment, and shows one", async () => {
-    const { id } = await publish();
+    const { id } = await publishNext();
     const listed = await run(["releases", "list", ...place, "--json"]);
     expect(listed.code, listed.stderr).toBe(0);
     expect(JSON.parse(listed.stdout)[0].id).toBe(id);
@@ -62,15 +62,15 @@ describe("slipway releases", () => {
   });
 
   it("says what changed since the release before", async () => {
-    await publish();
-    const { id } = await publish();
+    await publishNext();
+    const { id } = await publishNext();
     const { code, stdout } = await run(["releases", "diff", id]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Compared with .*\n~ size /);
   });
 
   it("downloads the installer and verifies its SHA-256", async () => {
-    const { id, size } = await publish();
+    const { id, size } = await publishNext();
     const { code, stdout, stderr } = await run(["releases", "download", id, "--output", "out.ipa"]);
     expect(code, stderr).toBe(0);
     expect(stdout).toBe(`${join(tool.folder, "out.ipa")}\n`);
@@ -79,7 +79,7 @@ describe("slipway releases", () => {
   });
 
   it("writes nothing where the bytes are not those of the release", async () => {
-    const { id } = await publish();
+    const { id } = await publishNext();
     const release = await db.release.findUniqueOrThrow({ where: { id }, select: { fileId: true } });
     await db.file.update({ where: { id: release.fileId }, data: { sha256: "0".repeat(64) } });
     const { code } = await run(["releases", "download", id, "--output", "broken.ipa"]);
@@ -88,7 +88,7 @@ describe("slipway releases", () => {
   });
 
   it("deletes a release after a confirmation", async () => {
-    const { id } = await publish();
+    const { id } = await publishNext();
     const asked = await run(["releases", "delete", id]);
     expect([asked.code, asked.stderr.trim()]).toEqual([2, "Confirm the deletion with --yes."]);
     expect((await run(["releases", "delete", id, "--yes"])).code).toBe(0);
@@ -182,9 +182,7 @@ describe("slipway secrets", () => {
 
 describe("slipway certificates", () => {
   it("lists them and writes a file that only its owner reads", async () => {
-    await configure(environmentId, [
-      { kind: "secure-certificate", key: "PUSH", value: Buffer.from("pem").toString("base64") },
-    ]);
+    await configure(environmentId, [{ kind: "secure-certificate", key: "PUSH", value: "pem" }]);
     const careful = await aUser({ grants: [{ scopes: ["secure-certificate:read"], apps: [{ appId: app.appId }] }] });
     await withTwoFactor(careful, { passed: true });
     const { token, sessionId } = await aSession(careful.userId);
@@ -224,5 +222,32 @@ describe("slipway run", () => {
   it("says that a command is not there", async () => {
     const { code, stderr } = await run(["run", ...place, "--", "no-such-command"]);
     expect([code, stderr.trim()]).toEqual([2, 'The command "no-such-command" is not found.']);
+  });
+});
+
+describe("slipway doctor", () => {
+  it("says where the way of an iPhone to a release ends", async () => {
+    const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
+    const { code, stdout, stderr } = await run(["doctor", server.url, "--release", id, "--json"]);
+    const findings: { check: string; state: string; detail: string }[] = JSON.parse(stdout || "[]");
+    expect(
+      findings.map(({ check, state }) => `${check} ${state}`),
+      stderr,
+    ).toEqual(["DNS ok", "TLS failed", "Console ok", "Clock ok", "Manifest failed"]);
+    expect(findings[1]?.detail).toBe("iPhones install only from https:// addresses.");
+    expect(code).toBe(1);
+  });
+
+  it("checks that the installer is answered by ranges and with its type", async () => {
+    const bytes = await anApk(app.identifier);
+    const { body } = await publish(person, bytes, "Acme.apk", { environmentId });
+    const { stdout } = await run(["doctor", server.url, "--release", body.id]);
+    expect(stdout).toContain("ok      Installer  application/vnd.android.package-archive, ranges");
+  });
+
+  it("ends with 3 where the name is not known", async () => {
+    const { code, stdout } = await run(["doctor", "https://slipway.invalid"]);
+    expect(code).toBe(3);
+    expect(stdout).toContain("slipway.invalid is not known to the DNS.");
   });
 });

@@ -1,9 +1,10 @@
 import { buildCommand } from "@stricli/core";
+import type { DoctorFlags } from "../actions/doctor";
 import type { LoginFlags } from "../actions/login";
 import type { WhoamiFlags } from "../actions/session";
 import type { ConsoleFlags } from "../lib/console";
 import type { Context } from "../lib/context";
-import { consoleFlag, jsonFlag, switchFlag, textArgument } from "./flags";
+import { consoleFlag, jsonFlag, switchFlag, textArgument, textFlag } from "./flags";
 
 export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
   loader: async () => (await import("../actions/login")).login,
@@ -20,6 +21,31 @@ export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
     brief: "Sign in to a console",
     fullDescription:
       "Opens the console in the browser, where you sign in as usual and confirm. The tool gets a session of its own, which you can end in your profile. Several consoles can be signed in to; the last one is the current one.",
+  },
+});
+
+export const doctorCommand = buildCommand<DoctorFlags, [string?], Context>({
+  loader: async () => (await import("../actions/doctor")).doctor,
+  parameters: {
+    flags: {
+      console: consoleFlag,
+      release: textFlag(
+        "id",
+        "A release whose way to a device is checked: manifest, installer, ranges, types and icons",
+      ),
+      json: jsonFlag,
+    },
+    positional: {
+      kind: "tuple",
+      parameters: [
+        { ...textArgument("url", "The console; by default that of slipway.json or the current one"), optional: true },
+      ],
+    },
+  },
+  docs: {
+    brief: "Check the way from here to an installation",
+    fullDescription:
+      "Checks DNS, the TLS certificate as a phone judges it, the console and the clock of this machine; with --release, what a device fetches to install it. Ends with 1 if a check fails and with 3 if the console cannot be reached.",
   },
 });
 

@@ -1,0 +1,166 @@
+import { lookup } from "node:dns/promises";
+import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
+import { Console, type ConsoleFlags, settingsOf } from "../lib/console";
+import type { Context } from "../lib/context";
+import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
+import { EXIT, Failure } from "../lib/failure";
+import { printable } from "../lib/terminal";
+
+export interface DoctorFlags extends ConsoleFlags {
+  release?: string;
+  json: boolean;
+}
+
+/** The result of one check. */
+interface Finding {
+  check: string;
+  state: "ok" | "warning" | "failed";
+  detail: string;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A certificate that expires within this many days is mentioned. */
+const EXPIRY_WARNING_DAYS = 14;
+const DAY_MS = 86_400_000;
+/** Sign-in codes and presigned URLs fail if the clock of a machine is wrong by more. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+const ok = (check: string, detail: string): Finding => ({ check, state: "ok", detail });
+const warning = (check: string, detail: string): Finding => ({ check, state: "warning", detail });
+const failed = (check: string, detail: string): Finding => ({ check, state: "failed", detail });
+
+async function checkDns(host: string): Promise<Finding> {
+  try {
+    const addresses = await lookup(host, { all: true });
+    return ok("DNS", addresses.map(({ address }) => address).join(", "));
+  } catch {
+    return failed("DNS", `${host} is not known to the DNS.`);
+  }
+}
+
+/** Checks the chain against the authorities that browsers know, without those that this machine adds. */
+function checkTls(url: URL): Promise<Finding> {
+  if (url.protocol === "http:") {
+    return Promise.resolve(failed("TLS", "iPhones install only from https:// addresses."));
+  }
+  return new Promise((resolve) => {
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const socket: TLSSocket = connectTls(
+      { host, port: Number(url.port) || 443, servername: host, ca: [...rootCertificates], rejectUnauthorized: false },
+      () => {
+        const { valid_to } = socket.getPeerCertificate();
+        const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS);
+        const facts = `${socket.getProtocol()}, valid until ${valid_to}`;
+        socket.destroy();
+        if (!socket.authorized) {
+          const reason = String(socket.authorizationError);
+          return resolve(failed("TLS", `A phone refuses the certificate unless it was told to trust it (${reason}).`));
+        }
+        resolve(days <= EXPIRY_WARNING_DAYS ? warning("TLS", `${facts}: ${days} days left.`) : ok("TLS", facts));
+      },
+    );
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error("it did not answer in time")));
+    socket.on("error", (error) => resolve(failed("TLS", error.message)));
+  });
+}
+
+async function checkConsole(console: Console): Promise<Finding[]> {
+  try {
+    const response = await console.orFailure(console.request("/api/config/get-app-config", { timeoutMs: TIMEOUT_MS }));
+    const { name } = (await response.json()) as { name: string };
+    const difference = Date.parse(response.headers.get("date") ?? "") - Date.now();
+    const seconds = Math.round(Math.abs(difference) / 1000);
+    const clock =
+      Math.abs(difference) > CLOCK_TOLERANCE_MS
+        ? failed("Clock", `This machine and the console differ by ${seconds} seconds.`)
+        : ok("Clock", "This machine and the console agree.");
+    return [ok("Console", name), ...(Number.isNaN(difference) ? [] : [clock])];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [failed("Console", [error.message, ...error.hints].join(" "))];
+  }
+}
+
+/** Fetches the first bytes of an address as a device does, which sends no session. */
+async function checkFile(
+  check: string,
+  url: string,
+  types: readonly string[],
+  headers?: Record<string, string>,
+): Promise<Finding> {
+  try {
+    const options = { headers: { ...headers, Range: "bytes=0-1" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const response = await fetch(url, options);
+    const type = response.headers.get("content-type")?.split(";")[0] ?? "none";
+    const bytes = (await response.arrayBuffer()).byteLength;
+    if (response.status !== 206 || bytes !== 2) {
+      return failed(
+        check,
+        `A range of bytes is answered with status ${response.status}. A proxy may not support ranges.`,
+      );
+    }
+    return types.includes(type)
+      ? ok(check, `${type}, ranges`)
+      : failed(check, `The type is ${type} instead of ${types.join(" or ")}.`);
+  } catch {
+    return failed(check, `${new URL(url).origin} cannot be reached from here.`);
+  }
+}
+
+/** Walks the way of an iPhone: the manifest, and what it names. */
+async function checkApple(console: Console, id: string): Promise<Finding[]> {
+  const { manifestUrl } = await console.command("apps/generate-apple-manifest-request-token", { id });
+  const response = await fetch(manifestUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
+  if (response === null) return [failed("Manifest", `${new URL(manifestUrl).origin} cannot be reached from here.`)];
+  const type = response.headers.get("content-type")?.split(";")[0] ?? "none";
+  const text = await response.text();
+  if (
+    !response.ok ||
+    !/^(text|application)\/(x-)?(xml|plist|x-plist)$/.test(type) ||
+    !text.includes("software-package")
+  ) {
+    return [failed("Manifest", `It is answered with status ${response.status} and type ${type}.`)];
+  }
+  const urls = [...text.matchAll(/<string>(https?:[^<]+)<\/string>/g)].map(([, url = ""]) =>
+    url.replaceAll("&amp;", "&"),
+  );
+  const [ipa, ...icons] = urls;
+  return [
+    ok("Manifest", `${type}, ${urls.length} addresses`),
+    ...(ipa
+      ? [await checkFile("Installer", ipa, ["application/octet-stream"])]
+      : [failed("Manifest", "It names no installer.")]),
+    ...(await Promise.all(icons.map((icon, index) => checkFile(`Icon ${index + 1}`, icon, ["image/png"])))),
+  ];
+}
+
+async function checkRelease(console: Console, id: string): Promise<Finding[]> {
+  const { platform, installer } = await console.query("apps/get-testing-deploy-by-id", { id });
+  if (installer.kind === "ipa") return checkApple(console, id);
+  const url = `${console.url}/api/apps/download-testing-deploy-file?id=${encodeURIComponent(id)}`;
+  const types =
+    installer.kind === "apk"
+      ? ["application/vnd.android.package-archive"]
+      : ["application/octet-stream", "application/x-authorware-bin"];
+  return [ok("Release", platform.name), await checkFile("Installer", url, types, console.headers)];
+}
+
+/** Checks the way from this machine to an installation. */
+export async function doctor(this: Context, flags: DoctorFlags, address?: string): Promise<void> {
+  const url = address === undefined ? chooseConsole(this, settingsOf(this, flags).console) : consoleUrl(address);
+  const target = new URL(url);
+  const token = this.environment.SLIPWAY_TOKEN?.trim() || readCredentials(this).consoles[url]?.token || null;
+  const console = new Console(url, token);
+  const findings = [await checkDns(target.hostname.replace(/^\[|\]$/g, ""))];
+  if (findings[0]?.state === "ok")
+    findings.push(await checkTls(target), ...(await checkConsole(new Console(url, null))));
+  const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
+  if (flags.release !== undefined && reached) findings.push(...(await checkRelease(console, flags.release)));
+  if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
+  const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
+  for (const { check, state, detail } of flags.json ? [] : findings) {
+    this.out.write(`${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}\n`);
+  }
+  if (!reached) process.exitCode = EXIT.unreachable;
+  else if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;
+}
