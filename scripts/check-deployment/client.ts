@@ -161,10 +161,13 @@ export class Client {
     return { appId: app.id, environmentId: environment.id };
   }
 
-  /** Uploads in parts, as the console's pages do. @returns the answer that completes the upload */
-  async uploadInParts(bytes: Buffer): Promise<Answer & { stores: string[]; allowed: boolean }> {
+  /**
+   * Uploads in parts, as the console's pages do.
+   * @returns the answer that completes the upload, the addresses that parts were sent to, and whether the store allows it to pages
+   */
+  async uploadInParts(bytes: Buffer): Promise<Answer & { uploadId: string; stores: string[]; allowed: boolean }> {
     const created = await this.post("files/create-upload", { name: "check.ipa", size: bytes.length });
-    if (!created.json?.parts) return { ...created, stores: [], allowed: false };
+    if (!created.json?.parts) return { ...created, uploadId: "", stores: [], allowed: false };
     const { parts, partSize, uploadId } = created.json as {
       parts: { number: number; url: string }[];
       partSize: number;
@@ -175,11 +178,11 @@ export class Client {
     for (const { number, url } of parts) {
       const body = bytes.subarray((number - 1) * partSize, number * partSize);
       const answer = await this.send(url, { method: "PUT", headers: { origin: this.origin }, body });
-      if (answer.status !== 200) return { ...answer, stores: [], allowed };
+      if (answer.status !== 200) return { ...answer, uploadId, stores: [], allowed };
       allowed &&= answer.headers["access-control-allow-origin"] === this.origin;
       sent.push({ number, etag: answer.headers.etag });
     }
     const done = await this.post("files/complete-upload", { uploadId, parts: sent });
-    return { ...done, stores: [...new Set(parts.map(({ url }) => new URL(url).origin))], allowed };
+    return { ...done, uploadId, stores: [...new Set(parts.map(({ url }) => new URL(url).origin))], allowed };
   }
 }
