@@ -319,7 +319,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "8",
     rule: "could not connect to the server",
-    tests: [[CATALOGUE, "a server that cannot be reached is a notification of its own"]],
+    tests: [[CATALOGUE, "is a notification whose title says what could not be done"]],
   },
   { section: "8", rule: "each entry has its own words in six languages", tests: [[TEXTS, "has words for"]] },
   {

@@ -240,7 +240,7 @@ test("a provider that does not answer is reported at its button", async ({ page,
   await silent.close();
   await page.goto(deployment.url);
   await page.getByRole("button", { name: t("auth.providers.continueWith", { provider: "GitLab" }) }).click();
-  await expect(new AppShell(page).notification(t("auth.providers.urlFailed"))).toBeVisible();
+  await expect(new AppShell(page).notification(t("failures.auth/oauth-login"))).toBeVisible();
   await expect(button(page, "google")).toBeEnabled();
 });
 

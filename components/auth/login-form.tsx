@@ -13,7 +13,6 @@ import { onOtherTabs } from "@/components/common/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
-import type { ApiProblem } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { WithCryptography } from "./https-needed";
@@ -58,7 +57,7 @@ function SignInMethods({ email, next }: LoginFormProps) {
 
 function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
   const t = useTranslations("auth");
-  const login = useOperation("auth/email-login", { quiet: true });
+  const login = useOperation("auth/email-login", { quiet: CREDENTIAL_ERRORS });
   const sendSealed = useSealedSend();
   const [leaving, setLeaving] = useState(false);
   const form = useZodForm(() => import("./login-schema").then((file) => file.loginSchema), {
@@ -72,13 +71,12 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
     form.setFocus("password");
   }, [form]);
 
-  const inWords = ({ code, title, detail }: ApiProblem): string =>
-    CREDENTIAL_ERRORS.includes(code) ? detail : `${code === "network" ? title : t("sessionFailed")}. ${detail}`;
-
   const signIn = async ({ email, password }: LoginValues) => {
     const result = await sendSealed(password, (sealed) => login.run({ email, password: sealed }));
     if (!result.ok) {
-      if (result.problem.errors.length === 0) form.setError("root", { message: inWords(result.problem) });
+      const { code, title, detail, errors } = result.problem;
+      const message = CREDENTIAL_ERRORS.includes(code) ? detail : `${title}. ${detail}`;
+      if (errors.length === 0) form.setError("root", { message });
       if (result.problem.code === "invalid_credentials") form.setFocus("password", { shouldSelect: true });
       return result;
     }

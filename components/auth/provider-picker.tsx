@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { SsoProviderName } from "@/lib/features/auth-providers/schema";
 
@@ -20,7 +19,7 @@ export type ProviderPickerProps = {
 export function ProviderPicker({ providers, next, className }: ProviderPickerProps) {
   const t = useTranslations("auth.providers");
   const name = useTranslations("users.providers");
-  const login = useOperation("auth/oauth-login", { quiet: true });
+  const login = useOperation("auth/oauth-login");
   const [chosen, setChosen] = useState<SsoProviderName | null>(null);
 
   // A user who navigates back from the provider may see this page restored from the browser's cache.
@@ -40,7 +39,6 @@ export function ProviderPicker({ providers, next, className }: ProviderPickerPro
       return;
     }
     setChosen(null);
-    notify.error(t("urlFailed"), { description: result.problem.detail });
   };
 
   // Three or more are arranged in two columns; an odd last one fills its row.

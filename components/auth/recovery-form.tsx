@@ -14,7 +14,7 @@ import { BackToLogin } from "./back-to-login";
 /** Requests a recovery link, and says where to look for it. */
 export function RecoveryForm() {
   const t = useTranslations("recovery");
-  const recover = useOperation("auth/generate-password-recovery", { quiet: true });
+  const recover = useOperation("auth/generate-password-recovery");
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [again, setAgain] = useState(false);
   const form = useZodForm(
@@ -49,9 +49,7 @@ export function RecoveryForm() {
     const result = await recover.run({ email });
     if (result.ok) setSentTo(email);
     else if (result.problem.errors.length === 0) {
-      const { code, title, detail } = result.problem;
-      const summary = code === "rate_limited" || code === "network" ? title : t("failed");
-      form.setError("root", { message: `${summary}. ${detail}` });
+      form.setError("root", { message: `${result.problem.title}. ${result.problem.detail}` });
     }
     return result;
   };

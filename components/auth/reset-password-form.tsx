@@ -65,7 +65,7 @@ type PasswordFormProps = Pick<ResetPasswordFormProps, "token" | "email"> & {
 
 function PasswordForm({ token, email, signsIn, onEnd }: PasswordFormProps) {
   const t = useTranslations("resetPassword");
-  const update = useOperation("auth/update-password", { quiet: true });
+  const update = useOperation("auth/update-password", { quiet: ["link_expired"] });
   const login = useOperation("auth/email-login", { quiet: true });
   const [leaving, setLeaving] = useState(false);
   const sendSealed = useSealedSend();

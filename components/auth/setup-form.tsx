@@ -31,7 +31,7 @@ export function SetupForm(props: SetupFormProps) {
 
 function FirstAdminForm({ token }: SetupFormProps) {
   const t = useTranslations("setup");
-  const setup = useOperation("auth/setup-first-admin", { quiet: true });
+  const setup = useOperation("auth/setup-first-admin");
   const sendSealed = useSealedSend();
   const [leaving, setLeaving] = useState(false);
   const form = useZodForm(() => import("./setup-schema").then((file) => file.setupSchema), {

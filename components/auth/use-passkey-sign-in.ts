@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import {
+  type CeremonyFailure,
   type CeremonyResult,
   endCeremony,
   offerPasskeys,
@@ -10,6 +11,7 @@ import {
   requestPasskey,
 } from "@/components/common/passkeys/ceremony";
 import { query } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { useOperation } from "@/lib/client/use-operation";
 
@@ -34,8 +36,8 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
   notice: PasskeyNotice | null;
 } {
   const t = useTranslations();
-  const { run: begin } = useOperation("auth/login-with-passkey", { quiet: true });
-  const { run: validate } = useOperation("auth/validate-login-with-passkey", { quiet: true });
+  const { run: begin } = useOperation("auth/login-with-passkey");
+  const { run: validate } = useOperation("auth/validate-login-with-passkey");
   const [pending, setPending] = useState(false);
   const [notice, setNotice] = useState<PasskeyNotice | null>(null);
   const { enabled } = options;
@@ -101,6 +103,12 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     };
   }, [enabled, offer]);
 
+  const fail = (failure: Exclude<CeremonyFailure, "cancelled" | "superseded">) => {
+    const text = t(`passkeys.failures.${failure}`);
+    notify.error(t("failures.auth/validate-login-with-passkey"), { description: text });
+    setNotice({ tone: "failed", text });
+  };
+
   /** @returns whether the user is signed in */
   const requestSignIn = async (): Promise<boolean> => {
     // A browser that never says whether it offers passkeys must not block the button.
@@ -114,9 +122,7 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     if (outcome.ok) return signIn(outcome);
     if (outcome.failure === "cancelled" || outcome.failure === "superseded") {
       setNotice({ tone: "cancelled", text: t("auth.passkey.cancelled") });
-    } else {
-      setNotice({ tone: "failed", text: t(`passkeys.failures.${outcome.failure}`) });
-    }
+    } else fail(outcome.failure);
     return false;
   };
 
@@ -127,7 +133,7 @@ export function usePasskeySignIn(options: { enabled: boolean; onSignedIn: (signe
     latest.current += 1;
     const isSignedIn = await requestSignIn().catch((error) => {
       console.warn(error);
-      setNotice({ tone: "failed", text: t("passkeys.failures.notAuthenticated") });
+      fail("notAuthenticated");
       return false;
     });
     // The button stays pending while the browser navigates to the next page.

@@ -22,8 +22,8 @@ export type ImageUploadProps = {
   /** The stored image; without `fileId`, one that was stored before this form was opened. */
   value: UploadedImage | { fileId?: undefined; url: string } | null;
   onChange: (image: UploadedImage | null) => void;
-  /** Stores the file; an exception is shown as a failed upload. */
-  upload: (file: File) => Promise<UploadedImage>;
+  /** Stores the file. @returns null if that failed and the user was told why */
+  upload: (file: File) => Promise<UploadedImage | null>;
   /** The field's error, from the form. */
   error?: string;
   /** Marks the field as optional and adds a button that removes the image. */
@@ -65,13 +65,10 @@ export function ImageUpload({
     }
     setRefusal(null);
     setUploading(true);
-    try {
-      onChange(await upload(file));
-    } catch {
-      setRefusal(t("image.uploadFailed"));
-    } finally {
-      setUploading(false);
-    }
+    const image = await upload(file);
+    setUploading(false);
+    if (image) onChange(image);
+    else setRefusal(t("image.uploadFailed"));
   };
 
   const drop = (event: DragEvent) => {

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Spinner } from "@/components/ui/spinner";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 
 export type SearchOption = { value: string; label: string; description?: string; icon?: ReactNode };
 
@@ -29,6 +30,7 @@ type Found = { text: string; options: readonly SearchOption[]; failed: boolean }
 /** A search field with the options that it finds; the content of a popover. */
 export function SearchList({ label, search, selected, onChoose, none }: SearchListProps) {
   const t = useTranslations("common");
+  const notified = useNotifiedCall();
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found | null>(null);
   const searchText = text.trim();
@@ -39,8 +41,9 @@ export function SearchList({ label, search, selected, onChoose, none }: SearchLi
     const timeout = setTimeout(
       async () => {
         try {
-          const options = await search(searchText, controller.signal);
-          if (!controller.signal.aborted) setFound({ text: searchText, options, failed: false });
+          const options = await notified(() => search(searchText, controller.signal));
+          if (!controller.signal.aborted)
+            setFound({ text: searchText, options: options ?? [], failed: options === null });
         } catch {
           if (!controller.signal.aborted) setFound({ text: searchText, options: [], failed: true });
         }
@@ -51,7 +54,7 @@ export function SearchList({ label, search, selected, onChoose, none }: SearchLi
       clearTimeout(timeout);
       controller.abort();
     };
-  }, [searchText, search]);
+  }, [searchText, search, notified]);
 
   return (
     <Command shouldFilter={false} label={label}>

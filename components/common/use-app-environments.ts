@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { query } from "@/lib/client/client";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 
 type Named = { id: string; name: string };
 
@@ -17,6 +18,7 @@ export function useAppEnvironments(appIds: readonly string[]): {
   retry: () => void;
 } {
   const [known, setKnown] = useState<ReadonlyMap<string, readonly Named[] | "failed">>(new Map());
+  const notified = useNotifiedCall();
   const missing = appIds
     .filter((id) => !known.has(id))
     .sort()
@@ -30,15 +32,19 @@ export function useAppEnvironments(appIds: readonly string[]): {
       if (!controller.signal.aborted)
         setKnown((before) => new Map([...before, ...ids.map((id) => [id, found(id)] as const)]));
     };
-    query("apps/get-environments-apps-by-app", { appIds: ids }, { signal: controller.signal }).then(
-      ({ items }) => {
-        const byApp = new Map(items.map(({ app, environments }) => [app.id, environments]));
+    notified(() => query("apps/get-environments-apps-by-app", { appIds: ids }, { signal: controller.signal })).then(
+      (found) => {
+        if (!found) {
+          store(() => "failed");
+          return;
+        }
+        const byApp = new Map(found.items.map(({ app, environments }) => [app.id, environments]));
         store((id) => byApp.get(id) ?? []);
       },
       () => store(() => "failed"),
     );
     return () => controller.abort();
-  }, [missing]);
+  }, [missing, notified]);
 
   return {
     environmentsOf: (appId) => known.get(appId) ?? "loading",

@@ -12,9 +12,8 @@ import { createPasskey, endCeremony } from "@/components/common/passkeys/ceremon
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
 import { Input } from "@/components/ui/input";
-import type { ApiProblem } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
-import { type CallResult, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { type Passkey, registrantSchema } from "@/lib/features/passkeys/schema";
 import { deviceNames } from "./suggested-name";
 
@@ -24,8 +23,8 @@ const formSchema = z.strictObject({ registrant: registrantSchema });
 export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("passkeys");
   const router = useRouter();
-  const create = useOperation("auth/create-passkey", { quiet: true });
-  const validate = useOperation("auth/validate-create-passkey", { quiet: true });
+  const create = useOperation("auth/create-passkey");
+  const validate = useOperation("auth/validate-create-passkey");
   const [cancelled, setCancelled] = useState(false);
   const names = deviceNames(navigator);
   const form = useZodForm(formSchema, {
@@ -35,31 +34,23 @@ export function AddPasskeyDialog({ open, onOpenChange }: DialogProps) {
   // When the user leaves the page, the browser's dialog closes.
   useEffect(() => () => void endCeremony().catch(console.warn), []);
 
-  const fail = (message: string) => {
-    form.setError("root", { message });
-    return NOT_SUBMITTED;
-  };
-
-  const refusal = <T,>(result: Extract<CallResult<T>, { ok: false }>) => {
-    const problem: ApiProblem = result.problem;
-    if (problem.errors.length > 0) return result;
-    return fail(`${t("registerFailed")}. ${problem.detail}`);
-  };
-
   const submit = async ({ registrant }: z.output<typeof formSchema>) => {
     setCancelled(false);
     const options = await create.run({});
-    if (!options.ok) return refusal(options);
+    if (!options.ok) return options;
     const ceremony = await createPasskey(options.data);
     if (!ceremony.ok) {
       if (ceremony.failure === "cancelled" || ceremony.failure === "superseded") {
         setCancelled(true);
         return NOT_SUBMITTED;
       }
-      return fail(t(`failures.${ceremony.failure}`));
+      const message = t(`failures.${ceremony.failure}`);
+      notify.error(t("registerFailed"), { description: message });
+      form.setError("root", { message });
+      return NOT_SUBMITTED;
     }
     const validated = await validate.run({ registrant, response: ceremony.response });
-    if (!validated.ok) return refusal(validated);
+    if (!validated.ok) return validated;
     const passkey: Passkey = validated.data;
     notify.success(t("added", { name: passkey.registrant }));
     return { ok: true as const };

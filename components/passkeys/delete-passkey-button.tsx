@@ -12,12 +12,11 @@ import { useOperation } from "@/lib/client/use-operation";
 export function DeletePasskeyButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("passkeys");
   const router = useRouter();
-  const remove = useOperation("auth/delete-user-passkey", { quiet: true });
+  const remove = useOperation("auth/delete-user-passkey");
 
   const confirm = async () => {
     const result = await remove.run({ id });
     if (result.ok) notify.success(t("deleted", { name }));
-    else notify.error(t("deleteFailed"), { description: result.problem.detail });
     // If it was already deleted, the list has to be updated too.
     if (result.ok || result.problem.code === "not_found") router.refresh();
     return result;

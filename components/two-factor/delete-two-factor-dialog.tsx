@@ -5,7 +5,6 @@ import { FormDialog } from "@/components/common/form-dialog";
 import { leaveAfterSignOut } from "@/components/common/session/leave";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Alert } from "@/components/ui/alert";
-import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
 import type { Proof } from "@/lib/features/two-factor/schema";
 import { ProofField } from "./proof-field";
@@ -14,14 +13,12 @@ import { showRefusedCode, useProofForm } from "./use-proof-form";
 /** Turns off the user's two-factor authentication, which ends the session. */
 export function DeleteTwoFactorDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.delete");
-  const remove = useOperation("auth/delete-two-factor", { quiet: true });
+  const remove = useOperation("auth/delete-two-factor");
   const form = useProofForm();
 
   const submit = async (proof: Proof) => {
     const result = await remove.run(proof);
-    if (!result.ok && !showRefusedCode(form, result.problem)) {
-      notify.error(result.problem.title, { description: result.problem.detail });
-    }
+    if (!result.ok) showRefusedCode(form, result.problem);
     return result;
   };
 

@@ -176,7 +176,7 @@ function grouped(secret: string): string {
 function ValidateStep({ onBack, onValid }: { onBack: () => void; onValid: (recoveryCodes: string[]) => void }) {
   const t = useTranslations("twoFactor.wizard");
   const words = useTranslations("twoFactor.proof");
-  const validate = useOperation("auth/validate-two-factor-enrollment", { quiet: true });
+  const validate = useOperation("auth/validate-two-factor-enrollment");
   const form = useZodForm(
     () => import("@/lib/features/two-factor/schema").then((file) => file.validateTwoFactorEnrollmentInput),
     { defaultValues: { code: "" } },

@@ -27,7 +27,7 @@ export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
   const t = useTranslations("twoFactor.renew");
   const words = useTranslations("twoFactor.proof");
   const router = useRouter();
-  const create = useOperation("auth/create-recovery-codes", { quiet: true });
+  const create = useOperation("auth/create-recovery-codes");
   // A form closes its dialog on success, but the codes still have to be shown.
   const created = useRef(false);
   // The element that had the focus before. The second dialog replaces the first and cannot determine it.

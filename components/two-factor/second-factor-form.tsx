@@ -24,7 +24,7 @@ export type SecondFactorFormProps = {
 /** The second step of the sign-in: asks for a code and opens the requested page. */
 export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const t = useTranslations("twoFactor.signIn");
-  const validate = useOperation("auth/validate-two-factor", { quiet: true });
+  const validate = useOperation("auth/validate-two-factor", { quiet: ["two_factor_disabled"] });
   const { signOut, signingOut } = useSignOut();
   const [leaving, setLeaving] = useState(false);
   const form = useProofForm();

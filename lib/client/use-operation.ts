@@ -22,22 +22,32 @@ export function useProblemTexts(): (problem: ApiProblem) => ApiProblem {
   );
 }
 
+/** Problems whose own title says more than what could not be done. */
+const TELLING_CODES = ["invalid_otp", "invalid_passkey"];
+
 /**
- * Returns a function that shows a failed call as a notification. Its title says what could not be done, or that there is no
- * connection, and its text why.
+ * Returns a function that describes a failed call: its title says what could not be done, or that there is no connection,
+ * and its detail why.
  */
-function useFailureNotification(): (error: ApiCallError, problem: ApiProblem) => void {
+function useFailureTexts(): (error: ApiCallError) => ApiProblem {
   const t = useTranslations("failures");
+  const withTexts = useProblemTexts();
   return useCallback(
-    ({ problem: answered, operation }, { title, detail, errors }) => {
+    ({ problem, operation }) => {
       const key = operation as Parameters<typeof t>[0];
       // Without an answer of the API, the connection is the problem.
-      const hasOwnTitle = answered.title !== "" && operation !== undefined && t.has(key);
-      // The message of the field says more than the general detail.
-      notify.error(hasOwnTitle ? t(key) : title, { description: errors[0]?.message ?? detail });
+      const isTelling = problem.title === "" || TELLING_CODES.includes(problem.code);
+      const hasOwnTitle = !isTelling && operation !== undefined && t.has(key);
+      return { ...withTexts(problem), ...(hasOwnTitle && { title: t(key) }) };
     },
-    [t],
+    [t, withTexts],
   );
+}
+
+/** Shows a failed call as a notification. */
+function notifyFailure({ title, detail, errors }: ApiProblem): void {
+  // The message of the field says more than the general detail.
+  notify.error(title, { description: errors[0]?.message ?? detail });
 }
 
 /**
@@ -45,21 +55,20 @@ function useFailureNotification(): (error: ApiCallError, problem: ApiProblem) =>
  * handles and a second factor that the user did not confirm. It returns null if the call failed.
  */
 export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | null> {
-  const withTexts = useProblemTexts();
-  const notifyFailure = useFailureNotification();
+  const inWords = useFailureTexts();
   return useCallback(
     async (call) => {
       try {
         return await call();
       } catch (error) {
         if (!(error instanceof ApiCallError)) throw error;
-        const problem = withTexts(error.problem);
+        const problem = inWords(error);
         const isShown = !isSessionProblem(problem) && problem.code !== "not_confirmed";
-        if (isShown) notifyFailure(error, problem);
+        if (isShown) notifyFailure(problem);
         return null;
       }
     },
-    [notifyFailure, withTexts],
+    [inWords],
   );
 }
 
@@ -69,19 +78,18 @@ export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | nu
  * needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
  * running returns the result of the running call.
  * @param path `area/operation`
- * @param options.quiet whether failures are not shown
+ * @param options.quiet whether failures are not shown, or the codes of those that the caller shows itself
  */
 export function useOperation<P extends OperationPath>(
   path: P,
-  options: { quiet?: boolean } = {},
+  options: { quiet?: boolean | readonly string[] } = {},
 ): {
   run(input: OperationInput<P> | FormData): Promise<CallResult<OperationOutput<P>>>;
   pending: boolean;
 } {
   const [pending, setPending] = useState(false);
   const running = useRef<Promise<CallResult<OperationOutput<P>>> | null>(null);
-  const withTexts = useProblemTexts();
-  const notifyFailure = useFailureNotification();
+  const inWords = useFailureTexts();
   const { quiet = false } = options;
 
   const run = useCallback(
@@ -92,10 +100,11 @@ export function useOperation<P extends OperationPath>(
           return { ok: true, data: await command(path, input) };
         } catch (error) {
           if (!(error instanceof ApiCallError)) throw error;
-          const problem = withTexts(error.problem);
+          const problem = inWords(error);
           // The session guard redirects to the sign-in if the session has ended.
-          const isHandled = quiet || problem.code === "validation_failed" || isSessionProblem(problem);
-          if (!isHandled) notifyFailure(error, problem);
+          const isQuiet = typeof quiet === "boolean" ? quiet : quiet.includes(problem.code);
+          const isHandled = isQuiet || problem.code === "validation_failed" || isSessionProblem(problem);
+          if (!isHandled) notifyFailure(problem);
           return { ok: false, problem };
         } finally {
           running.current = null;
@@ -105,7 +114,7 @@ export function useOperation<P extends OperationPath>(
       running.current ??= attempt();
       return running.current;
     },
-    [path, quiet, notifyFailure, withTexts],
+    [path, quiet, inWords],
   );
   return { run, pending };
 }

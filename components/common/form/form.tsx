@@ -101,7 +101,11 @@ export function Form<Input extends FieldValues, Output>({
   const messages = [...(rootError ? [rootError] : []), ...failure.unassigned];
   const notices = (
     <>
-      {hasRequiredError(errors) && <Alert tone="danger">{t("required")}</Alert>}
+      {hasRequiredError(errors) && (
+        <Alert tone="danger" title={t("title")}>
+          {t("required")}
+        </Alert>
+      )}
       {messages.length > 0 && (
         <Alert tone="danger">
           {messages.map((message) => (

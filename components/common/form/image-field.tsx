@@ -2,6 +2,7 @@
 
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import { command } from "@/lib/client/client";
+import { useNotifiedCall } from "@/lib/client/use-operation";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { ImageUpload, type ImageUploadProps, type UploadedImage } from "../image-upload";
 
@@ -26,13 +27,14 @@ export function ImageField<Input extends FieldValues, Name extends FieldPath<Inp
   ...props
 }: ImageFieldProps<Input, Name, Output>) {
   const { field, fieldState } = useController({ control, name });
+  const notified = useNotifiedCall();
   const fileId = field.value as string | null | undefined;
   const url = fileId ? fileUrl(fileId) : fileId === undefined ? currentUrl : null;
   return (
     <ImageUpload
       value={url ? { url } : null}
       onChange={(image) => field.onChange(image?.fileId ?? null)}
-      upload={uploadImage}
+      upload={(file) => notified(() => uploadImage(file))}
       error={fieldState.error?.message}
       {...props}
     />

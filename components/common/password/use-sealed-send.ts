@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 import { ApiCallError, problemWithoutTexts, query } from "@/lib/client/client";
+import { notify } from "@/lib/client/notify";
 import { type CallResult, useProblemTexts } from "@/lib/client/use-operation";
 import { encryptionKey, sealPassword } from "./sealed-password";
 
@@ -31,7 +32,9 @@ export function useSealedSend(): SealedSend {
           const problem = withTexts(
             error instanceof ApiCallError ? error.problem : problemWithoutTexts("unexpected", 0),
           );
-          return { ok: false, problem: { ...problem, title: t("publicKeyFailed") } };
+          const title = t("publicKeyFailed");
+          notify.error(title, { description: problem.detail });
+          return { ok: false, problem: { ...problem, title } };
         }
         return send(sealed);
       };

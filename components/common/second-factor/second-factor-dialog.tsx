@@ -46,7 +46,7 @@ export function SecondFactorDialog({ open, onOpenChange, options, onConfirmed }:
   const proof = useTranslations("twoFactor.proof");
   const formId = useId();
   const form = useZodForm(codeSchema, { defaultValues: { code: "" } });
-  const confirm = useOperation("auth/confirm-second-factor", { quiet: true });
+  const confirm = useOperation("auth/confirm-second-factor");
   const [failure, setFailure] = useState<ApiProblem>();
   const passkey = usePasskeyConfirmation({ confirm: confirm.run, onConfirmed });
   const offersPasskey = usePasskeySupport() === "available" && options.passkey !== null;
