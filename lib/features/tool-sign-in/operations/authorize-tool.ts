@@ -11,7 +11,7 @@ import { authorizedToolSchema, toolSignInInput } from "../schema";
 export const authorizeTool = defineCommand({
   area: "auth",
   name: "authorize-tool",
-  summary: "Let a command-line tool sign in as oneself",
+  summary: "Let a command-line tool sign in as the caller",
   access: "user",
   input: toolSignInInput,
   output: authorizedToolSchema,

@@ -15,7 +15,7 @@ import { createToolSessionInput } from "../schema";
 export const createToolSession = defineCommand({
   area: "auth",
   name: "create-tool-session",
-  summary: "Begin the session of a command-line tool with the code that a person has let it have",
+  summary: "Begin the session of a command-line tool with the code of authorize-tool",
   access: "public",
   input: createToolSessionInput,
   output: signedInSchema,
