@@ -77,6 +77,11 @@ test("a role's access is set in a table of places and presets, and saved in one 
   expect(items.map(({ scopes }) => scopes).sort()).toEqual(
     [["release:read"], ["release:download", "release:create", "release:update", "environment:read"]].sort(),
   );
+
+  await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+  await expect(new AppShell(page).notification(t("common.undo.done"))).toBeVisible();
+  const undone = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
+  expect(undone.items).toEqual([]);
 });
 
 test("a notification covers neither the primary button of its page nor the account menu", async ({ page }) => {

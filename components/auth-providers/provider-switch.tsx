@@ -3,8 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { useUndo } from "@/components/common/use-undo";
 import { Switch } from "@/components/ui/switch";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { AdministeredProvider } from "@/lib/features/auth-providers/schema";
 
@@ -17,6 +18,7 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
   const t = useTranslations("authProviders");
   const name = useTranslations("users.providers")(provider);
   const router = useRouter();
+  const notifyUndoable = useUndo();
   const update = useOperation("config/update-auth-provider");
   const [chosen, setChosen] = useState<boolean | null>(null);
 
@@ -30,7 +32,9 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
     setChosen(enabled);
     const result = await update.run({ provider, enabled });
     if (result.ok) {
-      notify.success(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }));
+      notifyUndoable(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }), () =>
+        command("config/update-auth-provider", { provider, enabled: !enabled }),
+      );
       router.refresh();
     } else {
       setChosen(null);

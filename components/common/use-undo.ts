@@ -13,15 +13,15 @@ export type Undone = { title: string; description?: string; failed?: true };
  * checks the rights, that nothing has changed since, and is recorded.
  * `undo` makes the call; it returns what to show if that is not "Undone". Without it, there is no button.
  */
-export function useUndo(): (title: string, undo?: () => Promise<Undone | object>) => void {
+export function useUndo(): (title: string, undo?: () => Promise<Undone | object | undefined>) => void {
   const t = useTranslations("common.undo");
   const router = useRouter();
   const notified = useNotifiedCall();
   return (title, undo) => {
     const run = async () => {
-      const result = undo && (await notified(undo));
-      if (!result) return;
-      const { title: outcome = t("done"), description, failed } = result as Partial<Undone>;
+      const result = undo ? await notified(undo) : null;
+      if (result === null) return;
+      const { title: outcome = t("done"), description, failed } = (result ?? {}) as Partial<Undone>;
       notify[failed ? "warning" : "success"](outcome, { description });
       router.refresh();
     };

@@ -67,11 +67,15 @@ export function afterPress(scopes: readonly Scope[], preset: Preset): readonly S
   return below ? PRESET_SCOPES[below] : [];
 }
 
+/** A change of a place, with the access that it had before. */
+export type PlaceChange = AccessPlace & { scopes: Scope[]; expected: Scope[] };
+
 /** The places whose access differs, as update-role-access takes them. */
-export function changesBetween(before: Access, after: Access): PlaceAccess[] {
+export function changesBetween(before: Access, after: Access): PlaceChange[] {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return [...keys].flatMap((key) => {
     const [old = [], now = []] = [before.get(key), after.get(key)];
-    return withImplied(old).join() === withImplied(now).join() ? [] : [{ ...placeOf(key), scopes: [...now] }];
+    const isSame = withImplied(old).join() === withImplied(now).join();
+    return isSame ? [] : [{ ...placeOf(key), scopes: [...now], expected: [...old] }];
   });
 }

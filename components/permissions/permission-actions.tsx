@@ -10,9 +10,11 @@ import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { usePlainWords } from "@/components/common/plain-words";
 import { useDialog } from "@/components/common/use-dialog";
-import { notify } from "@/lib/client/notify";
+import { useUndo } from "@/components/common/use-undo";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
+import { grantedBy } from "./permission-form";
 
 // Loaded when it is opened for the first time, not with the list.
 const PermissionDialog = lazyDialog(() => import("./permission-dialog").then((file) => file.PermissionDialog));
@@ -33,6 +35,7 @@ export function PermissionMenu({ permission }: { permission: RolePermission }) {
   const t = useTranslations("permissions");
   const common = useTranslations("common");
   const router = useRouter();
+  const notifyUndoable = useUndo();
   const inWords = usePlainWords();
   const update = useDialog();
   const asking = useDialog();
@@ -42,7 +45,11 @@ export function PermissionMenu({ permission }: { permission: RolePermission }) {
   const confirm = async () => {
     const result = await remove.run({ id: permission.id });
     if (result.ok) {
-      notify.success(t("deleted", { name }));
+      const previous = grantedBy(permission);
+      notifyUndoable(
+        t("deleted", { name }),
+        previous ? () => command("permissions/create-role-permission", previous) : undefined,
+      );
       router.refresh();
     }
     return result;

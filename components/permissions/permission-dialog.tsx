@@ -11,15 +11,17 @@ import { PlainWordsNote } from "@/components/common/plain-words-note";
 import { RoleField } from "@/components/common/role-field";
 import { ScopePicker } from "@/components/common/scope-picker";
 import type { DialogProps } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { FieldError } from "@/components/ui/field";
 import { Label } from "@/components/ui/label";
 import { RadioGroup, RadioGroupItem } from "@/components/ui/radio-group";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
 import {
+  grantedBy,
   type PermissionForm,
   permissionFormSchema,
   reachInForm,
@@ -36,6 +38,7 @@ export type PermissionDialogProps = DialogProps & {
 export function PermissionDialog({ open, onOpenChange, permission }: PermissionDialogProps) {
   const t = useTranslations("permissions");
   const router = useRouter();
+  const notifyUndoable = useUndo();
   const create = useOperation("permissions/create-role-permission");
   const update = useOperation("permissions/update-role-permission");
   const [role, setRole] = useState(permission?.role);
@@ -45,7 +48,15 @@ export function PermissionDialog({ open, onOpenChange, permission }: PermissionD
   const submit = async (values: PermissionForm) => {
     const input = toPermissionInput(values);
     const result = permission ? await update.run({ id: permission.id, ...input }) : await create.run(input);
-    if (result.ok) notify.success(t(permission ? "updated" : "created", { name: result.data.role.name }));
+    if (!result.ok) return result;
+    const { id, updatedAt, role } = result.data;
+    const previous = permission && grantedBy(permission);
+    const undo = () =>
+      previous
+        ? command("permissions/update-role-permission", { id, ...previous, expected: { updatedAt } })
+        : command("permissions/delete-role-permission", { id, expected: { updatedAt } });
+    const undoable = !permission || previous !== null;
+    notifyUndoable(t(permission ? "updated" : "created", { name: role.name }), undoable ? undo : undefined);
     return result;
   };
 

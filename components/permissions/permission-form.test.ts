@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCOPES } from "@/lib/permissions/scopes";
 import {
+  grantedBy,
   type PermissionForm,
   permissionFormSchema,
   reachInForm,
@@ -73,5 +74,23 @@ describe("the permission form", () => {
       ],
     });
     expect(toPermissionInput(toPermissionForm({ ...permission, apps: "all" })).apps).toEqual([]);
+  });
+
+  it("restores a permission as it was, but none whose apps are gone, which would then hold everywhere", () => {
+    const role = { id: "r", name: "Testers" };
+    const permission = {
+      id: "p",
+      role,
+      scopes: ["release:read" as const],
+      createdAt: "2026-01-01T00:00:00Z",
+      updatedAt: "2026-01-01T00:00:00Z",
+    };
+    const orbit = { id: "b", name: "Orbit" };
+    expect(grantedBy({ ...permission, apps: "all" })).toEqual({ roleId: "r", scopes: ["release:read"], apps: [] });
+    expect(grantedBy({ ...permission, apps: [{ ...orbit, environments: "all" }] })?.apps).toEqual([
+      { appId: "b", environmentIds: [] },
+    ]);
+    expect(grantedBy({ ...permission, apps: [] })).toBeNull();
+    expect(grantedBy({ ...permission, apps: [{ ...orbit, environments: [] }] })).toBeNull();
   });
 });

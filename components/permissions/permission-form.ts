@@ -71,6 +71,15 @@ export function toPermissionForm(permission?: RolePermission): PermissionForm {
   };
 }
 
+/**
+ * What a permission gives, as create-role-permission takes it, to restore it. Null if apps or environments that it named
+ * are gone: an empty selection would mean all of them.
+ */
+export function grantedBy(permission: RolePermission): ReturnType<typeof toPermissionInput> | null {
+  const form = toPermissionForm(permission);
+  return permissionFormSchema.safeParse(form).success ? toPermissionInput(form) : null;
+}
+
 /** The places that a form's values name, for the sentence in plain words; null while the selection is incomplete. */
 export function reachInForm({ reach, apps }: Pick<PermissionForm, "reach" | "apps">) {
   if (reach === "all") return "all" as const;

@@ -12,11 +12,12 @@ import { SearchSelect } from "@/components/common/search-select";
 import { useUnsavedInput } from "@/components/common/unsaved-input";
 import { useAppEnvironments } from "@/components/common/use-app-environments";
 import { useDialog } from "@/components/common/use-dialog";
+import { useUndo } from "@/components/common/use-undo";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Spinner } from "@/components/ui/spinner";
-import { notify } from "@/lib/client/notify";
+import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { MAX_APPS } from "@/lib/features/permissions/rules";
 import type { RolePermission } from "@/lib/features/permissions/schema";
@@ -59,6 +60,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
   const t = useTranslations("people.access");
   const common = useTranslations("common");
   const router = useRouter();
+  const notifyUndoable = useUndo();
   const id = useId();
   const update = useOperation("permissions/update-role-access");
   const stored = useMemo(() => accessOf(permissions), [permissions]);
@@ -80,7 +82,14 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
     setFailure(null);
     const result = await update.run({ roleId: role.id, places: changes });
     if (result.ok) {
-      notify.success(t("saved", { role: role.name }));
+      const undone = changes.map(({ scopes, expected, ...place }) => ({
+        ...place,
+        scopes: expected,
+        expected: scopes,
+      }));
+      notifyUndoable(t("saved", { role: role.name }), () =>
+        command("permissions/update-role-access", { roleId: role.id, places: undone }),
+      );
       router.refresh();
     } else
       setFailure({ title: result.problem.title, detail: result.problem.errors[0]?.message ?? result.problem.detail });

@@ -81,11 +81,8 @@ type Place = Pick<PlaceAccess, "appId" | "environmentId">;
 
 const keyOf = ({ appId, environmentId }: Place) => `${appId ?? "*"}/${environmentId ?? "*"}`;
 
-/**
- * The grants of a role after the access in some places has changed: one for each set of scopes, and one more where it holds
- * everywhere. Places that are not named keep what they have.
- */
-export function changedAccess(grants: readonly Grant[], changes: readonly PlaceAccess[]): Grant[] {
+/** What some grants give directly at each place, by `keyOf` of the place. */
+function scopesByPlace(grants: readonly Grant[]): Map<string, Place & { scopes: Set<Scope> }> {
   const byPlace = new Map<string, Place & { scopes: Set<Scope> }>();
   for (const { scopes, targets } of grants) {
     for (const place of targets ?? [{ appId: null, environmentId: null }]) {
@@ -93,7 +90,26 @@ export function changedAccess(grants: readonly Grant[], changes: readonly PlaceA
       byPlace.set(keyOf(place), { ...given, scopes: new Set([...given.scopes, ...scopes]) });
     }
   }
-  for (const { scopes, ...place } of changes) {
+  return byPlace;
+}
+
+/** Whether each changed place still has the scopes that its change expects, including implied ones. */
+export function areAsExpected(grants: readonly Grant[], changes: readonly PlaceAccess[]): boolean {
+  const byPlace = scopesByPlace(grants);
+  return changes.every(({ expected, ...place }) => {
+    const held = [...(byPlace.get(keyOf(place))?.scopes ?? [])];
+    return expected === undefined || withImplied(held).join() === withImplied(expected).join();
+  });
+}
+
+/**
+ * The grants of a role after the access in some places has changed: one for each set of scopes, and one more where it holds
+ * everywhere. Places that are not named keep what they have.
+ */
+export function changedAccess(grants: readonly Grant[], changes: readonly PlaceAccess[]): Grant[] {
+  const byPlace = scopesByPlace(grants);
+  for (const { appId, environmentId, scopes } of changes) {
+    const place = { appId, environmentId };
     if (scopes.length === 0) byPlace.delete(keyOf(place));
     else byPlace.set(keyOf(place), { ...place, scopes: new Set(scopes) });
   }

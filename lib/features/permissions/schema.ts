@@ -42,16 +42,25 @@ export const createRolePermissionInput = z.strictObject({
   apps: chosenAppsSchema.default([]),
 });
 
+/** The last change of a permission that the caller knows; after another one, the call ends with `conflict`. */
+const expected = z.strictObject({ updatedAt: z.iso.datetime() }).optional();
+
 /** Omitted fields are not changed. */
 export const updateRolePermissionInput = z.strictObject({
   id: idSchema,
   roleId: idSchema.optional(),
   scopes: scopes.optional(),
   apps: chosenAppsSchema.optional(),
+  expected,
 });
 
 /** The maximum number of places that one call changes. */
 export const MAX_PLACES = 500;
+
+const placeScopes = z
+  .array(scopeSchema)
+  .max(SCOPES.length)
+  .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope)));
 
 /**
  * The access of a role in single places: everywhere (no app), a whole app (no environment) or an environment. No scopes mean
@@ -65,10 +74,9 @@ export const updateRoleAccessInput = z.strictObject({
         .strictObject({
           appId: idSchema.nullable().default(null),
           environmentId: idSchema.nullable().default(null),
-          scopes: z
-            .array(scopeSchema)
-            .max(SCOPES.length)
-            .transform((chosen): Scope[] => SCOPES.filter((scope) => chosen.includes(scope))),
+          scopes: placeScopes,
+          /** What the place must still have; otherwise, the call ends with `conflict` and changes nothing. */
+          expected: placeScopes.optional(),
         })
         .refine(({ appId, environmentId }) => appId !== null || environmentId === null, {
           path: ["appId"],
@@ -83,7 +91,7 @@ export type PlaceAccess = z.output<typeof updateRoleAccessInput>["places"][numbe
 /** The permissions of a role after the change. */
 export const roleAccessSchema = z.object({ permissions: z.array(rolePermissionSchema) });
 
-export const deleteRolePermissionInput = z.strictObject({ id: idSchema });
+export const deleteRolePermissionInput = z.strictObject({ id: idSchema, expected });
 
 const sorts = ["-createdAt", "role", "updatedAt"] as const;
 

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -15,10 +16,12 @@ export const deleteRolePermission = defineCommand({
   input: deleteRolePermissionInput,
   output: z.undefined(),
   status: 204,
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   audit: { table: "RolePermission", action: "delete" },
   async handler({ input, tx }) {
-    const { role, scopes, apps } = toRolePermission(orNotFound(await lockRolePermission(tx, input.id)));
+    const before = toRolePermission(orNotFound(await lockRolePermission(tx, input.id)));
+    requireExpected(before, input.expected);
+    const { role, scopes, apps } = before;
     await remove(tx, input.id);
     return {
       output: undefined,

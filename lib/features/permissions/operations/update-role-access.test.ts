@@ -56,6 +56,19 @@ describe("update-role-access", () => {
     expect(await stored()).toEqual([]);
   });
 
+  it("changes nothing if a place no longer has what the caller expects, such as at an undo after another change", async () => {
+    const place = { appId: app.appId };
+    await change([{ ...place, scopes: ["release:download"], expected: [] }]);
+    const kept = await stored();
+    const { status, body } = await change([{ ...place, scopes: [], expected: ["release:delete"] }]);
+    expect([status, body.code]).toEqual([409, "conflict"]);
+    expect(await stored()).toEqual(kept);
+    // Implied scopes make no difference.
+    const expected = ["release:read", "release:download"];
+    expect((await change([{ ...place, scopes: [], expected }])).status).toBe(200);
+    expect(await stored()).toEqual([]);
+  });
+
   it("keeps the permissions that it does not touch", async () => {
     const other = await anApp();
     const kept = await send(createRolePermission, admin, {

@@ -3,7 +3,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { lockRow } from "@/lib/db/locks";
 import { findRole } from "@/lib/features/roles/data";
-import { invalidField } from "@/lib/kernel/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import {
   type RolePermissionRow,
@@ -13,7 +13,7 @@ import {
   toGrant,
   toRolePermission,
 } from "../data";
-import { changedAccess } from "../rules";
+import { areAsExpected, changedAccess } from "../rules";
 import { roleAccessSchema, updateRoleAccessInput } from "../schema";
 
 const facts = (rows: readonly RolePermissionRow[]) =>
@@ -31,7 +31,7 @@ export const updateRoleAccess = defineCommand({
   input: updateRoleAccessInput,
   output: roleAccessSchema,
   status: 200,
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   audit: { table: "Role", action: "update-access" },
   maxJsonBytes: 256 * 1024,
   async handler({ input: { roleId, places }, tx }) {
@@ -41,7 +41,11 @@ export const updateRoleAccess = defineCommand({
     if (role.name === SUPER_ADMIN) throw invalidField("roleId", "superAdminNeedsNone");
     await requireChangedPlaces(tx, places);
     const before = await rolePermissionsOf(tx, roleId);
-    await replaceGrants(tx, roleId, before, changedAccess(before.map(toGrant), places));
+    const grants = before.map(toGrant);
+    if (!areAsExpected(grants, places)) {
+      throw new ApiError("conflict", { detailKey: "detailChanged", params: { field: "scopes" } });
+    }
+    await replaceGrants(tx, roleId, before, changedAccess(grants, places));
     const after = await rolePermissionsOf(tx, roleId);
     return {
       output: { permissions: after.map(toRolePermission) },

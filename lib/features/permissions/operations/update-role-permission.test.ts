@@ -351,3 +351,19 @@ describe("get-user-profile", () => {
     ]);
   });
 });
+
+describe("the undo of a change", () => {
+  it("is refused with conflict after another change", async () => {
+    const input = { roleId: await aRole(), scopes: ["release:read"], apps: [{ appId: orbit.appId }] };
+    const { body: created } = await send(createRolePermission, admin, input);
+    const { updatedAt } = created;
+    const change = { id: created.id, scopes: ["release:create"], expected: { updatedAt } };
+    const { status, body: changed } = await send(updateRolePermission, admin, change);
+    expect(status).toBe(200);
+    expect(await refused(updateRolePermission, change)).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const deletion = { id: created.id, expected: { updatedAt } };
+    expect(await refused(deleteRolePermission, deletion)).toMatchObject({ status: 409, body: { code: "conflict" } });
+    const current = { id: created.id, expected: { updatedAt: changed.updatedAt } };
+    expect((await send(deleteRolePermission, admin, current)).status).toBe(204);
+  });
+});

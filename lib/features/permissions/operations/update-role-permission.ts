@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
@@ -23,6 +24,7 @@ export const updateRolePermission = defineCommand({
   maxJsonBytes: 1024 * 1024,
   async handler({ input, tx }) {
     const before = orNotFound(await lockRolePermission(tx, input.id));
+    requireExpected(toRolePermission(before), input.expected);
     const granted = {
       roleId: input.roleId ?? before.role.id,
       scopes: input.scopes ?? before.scopes.filter(isScope),
