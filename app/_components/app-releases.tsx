@@ -1,4 +1,5 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { withInstants } from "@/components/common/data-table/with-instants";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
 import { PageHeader } from "@/components/common/page-header";
@@ -33,6 +34,8 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
   const tester = isTester(actor);
   const environmentId = single(query.environment);
   const wanted = withInstants(query, await getTimeZone());
+  const ofEnvironment = environmentId ? listQuery(getTestingDeploysInput, wanted, { environmentId }) : null;
+  const ofApp = listQuery(getTestingDeploysByAppInput, wanted, { appId });
   const [t, builds, nav, app, environments, platforms, releases] = await Promise.all([
     getTranslations("releases"),
     getTranslations("builds"),
@@ -40,10 +43,14 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
     call(getApp, { id: appId }),
     call(getAuthorizedEnvironmentsByApp, { appId, limit: MAX_LIMIT, sort: "name" }),
     call(getPlatforms, { limit: MAX_LIMIT }),
-    environmentId
-      ? call(getTestingDeploys, listQuery(getTestingDeploysInput, wanted, { environmentId }))
-      : call(getTestingDeploysByApp, listQuery(getTestingDeploysByAppInput, wanted, { appId })),
+    ofEnvironment ? call(getTestingDeploys, ofEnvironment) : call(getTestingDeploysByApp, ofApp),
   ]);
+  const { total, totalIsAtLeast } = releases;
+  const exportButton = ofEnvironment ? (
+    <ExportButton path="apps/get-testing-deploys" input={ofEnvironment} total={total} totalIsAtLeast={totalIsAtLeast} />
+  ) : (
+    <ExportButton path="apps/get-testing-deploys-by-app" input={ofApp} total={total} totalIsAtLeast={totalIsAtLeast} />
+  );
   const home = { label: nav("home"), href: PAGES.home };
   return (
     <>
@@ -76,6 +83,7 @@ export async function AppReleases({ appId, query, actor }: AppReleasesProps) {
         platforms={platforms.items}
         environmentChoices={environments.items.filter(({ scopes }) => scopes.includes("release:read"))}
         action="download"
+        toolbarEnd={!tester && exportButton}
       />
     </>
   );

@@ -1,4 +1,5 @@
 import { getTimeZone, getTranslations } from "next-intl/server";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { withInstants } from "@/components/common/data-table/with-instants";
 import { CreateRelease, CreateReleaseButton } from "@/components/releases/create-release";
 import { isFiltered } from "@/components/releases/list-query";
@@ -44,6 +45,14 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
         platforms={platforms.items}
         latestId={isStart ? releases.items[0]?.id : undefined}
         action="share"
+        toolbarEnd={
+          <ExportButton
+            path="apps/get-testing-deploys"
+            input={input}
+            total={releases.total}
+            totalIsAtLeast={releases.totalIsAtLeast}
+          />
+        }
         empty={
           canPublish
             ? {

@@ -25,11 +25,12 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
   const load = (input: InputOf<typeof getSecureVariables>) =>
     kind === "dev-variable" ? call(getDevelopmentVariables, input) : call(getSecureVariables, input);
 
-  const loadPage = (environmentId: string) => load(listQuery(variablesInput, query, { environmentId }));
+  const pageInput = (environmentId: string) => listQuery(variablesInput, query, { environmentId });
 
   const list = async ({ environmentId, canWrite, canUndo }: ConfigurationPlace) => (
     <VariablesTable
-      {...(await loadPage(environmentId))}
+      {...(await load(pageInput(environmentId)))}
+      input={pageInput(environmentId)}
       kind={kind}
       environmentId={environmentId}
       canWrite={canWrite}
@@ -55,7 +56,7 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
       isAdmin={isAdmin}
       inactiveNotice={t("inactiveEnvironment")}
       authorize={(environmentId) => load({ environmentId, limit: 1 })}
-      isEmpty={async (environmentId) => !isFiltered(query) && (await loadPage(environmentId)).total === 0}
+      isEmpty={async (environmentId) => !isFiltered(query) && (await load(pageInput(environmentId))).total === 0}
       list={list}
       sections={[{ key: "environments", label: t("tabs.environments"), icon: <Rows3 aria-hidden />, content: matrix }]}
       actions={(environmentId) => ({

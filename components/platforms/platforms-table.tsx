@@ -1,17 +1,25 @@
 import { Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
+import type { OperationInput } from "@/lib/client/operation-types";
 import type { Platform } from "@/lib/features/platforms/schema";
 import { CreatePlatformButton, UpdatePlatformButton } from "./platform-actions";
 
-export type PlatformsTableProps = { items: readonly Platform[]; total: number; nextCursor: string | null };
+export type PlatformsTableProps = {
+  items: readonly Platform[];
+  total: number;
+  nextCursor: string | null;
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"config/get-platforms">;
+};
 
 /** The table of platforms. */
-export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps) {
+export function PlatformsTable({ items, total, nextCursor, input }: PlatformsTableProps) {
   const t = useTranslations("platforms");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -25,6 +33,7 @@ export function PlatformsTable({ items, total, nextCursor }: PlatformsTableProps
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
+      toolbarEnd={<ExportButton path="config/get-platforms" input={input} total={total} />}
       columns={[
         {
           key: "name",

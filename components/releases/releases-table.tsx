@@ -42,6 +42,8 @@ export type ReleasesTableProps = {
   latestId?: string;
   /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
+  /** Exports the list. */
+  toolbarEnd?: ReactNode;
   /** The next step if the list is empty. */
   empty?: { description: ReactNode; action?: ReactNode };
 };
@@ -60,6 +62,7 @@ export function ReleasesTable({
   environmentChoices,
   latestId,
   action,
+  toolbarEnd,
   empty,
 }: ReleasesTableProps) {
   const t = useTranslations("releases");
@@ -124,6 +127,7 @@ export function ReleasesTable({
         { type: "control", key: "version", control: <VersionFilter {...place} /> },
         { type: "dates", fromKey: "from", toKey: "to", label: t("filters.date") },
       ]}
+      toolbarEnd={toolbarEnd}
       columns={[
         {
           key: "version",

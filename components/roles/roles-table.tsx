@@ -1,17 +1,21 @@
 import { ShieldCheck, UserCog } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DataTable } from "@/components/common/data-table/data-table";
+import { ExportButton } from "@/components/common/data-table/export-button";
 import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
 import { CreateRoleButton, UpdateRoleButton } from "./role-actions";
 
-export type RolesTableProps = OperationOutput<"config/get-roles">;
+export type RolesTableProps = OperationOutput<"config/get-roles"> & {
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"config/get-roles">;
+};
 
 /** The table of roles. A row opens the role with its members and access. */
-export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTableProps) {
+export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: RolesTableProps) {
   const t = useTranslations("roles");
   return (
     <DataTable
@@ -23,6 +27,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor }: RolesTa
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="name"
+      toolbarEnd={<ExportButton path="config/get-roles" input={input} total={total} />}
       rowHref={({ id }) => pagePath(PAGES.adminRoles, { role: id })}
       columns={[
         {

@@ -4,12 +4,16 @@ import { Download, FileUp, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EntryMenu } from "@/components/common/configuration/entry-menu";
+import type { ExportDialogProps } from "@/components/common/data-table/export-dialog";
 import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Menu } from "@/components/common/menu";
+import { OpenedDialog } from "@/components/common/opened-dialog";
 import { saveFile } from "@/components/common/save-file";
+import { useDialog } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { download } from "@/lib/client/client";
+import type { OperationInput } from "@/lib/client/operation-types";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
@@ -49,16 +53,31 @@ export function ImportVariablesButton({ kind, environmentId }: { kind: VariableK
   );
 }
 
+const ExportDialog = lazyDialog<ExportDialogProps>(() =>
+  import("@/components/common/data-table/export-dialog").then((file) => file.ExportDialog),
+);
+
 const EXPORTS = [
   { format: "dotenv", ending: "env" },
   { format: "json", ending: "json" },
   { format: "yaml", ending: "yaml" },
 ] as const;
 
-/** A menu that saves the active variables of an environment as a file. */
-export function ExportVariablesMenu({ kind, environmentId }: { kind: VariableKind; environmentId: string }) {
+export type ExportVariablesMenuProps = {
+  kind: VariableKind;
+  environmentId: string;
+  /** The filters and the order of the list, for its export as CSV. */
+  input: OperationInput<"apps/get-secure-variables">;
+  /** Number of rows; null if it is not known. */
+  total: number | null;
+};
+
+/** A menu that saves the active variables of an environment as a file, or the list as it is filtered as CSV. */
+export function ExportVariablesMenu({ kind, environmentId, input, total }: ExportVariablesMenuProps) {
   const t = useTranslations("variables.export");
   const notified = useNotifiedCall();
+  const csv = useDialog();
+  const { cursor: _cursor, limit: _limit, ...filters } = input;
 
   const save = async ({ format, ending }: (typeof EXPORTS)[number]) => {
     const file = await notified(() => download("apps/export-variables", { environmentId, kind, format }));
@@ -66,16 +85,31 @@ export function ExportVariablesMenu({ kind, environmentId }: { kind: VariableKin
   };
 
   return (
-    <Menu
-      align="end"
-      sections={[{ items: EXPORTS.map((file) => ({ label: t(file.format), onSelect: () => void save(file) })) }]}
-      trigger={
-        <Button variant="secondary">
-          <Download aria-hidden className="text-muted-foreground" />
-          {t("action")}
-        </Button>
-      }
-    />
+    <>
+      <Menu
+        align="end"
+        sections={[
+          { items: EXPORTS.map((file) => ({ label: t(file.format), onSelect: () => void save(file) })) },
+          { items: [{ label: t(`csv.${kind}`), onSelect: csv.show }] },
+        ]}
+        trigger={
+          <Button variant="secondary" loading={csv.pending}>
+            <Download aria-hidden className="text-muted-foreground" />
+            {t("action")}
+          </Button>
+        }
+      />
+      <OpenedDialog state={csv}>
+        {(dialog) => (
+          <ExportDialog
+            {...dialog}
+            path={kind === "dev-variable" ? "apps/get-development-variables" : "apps/get-secure-variables"}
+            input={{ ...filters, format: "csv" }}
+            total={total}
+          />
+        )}
+      </OpenedDialog>
+    </>
   );
 }
 

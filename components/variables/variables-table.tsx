@@ -4,7 +4,7 @@ import { useEntryColumns } from "@/components/common/configuration/entry-columns
 import { DataTable, type DataTableColumn } from "@/components/common/data-table/data-table";
 import { useStatusColumn, useStatusFilter } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
 import { PlainValue } from "./plain-value";
@@ -20,6 +20,8 @@ export type VariablesTableProps = Pick<
 > & {
   kind: VariableKind;
   environmentId: string;
+  /** The filters and the order of the list, for its export. */
+  input: OperationInput<"apps/get-secure-variables">;
   /** Development variables with their values, secure ones without. */
   items: readonly Row[];
   canWrite: boolean;
@@ -28,7 +30,7 @@ export type VariablesTableProps = Pick<
 };
 
 /** The variables of a kind in an environment. */
-export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, ...page }: VariablesTableProps) {
+export function VariablesTable({ kind, environmentId, input, items, canWrite, canUndo, ...page }: VariablesTableProps) {
   const t = useTranslations("variables");
   const statusFilter = useStatusFilter("feminine");
   const statusColumn = useStatusColumn("feminine");
@@ -55,7 +57,14 @@ export function VariablesTable({ kind, environmentId, items, canWrite, canUndo, 
       search={t("search")}
       defaultSort="name"
       filters={[statusFilter]}
-      toolbarEnd={<ExportVariablesMenu kind={kind} environmentId={environmentId} />}
+      toolbarEnd={
+        <ExportVariablesMenu
+          kind={kind}
+          environmentId={environmentId}
+          input={input}
+          total={page.totalIsAtLeast ? null : page.total}
+        />
+      }
       columns={[
         key,
         name,

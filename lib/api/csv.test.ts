@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getRolePermissions } from "@/lib/features/permissions/operations/get-role-permissions";
+import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { getRoles } from "@/lib/features/roles/operations/get-roles";
 import { getUsers } from "@/lib/features/users/operations/get-users";
 import { newId } from "@/lib/kernel/ids";
 import { aUser, send, sendRaw } from "@/lib/testing/console";
@@ -59,6 +61,18 @@ describe("a list as CSV", () => {
     const { body } = await send(getUsers, world.admin, { search: "Kernels", sort: "-email", limit: 100 });
     expect(lines.map((line) => line.split('"')[1])).toEqual(body.items.map(({ id }: { id: string }) => id));
     expect(lines[0]).toContain(`"'=Testers"`);
+  });
+
+  it.each([
+    [getRoles, "id,name,superAdmin,userCount,permissionCount,createdAt"],
+    [getPlatforms, "id,name,kind,status,createdAt"],
+  ])("has the columns and filters of its list: %#", async (operation, columns) => {
+    const answer = await sendRaw(operation, world.admin, { search: "s", sort: "-name", format: "csv" });
+    const [header, ...lines] = (await answer.text()).trimEnd().split("\r\n");
+    expect(header).toBe(columns);
+    const { body } = await send(operation, world.admin, { search: "s", sort: "-name", limit: 100 });
+    expect(lines.map((line) => line.split('"')[1])).toEqual(body.items.map(({ id }: { id: string }) => id));
+    expect(lines.length).toBeGreaterThan(0);
   });
 
   it("is only a header where nothing matches", async () => {

@@ -21,6 +21,12 @@ function csvLine(values: readonly unknown[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
 }
 
+/** What a list's handler needs at least. */
+interface ListContext {
+  input: { format: "json" | "csv"; limit: number; cursor?: string };
+  db: Db;
+}
+
 interface Page<Item> {
   items: readonly Item[];
   nextCursor: string | null;
@@ -47,16 +53,18 @@ async function* csvLines<Item>(
  * @param csv.columns the values of an item by the names in the header
  * @param csv.list the list's handler
  */
-export function csvOf<Input extends { format: "json" | "csv"; limit: number; cursor?: string }, Item>(csv: {
+export function csvOf<Context extends ListContext, Item>(csv: {
   fileName: string;
   columns: Readonly<Record<string, (item: Item) => unknown>>;
-  list: (context: { input: Input; db: Db }) => Promise<Page<Item>>;
+  list: (context: Context) => Promise<Page<Item>>;
 }) {
   return {
     contentTypes: ["text/csv"],
-    reply({ input, db, request }: { input: Input; db: Db; request: RequestFacts }): BinaryReply | null {
+    reply(context: Context & { request: RequestFacts }): BinaryReply | null {
+      const { input, request } = context;
       if (input.format !== "csv") return null;
-      const list = (cursor: string | undefined) => csv.list({ input: { ...input, limit: MAX_LIMIT, cursor }, db });
+      const list = (cursor: string | undefined) =>
+        csv.list({ ...context, input: { ...input, limit: MAX_LIMIT, cursor } });
       return {
         status: 200,
         headers: {

@@ -16,14 +16,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function PlatformsPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const [t, platforms] = await Promise.all([
-    getTranslations("platforms"),
-    call(getPlatforms, listQuery(getPlatformsInput, await searchParams)),
-  ]);
+  const input = listQuery(getPlatformsInput, await searchParams);
+  const [t, platforms] = await Promise.all([getTranslations("platforms"), call(getPlatforms, input)]);
   return (
     <>
       <PageHeader title={t("title")} description={t("description")} action={<CreatePlatformButton />} />
-      <PlatformsTable {...platforms} />
+      <PlatformsTable {...platforms} input={input} />
     </>
   );
 }

@@ -23,10 +23,11 @@ export default async function RolesPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
   const query = await searchParams;
   if (typeof query.role === "string") return <OneRole id={query.role} query={query} />;
-  const roles = await call(getRoles, listQuery(getRolesInput, query));
+  const input = listQuery(getRolesInput, query);
+  const roles = await call(getRoles, input);
   return (
     <PeopleFrame current="roles" action={<CreateRoleButton />}>
-      <RolesTable {...roles} />
+      <RolesTable {...roles} input={input} />
     </PeopleFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "@/lib/api/list";
+import { csvFormat, listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
@@ -43,5 +43,5 @@ export const updatePlatformInput = z.strictObject({
 
 export const getPlatformsInput = listInput({
   sorts: ["name", "createdAt", "status"],
-  filters: { status: statusSchema.optional() },
+  filters: { status: statusSchema.optional(), ...csvFormat },
 });

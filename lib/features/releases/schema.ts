@@ -1,6 +1,6 @@
 import { installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
-import { DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
+import { csvFormat, DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
@@ -287,8 +287,14 @@ const filters = {
 /** Versions are compared part by part, so that 1.9 comes before 1.10. */
 const sorts = ["-deployDate", "version", "size"] as const;
 
-export const getTestingDeploysInput = listInput({ sorts, filters: { environmentId: idSchema, ...filters } });
-export const getTestingDeploysByAppInput = listInput({ sorts, filters: { appId: idSchema, ...filters } });
+export const getTestingDeploysInput = listInput({
+  sorts,
+  filters: { environmentId: idSchema, ...filters, ...csvFormat },
+});
+export const getTestingDeploysByAppInput = listInput({
+  sorts,
+  filters: { appId: idSchema, ...filters, ...csvFormat },
+});
 
 /** Names an environment, or an app to cover all its environments that the caller can read. */
 export const getTestingDeployVersionsInput = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "@/lib/api/list";
+import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 export const roleSchema = z.object({
@@ -26,4 +26,4 @@ export const updateRoleInput = z.strictObject({
 
 export const getRoleInput = z.strictObject({ id: idSchema });
 
-export const getRolesInput = listInput({ sorts: ["name", "createdAt"], filters: {} });
+export const getRolesInput = listInput({ sorts: ["name", "createdAt"], filters: { ...csvFormat } });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInput } from "@/lib/api/list";
+import { csvFormat, listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import {
   authorSchema,
@@ -51,7 +51,7 @@ export const variableInput = z.strictObject({ id: idSchema });
 /** A search looks into names and keys. */
 export const variablesInput = listInput({
   sorts: ["name", "key", "updatedAt", "status"],
-  filters: { environmentId: idSchema, status: statusSchema.optional() },
+  filters: { environmentId: idSchema, status: statusSchema.optional(), ...csvFormat },
 });
 
 export const VARIABLE_FORMATS = ["dotenv", "json", "yaml"] as const;

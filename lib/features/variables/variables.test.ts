@@ -3,7 +3,7 @@ import { db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
 import { openSecret } from "@/lib/features/configuration/data";
 import { SealedError } from "@/lib/kernel/crypto/sealed";
-import { anApp, aToken, aUser, auditCount, type Caller, send, type TestUser } from "@/lib/testing/console";
+import { anApp, aToken, aUser, auditCount, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { inOrder, readPages } from "@/lib/testing/lists";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { aKey, aVariable } from "@/lib/testing/variables";
@@ -217,6 +217,21 @@ describe.each(KINDS)("a variable of kind $kind", ({ kind, table, create, update,
   ])("keeps a value byte for byte", async (value) => {
     const { id } = await aVariable(kind, admin, { environmentId, value });
     expect((await send(get, admin, { id })).body.value).toBe(value);
+  });
+
+  it("is exported as CSV as the list is filtered, and without its value where it is secure", async () => {
+    const { environmentIds } = await anApp();
+    const [place = ""] = environmentIds;
+    await send(create, admin, { environmentId: place, name: "Wanted", key: "ONE", value: "the value" });
+    await send(create, admin, { environmentId: place, name: "Other", key: "TWO", value: "the value" });
+    const answer = await sendRaw(list, admin, { environmentId: place, search: "want", format: "csv" });
+    expect(answer.headers.get("content-type")).toContain("text/csv");
+    const [header, line = "", ...rest] = (await answer.text()).split("\r\n");
+    const columns = "id,key,name,status,version,updatedAt,updatedBy";
+    expect(header).toBe(isSecure ? columns : `${columns},value`);
+    expect(line).toContain(`"ONE","Wanted","active",1,`);
+    expect(line.includes("the value")).toBe(!isSecure);
+    expect(rest).toEqual([""]);
   });
 
   it("is listed without its value where it is secure, by status and search, with % and _ meaning themselves", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { newId } from "@/lib/kernel/ids";
-import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
+import { anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { readPages } from "@/lib/testing/lists";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -82,6 +82,20 @@ describe("the releases of an environment", () => {
     expect(await list({ search: "WHAT CHANGED" })).toBe(12);
     expect(await list({ search: "%" })).toBe(0);
     expect(await list({ search: "1.1" })).toBe(3);
+  });
+
+  it("are exported as CSV as the list is filtered, over all pages", async () => {
+    const filter = { environmentId: qa, search: "1.1", sort: "version", limit: 1 };
+    const answer = await sendRaw(getTestingDeploys, admin, { ...filter, format: "csv" });
+    expect(answer.headers.get("content-disposition")).toMatch(/filename="releases-\d{4}-\d\d-\d\d\.csv"/);
+    const [header, ...lines] = (await answer.text()).trimEnd().split("\r\n");
+    expect(header).toMatch(/^id,app,environment,platform,version,buildNumber,/);
+    expect(lines.map((line) => line.split(",")[4])).toEqual(['"1.1"', '"1.10"', '"1.11"']);
+    const tester = await aUser({
+      grants: [{ scopes: ["release:read"], apps: [{ appId: app.appId, environmentIds: [staging] }] }],
+    });
+    const ofApp = await sendRaw(getTestingDeploysByApp, tester, { appId: app.appId, format: "csv" });
+    expect((await ofApp.text()).trimEnd().split("\r\n").slice(1)).toEqual([expect.stringContaining('"Staging"')]);
   });
 
   it("are returned to a token of the environment and to no other token", async () => {

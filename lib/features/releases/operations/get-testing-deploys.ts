@@ -1,9 +1,21 @@
 import "server-only";
+import type { z } from "zod";
+import { csvOf } from "@/lib/api/csv";
 import { defineQuery } from "@/lib/api/operation";
+import type { Db } from "@/lib/db/client";
 import { environmentPlace } from "@/lib/features/environments/data";
+import type { Actor } from "@/lib/permissions/actor";
 import { listReleases, toRelease } from "../data";
+import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysInput, releasesOutput } from "../schema";
+
+type Context = { input: z.output<typeof getTestingDeploysInput>; actor: Actor; db: Db };
+
+async function list({ input, actor, db }: Context) {
+  const { rows, ...page } = await listReleases(db, input);
+  return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
+}
 
 /** The releases of an environment, newest first. */
 export const getTestingDeploys = defineQuery({
@@ -15,8 +27,6 @@ export const getTestingDeploys = defineQuery({
   output: releasesOutput,
   errors: [],
   target: (input, db, actor) => environmentPlace(db, actor, input.environmentId),
-  async handler({ input, actor, db }) {
-    const { rows, ...page } = await listReleases(db, input);
-    return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
-  },
+  handler: list,
+  asFile: csvOf({ fileName: "releases", columns: RELEASE_COLUMNS, list }),
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { csvOf } from "@/lib/api/csv";
 import { listOutput } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
@@ -24,6 +25,7 @@ import {
 } from "@/lib/features/variables/data";
 import {
   createVariableInput,
+  type SecureVariable,
   secureVariableSchema,
   updateVariableInput,
   variableInput,
@@ -42,7 +44,19 @@ export interface VariableForm<Shown extends typeof variableSchema | typeof secur
   /** What lists and the answers to changes show. */
   output: Shown;
   show(row: VariableRow): z.input<Shown>;
+  /** The columns of the list as CSV. */
+  columns: Readonly<Record<string, (variable: z.input<Shown>) => unknown>>;
 }
+
+const FACT_COLUMNS = {
+  id: ({ id }: SecureVariable) => id,
+  key: ({ key }: SecureVariable) => key,
+  name: ({ name }: SecureVariable) => name,
+  status: ({ status }: SecureVariable) => status,
+  version: ({ version }: SecureVariable) => version,
+  updatedAt: ({ updatedAt }: SecureVariable) => updatedAt,
+  updatedBy: ({ updatedBy }: SecureVariable) => updatedBy?.name,
+};
 
 export const developmentForm: VariableForm<typeof variableSchema> = {
   kind: "dev-variable",
@@ -50,6 +64,7 @@ export const developmentForm: VariableForm<typeof variableSchema> = {
   term: "development variable",
   output: variableSchema,
   show: (row) => toVariable("dev-variable", row),
+  columns: { ...FACT_COLUMNS, value: ({ value }) => value },
 };
 
 export const secureForm: VariableForm<typeof secureVariableSchema> = {
@@ -58,6 +73,7 @@ export const secureForm: VariableForm<typeof secureVariableSchema> = {
   term: "secure variable",
   output: secureVariableSchema,
   show: toSecureVariable,
+  columns: FACT_COLUMNS,
 };
 
 /** JSON may write each character of a value as six. */
@@ -192,7 +208,11 @@ export function deleteVariableOperation({
 export function listVariablesOperation<S extends typeof variableSchema | typeof secureVariableSchema>(
   form: VariableForm<S>,
 ) {
-  const { kind, noun, term, output, show } = form;
+  const { kind, noun, term, output, show, columns } = form;
+  const list = async ({ input, db }: { input: z.output<typeof variablesInput>; db: Db }) => {
+    const { rows, ...page } = await listVariables(db, kind, input);
+    return { items: rows.map(show), ...page };
+  };
   return defineQuery({
     area: "apps",
     name: `get-${noun}s`,
@@ -202,9 +222,7 @@ export function listVariablesOperation<S extends typeof variableSchema | typeof 
     output: listOutput(output),
     errors: [],
     target: (input, db) => environmentTarget(db, input.environmentId),
-    async handler({ input, db }) {
-      const { rows, ...page } = await listVariables(db, kind, input);
-      return { items: rows.map(show), ...page };
-    },
+    handler: list,
+    asFile: csvOf({ fileName: `${noun}s`, columns, list }),
   });
 }
