@@ -209,3 +209,15 @@ test("the manifest makes the console installable, in the browser's language", as
     expect((await request.get(src)).status(), src).toBe(200);
   }
 });
+
+test("a browser in which the registration resolves to nothing shows the console without an error", async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.serviceWorker.register = async () => {
+      document.documentElement.dataset.registered = "";
+      return undefined as unknown as ServiceWorkerRegistration;
+    };
+  });
+  await page.goto("/admin-platforms");
+  await expect(page.locator("html[data-registered]")).toBeAttached();
+  await settled(page);
+});

@@ -58,8 +58,9 @@ export function useNewVersion(): NewVersion {
     let stop: (() => void) | undefined;
     let left = false;
     navigator.serviceWorker.register(WORKER_PATH, { updateViaCache: "none" }).then(
-      (registration) => {
-        if (!left) stop = watchForUpdates(registration, setWaiting);
+      (registration?: ServiceWorkerRegistration) => {
+        // Some extensions that block workers resolve without a registration.
+        if (registration && !left) stop = watchForUpdates(registration, setWaiting);
       },
       // The development server has no worker, and some browsers refuse one in private windows.
       () => {},
