@@ -214,8 +214,20 @@ test("an interrupted upload is announced on the list and can be discarded there"
   const dialog = await openDialog(page, place);
   await slowDown(page);
   await uploadHalfway(page, dialog, file);
+
+  // In another tab, it is announced only when this one has ended it.
+  const other = await page.context().newPage();
+  await other.goto(ReleasesPage.path(place));
+  const known = () => other.evaluate(() => localStorage.getItem("slipway.uploads"));
+  expect(await known()).toContain(file.name);
+  await other.evaluate(() => navigator.locks.query());
+  await expect(other.getByRole("main").getByText(file.name)).toHaveCount(0);
+  const announced = other.getByRole("main").getByText(file.name).waitFor();
+
   page.once("dialog", (question) => question.accept());
   await page.reload();
+  await announced;
+  await other.close();
   expect(await database.filesNamed(file.name)).toHaveLength(1);
   const main = page.getByRole("main");
   await expect(main.getByText(file.name)).toBeVisible();

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Store } from "@/components/common/store";
 import { browserUpload, type ChosenFile } from "@/components/common/upload/browser-upload";
 import { removeUpload } from "@/components/common/upload/unfinished-uploads";
+import { whileUploading } from "@/components/common/upload/upload-locks";
 import { ApiCallError, type ApiProblem, command } from "@/lib/client/client";
 import type { Uploader, UploadSnapshot } from "@/lib/client/upload/uploader";
 import type { PublishedRelease } from "@/lib/features/releases/schema";
@@ -82,8 +83,13 @@ export class Publication {
     storeDraft(this.place, { description, fileName, metadata });
   }
 
-  /** Uploads and publishes, or continues after a failure. */
-  async run(): Promise<void> {
+  /** Uploads and publishes, or continues after a failure. Meanwhile, other tabs do not call the upload interrupted. */
+  run(): Promise<void> {
+    const { fingerprint } = this.reading.chosen;
+    return whileUploading({ fingerprint, place: this.place }, () => this.#run());
+  }
+
+  async #run(): Promise<void> {
     this.values = this.#values;
     if (!(await this.#upload())) return;
     const values = releaseValuesSchema.safeParse(this.#values);

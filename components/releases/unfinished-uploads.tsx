@@ -6,6 +6,7 @@ import { formatBytes } from "@/components/common/format-bytes";
 import { useStore } from "@/components/common/store";
 import { browserTransport } from "@/components/common/upload/browser-transport";
 import { removeUpload, type UnfinishedUpload, unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
+import { useActiveUploads } from "@/components/common/upload/upload-locks";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { publications } from "./publications";
@@ -19,13 +20,15 @@ export type UnfinishedUploadsProps = {
 export function UnfinishedUploads({ place }: UnfinishedUploadsProps) {
   const t = useTranslations("upload");
   const locale = useLocale();
-  const running = useStore(publications, (list) => list);
+  const ofThisPage = useStore(publications, (list) => list);
+  const isActive = useActiveUploads();
   const [, rerender] = useReducer((count: number) => count + 1, 0);
   // Read with each rendering: an upload that was published in the meantime is no longer stored.
   const shown = unfinishedUploads().filter(
     (upload) =>
       (place === null || upload.place === place) &&
-      !running.some(({ reading }) => reading.chosen.fingerprint === upload.fingerprint),
+      !ofThisPage.some(({ reading }) => reading.chosen.fingerprint === upload.fingerprint) &&
+      isActive?.(upload) === false,
   );
 
   const discard = (upload: UnfinishedUpload) => {
