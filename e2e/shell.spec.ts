@@ -95,3 +95,22 @@ test("content and top bar begin and end at the same place, however wide the wind
     expect(Math.abs((heading?.x ?? 0) - (crumbs?.x ?? 99)), `${width} px`).toBeLessThan(1);
   }
 });
+
+test("the administrators' pages can be folded, which the server knows at the next visit; the current one stays", async ({
+  page,
+}) => {
+  const shell = new AppShell(page);
+  const fold = shell.navigation.getByRole("button", { name: t("shell.groups.administer"), exact: true });
+  await page.goto("/admin-platforms");
+  await fold.click();
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await expect(shell.navigationLink("platforms")).toBeVisible();
+  await expect(shell.navigationLink("apps")).toHaveCount(0);
+
+  const answer = await page.request.get("/admin-platforms");
+  expect(await answer.text()).not.toContain('href="/admin-logs"');
+  await page.reload();
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await fold.click();
+  await expect(shell.navigationLink("apps")).toBeVisible();
+});

@@ -5,7 +5,12 @@ import { SecondFactorGate } from "@/components/common/second-factor/second-facto
 import { SessionGuard } from "@/components/common/session/session-guard";
 import { LicenseBanner } from "@/components/common/shell/license-banner";
 import { LICENSE_NOTICE_COOKIE } from "@/components/common/shell/license-notice";
-import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "@/components/common/shell/sidebar-state";
+import {
+  ADMINISTER_COOKIE,
+  ADMINISTER_FOLDED,
+  SIDEBAR_COLLAPSED,
+  SIDEBAR_COOKIE,
+} from "@/components/common/shell/sidebar-state";
 import { Tour } from "@/components/common/tour/tour";
 import { PublishingDock } from "@/components/releases/publishing-dock";
 import { call, type requireUser, sessionIdleSeconds } from "@/lib/api/call";
@@ -45,6 +50,7 @@ export async function SignedInLayout({ actor, children }: SignedInLayoutProps) {
       hasMoreApps={navigation?.hasMoreApps ?? false}
       isTester={tester}
       defaultCollapsed={cookieStore.get(SIDEBAR_COOKIE)?.value === SIDEBAR_COLLAPSED}
+      defaultAdministerFolded={cookieStore.get(ADMINISTER_COOKIE)?.value === ADMINISTER_FOLDED}
       banner={license && <LicenseBanner {...license} defaultHidden={cookieStore.has(LICENSE_NOTICE_COOKIE)} />}
     >
       <SessionGuard profile={profile} exp={actor.exp} idleSeconds={sessionIdleSeconds()} renderedAt={Date.now()} />

@@ -25,6 +25,7 @@ export type ConsoleFrameProps = {
   /** Whether the user only installs releases, and therefore has no navigation. */
   isTester: boolean;
   defaultCollapsed: boolean;
+  defaultAdministerFolded: boolean;
   /** A notice above every page. */
   banner?: ReactNode;
   children: ReactNode;
@@ -38,6 +39,7 @@ export function ConsoleFrame({
   hasMoreApps,
   isTester,
   defaultCollapsed,
+  defaultAdministerFolded,
   banner,
   children,
 }: ConsoleFrameProps) {
@@ -69,10 +71,10 @@ export function ConsoleFrame({
       homeHref={startPath(isAdmin)}
       profileHref={PAGES.profile}
       navigation={navigation}
-      switcher={switcher}
+      switcher={isTester ? null : switcher}
       allAppsHref={isAdmin ? PAGES.adminApps : PAGES.home}
-      bare={isTester}
       defaultCollapsed={defaultCollapsed}
+      defaultAdministerFolded={defaultAdministerFolded}
       onSignOut={signOut}
       onIdle={loadPalette}
       palette={(dialog) => <ConsolePalette {...dialog} isAdmin={isAdmin} apps={switcher.apps} onSignOut={signOut} />}

@@ -19,7 +19,7 @@ import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
 import { NavList } from "./nav-list";
 import { OfflineNotice } from "./offline-notice";
-import { SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
+import { ADMINISTER_COOKIE, ADMINISTER_FOLDED, SIDEBAR_COLLAPSED, SIDEBAR_COOKIE } from "./sidebar-state";
 import type { NavGroup, ShellApp, ShellApps, ShellBrand, ShellSession } from "./types";
 import { useCurrentApp } from "./use-current-app";
 import { useSearchShortcut, useSearchShortcutLabel } from "./use-search-shortcut";
@@ -34,14 +34,17 @@ export type AppShellProps = {
   homeHref: string;
   profileHref: string;
   navigation: readonly NavGroup[];
-  /** The applications to switch between. */
-  switcher: ShellApps;
+  /**
+   * The applications to switch between; null if the user has a single screen. The shell then has no navigation: only logo,
+   * search and account.
+   */
+  switcher: ShellApps | null;
   /** The list of all applications. */
   allAppsHref: string;
-  /** Whether the shell has no navigation, because the user has a single screen: only logo, search and account. */
-  bare?: boolean;
   /** The value of the cookie `SIDEBAR_COOKIE`, so that the first rendering is correct. */
   defaultCollapsed?: boolean;
+  /** Whether the cookie `ADMINISTER_COOKIE` says that the administrators' group is folded. */
+  defaultAdministerFolded?: boolean;
   onSignOut: () => void;
   /** The command palette. */
   palette: (dialog: DialogProps) => ReactNode;
@@ -54,7 +57,7 @@ export type AppShellProps = {
 
 /**
  * The frame of every page after the sign-in: navigation on the left, a top bar with search, language, theme and
- * account, and the page. Below 992 px, the navigation is a sheet. A bare shell has no navigation.
+ * account, and the page. Below 992 px, the navigation is a sheet.
  */
 export function AppShell({
   session,
@@ -64,8 +67,8 @@ export function AppShell({
   navigation,
   switcher,
   allAppsHref,
-  bare = false,
   defaultCollapsed = false,
+  defaultAdministerFolded = false,
   onSignOut,
   palette: renderPalette,
   onIdle,
@@ -74,11 +77,13 @@ export function AppShell({
 }: AppShellProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(defaultCollapsed);
+  const [administerFolded, setAdministerFolded] = useState(defaultAdministerFolded);
   const menu = useDialog();
   const palette = useDialog();
   const shortcut = useSearchShortcutLabel();
   const main = useMainFocus();
-  const app = useCurrentApp(switcher, !bare);
+  const bare = switcher === null;
+  const app = useCurrentApp(switcher);
   const environments = useEnvironmentGroup(app);
   const groups = environments ? [environments, ...navigation] : navigation;
 
@@ -89,6 +94,12 @@ export function AppShell({
     setCollapsed(!collapsed);
     setCookie(SIDEBAR_COOKIE, collapsed ? "expanded" : SIDEBAR_COLLAPSED);
   };
+
+  const foldAdminister = (folded: boolean) => {
+    setAdministerFolded(folded);
+    setCookie(ADMINISTER_COOKIE, folded ? ADMINISTER_FOLDED : "open");
+  };
+  const navList = { groups, administerFolded, onFoldAdminister: foldAdminister };
 
   return (
     <div
@@ -106,7 +117,7 @@ export function AppShell({
         {t("skipToContent")}
       </a>
 
-      {!bare && (
+      {switcher && (
         <aside className="fixed inset-y-0 left-0 z-20 hidden w-(--sidebar-width) flex-col border-sidebar-border border-r bg-sidebar transition-[width] lg:flex">
           <div
             className={cn("flex h-(--shell-bar-height) shrink-0 items-center px-3", collapsed && "justify-center px-0")}
@@ -120,7 +131,7 @@ export function AppShell({
             aria-label={t("navigation")}
             className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-2 py-2 [scrollbar-width:thin]"
           >
-            <NavList groups={groups} collapsed={collapsed} />
+            <NavList {...navList} collapsed={collapsed} />
           </nav>
           <div className={cn("flex p-2", collapsed && "justify-center")}>
             <Button
@@ -198,19 +209,21 @@ export function AppShell({
         )}
       </div>
 
-      <OpenedDialog state={menu}>
-        {(dialog) => (
-          <MobileNavigation
-            {...dialog}
-            brand={brand}
-            homeHref={homeHref}
-            navigation={groups}
-            switcher={switcher}
-            app={app}
-            allAppsHref={allAppsHref}
-          />
-        )}
-      </OpenedDialog>
+      {switcher && (
+        <OpenedDialog state={menu}>
+          {(dialog) => (
+            <MobileNavigation
+              {...dialog}
+              brand={brand}
+              homeHref={homeHref}
+              navigation={navList}
+              switcher={switcher}
+              app={app}
+              allAppsHref={allAppsHref}
+            />
+          )}
+        </OpenedDialog>
+      )}
       <OpenedDialog state={palette}>{renderPalette}</OpenedDialog>
     </div>
   );

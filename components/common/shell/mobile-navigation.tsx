@@ -7,13 +7,13 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Sheet, SheetContent, SheetTitle } from "@/components/ui/sheet";
 import { AppSwitcher } from "./app-switcher";
 import { BrandLink } from "./brand-link";
-import { NavList } from "./nav-list";
-import type { NavGroup, ShellApp, ShellApps, ShellBrand } from "./types";
+import { NavList, type NavListProps } from "./nav-list";
+import type { ShellApp, ShellApps, ShellBrand } from "./types";
 
 export type MobileNavigationProps = DialogProps & {
   brand: ShellBrand;
   homeHref: string;
-  navigation: readonly NavGroup[];
+  navigation: Pick<NavListProps, "groups" | "administerFolded" | "onFoldAdminister">;
   switcher: ShellApps;
   /** The application that the page belongs to. */
   app: ShellApp | null;
@@ -47,7 +47,7 @@ export function MobileNavigation({
           aria-label={t("navigation")}
           className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto overscroll-contain px-3 py-2"
         >
-          <NavList groups={navigation} onNavigate={close} />
+          <NavList {...navigation} onNavigate={close} />
         </nav>
         <div className="flex items-center gap-1 border-sidebar-border border-t px-3 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
           <LanguageSwitch />

@@ -1,7 +1,8 @@
 "use client";
 
+import { ChevronDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type SyntheticEvent, useState } from "react";
+import { type SyntheticEvent, useId, useState } from "react";
 import { HoverLink } from "@/components/common/hover-link";
 import { usePendingHref } from "@/components/common/pending/pending-store";
 import { cn } from "@/components/ui/cn";
@@ -12,12 +13,16 @@ export type NavListProps = {
   groups: readonly NavGroup[];
   /** Shows only the icons. */
   collapsed?: boolean;
+  /** Whether only the current page of the administrators' group is shown. */
+  administerFolded: boolean;
+  onFoldAdminister: (folded: boolean) => void;
   onNavigate?: () => void;
 };
 
 /** The groups of the navigation with their links. */
-export function NavList({ groups, collapsed = false, onNavigate }: NavListProps) {
+export function NavList({ groups, collapsed = false, administerFolded, onFoldAdminister, onNavigate }: NavListProps) {
   const t = useTranslations("shell.groups");
+  const listId = useId();
   const shown = usePagePlace();
   // A pressed link is highlighted before its page is there.
   const pending = usePendingHref();
@@ -27,31 +32,54 @@ export function NavList({ groups, collapsed = false, onNavigate }: NavListProps)
   return groups
     .map((group) => ({ ...group, items: group.items.filter((item) => item.visible !== false && !item.paletteOnly) }))
     .filter((group) => group.items.length > 0)
-    .map((group) => (
-      <div key={group.key} className="flex flex-col gap-0.5">
-        <h2
-          className={cn(
-            "flex h-7 items-center px-2 font-medium text-muted-foreground text-xs",
-            collapsed && "mx-2 h-3 border-sidebar-border border-b p-0 text-[0px]",
-          )}
-        >
-          {t(group.key)}
-        </h2>
-        <ul className={cn("flex flex-col gap-0.5", collapsed && "pt-1")}>
-          {group.items.map((item) => (
-            <li key={item.key}>
-              <NavLink
-                item={item}
-                current={isCurrent(item, place)}
-                highlighted={inEnvironment ? isCurrentEnvironment(item, place) : isCurrent(item, place)}
-                collapsed={collapsed}
-                onNavigate={onNavigate}
-              />
-            </li>
-          ))}
-        </ul>
-      </div>
-    ));
+    .map((group) => {
+      const canFold = group.key === "administer" && !collapsed;
+      const folded = canFold && administerFolded;
+      return (
+        <div key={group.key} className="flex flex-col gap-0.5">
+          <h2
+            className={cn(
+              "flex h-7 items-center px-2 font-medium text-muted-foreground text-xs",
+              canFold && "px-0 max-lg:h-11",
+              collapsed && "mx-2 h-3 border-sidebar-border border-b p-0 text-[0px]",
+            )}
+          >
+            {canFold ? (
+              <button
+                type="button"
+                aria-expanded={!folded}
+                aria-controls={`${listId}-${group.key}`}
+                onClick={() => onFoldAdminister(!folded)}
+                className="flex h-full flex-1 items-center justify-between rounded-md px-2 hover:bg-sidebar-accent hover:text-sidebar-accent-foreground focus-visible:outline-offset-[-2px]"
+              >
+                {t(group.key)}
+                <ChevronDown
+                  aria-hidden
+                  className={cn("size-3.5 transition-transform", folded && "-rotate-90 rtl:rotate-90")}
+                />
+              </button>
+            ) : (
+              t(group.key)
+            )}
+          </h2>
+          <ul id={`${listId}-${group.key}`} className={cn("flex flex-col gap-0.5", collapsed && "pt-1")}>
+            {group.items
+              .filter((item) => !folded || isCurrent(item, place))
+              .map((item) => (
+                <li key={item.key}>
+                  <NavLink
+                    item={item}
+                    current={isCurrent(item, place)}
+                    highlighted={inEnvironment ? isCurrentEnvironment(item, place) : isCurrent(item, place)}
+                    collapsed={collapsed}
+                    onNavigate={onNavigate}
+                  />
+                </li>
+              ))}
+          </ul>
+        </div>
+      );
+    });
 }
 
 type NavLinkProps = {

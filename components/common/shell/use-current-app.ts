@@ -9,16 +9,18 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * The application that the page belongs to; null if it belongs to none, or while one that is not listed is loaded.
- * @param loads whether an application that is not listed is loaded
+ * @param switcher null if there is none, and therefore no current application
  */
-export function useCurrentApp({ apps, load }: Pick<ShellApps, "apps" | "load">, loads: boolean): ShellApp | null {
+export function useCurrentApp(switcher: Pick<ShellApps, "apps" | "load"> | null): ShellApp | null {
   const { appId } = usePagePlace();
   const [loaded, setLoaded] = useState<ShellApp | null>(null);
-  const listed = apps.find(({ id }) => id === appId);
+  const listed = switcher?.apps.find(({ id }) => id === appId);
   const missing = listed || loaded?.id === appId ? null : appId;
 
+  const load = switcher?.load;
+
   useEffect(() => {
-    if (!loads || missing === null || !ID.test(missing)) return;
+    if (!load || missing === null || !ID.test(missing)) return;
     let unwanted = false;
     load(missing).then(
       (app) => {
@@ -30,7 +32,7 @@ export function useCurrentApp({ apps, load }: Pick<ShellApps, "apps" | "load">, 
     return () => {
       unwanted = true;
     };
-  }, [loads, missing, load]);
+  }, [missing, load]);
 
   if (listed) return listed;
   return loaded?.id === appId ? loaded : null;
