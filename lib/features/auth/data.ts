@@ -15,8 +15,14 @@ import type { SignedIn, User } from "./schema";
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
 export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
 
+/** The columns of a user that the API shows. */
+export type ShownUserRow = Pick<
+  UserRow,
+  "id" | "firstNames" | "lastNames" | "email" | "team" | "provider" | "status" | "avatarFileId"
+> & { role: { id: string; name: string }; twoFactor: { enabledAt: unknown } | null };
+
 /** Converts a user's row to the API's representation. */
-export function toUser(row: UserRow): User {
+export function toUser(row: ShownUserRow): User {
   return {
     id: row.id,
     firstNames: row.firstNames,

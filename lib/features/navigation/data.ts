@@ -2,6 +2,7 @@ import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { hasWords } from "@/lib/features/users/data";
 import type { Reach } from "@/lib/permissions/reach";
 
 /** The apps that the sidebar lists. */
@@ -145,10 +146,6 @@ export async function searchNames(
 ): Promise<FoundNames> {
   // A short number, such as a version, names no user and has no trigram: all users would be read for it.
   const mayNameUser = words.every((word) => /\p{L}|[\p{L}\p{N}]{3}/u.test(word));
-  // One condition for each word: an index of trigrams does not look up arrays.
-  const inUser = patterns(words).map(
-    (pattern) => sql`search_text(u."firstNames" || ' ' || u."lastNames" || ' ' || u."email") LIKE ${pattern}`,
-  );
   const [found] = await queryRows<{ [Kind in keyof FoundNames]: FoundNames[Kind] | null }>(
     db,
     sql`
@@ -180,7 +177,7 @@ export async function searchNames(
         ) found) AS "latest",
         (SELECT json_agg(found) FROM (
           SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM (
-            SELECT u.* FROM "User" u WHERE ${people && mayNameUser} AND ${join(inUser, " AND ")} LIMIT ${SORTED_USERS}
+            SELECT u.* FROM "User" u WHERE ${people && mayNameUser} AND ${hasWords(words)} LIMIT ${SORTED_USERS}
           ) u ORDER BY u."firstNames", u."lastNames", u."id" LIMIT ${RESULTS}
         ) found) AS "users",
         (SELECT json_agg(found) FROM (

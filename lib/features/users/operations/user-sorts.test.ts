@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { databasePool, db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
+import { aRole, aUser, send, type TestUser } from "@/lib/testing/console";
+import { readPages } from "@/lib/testing/lists";
+import { blocksRead } from "@/lib/testing/plans";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { getUsers } from "./get-users";
+
+setUpTestDatabase();
+
+const SORTS = ["firstNames", "role", "provider", "status", "lastSignInAt"];
+
+let admin: TestUser;
+beforeAll(async () => {
+  admin = await aUser({ admin: true });
+});
+
+/** Adds users of two roles, of whom most never signed in. */
+function addUsers(count: number, roleIds: readonly string[]) {
+  return databasePool().query(
+    `INSERT INTO "User" ("id", "firstNames", "lastNames", "email", "roleId", "provider", "status", "lastSignInAt", "updatedAt")
+     SELECT gen_random_uuid(), 'User', 'Name', gen_random_uuid() || '@example.test', ($1::uuid[])[1 + n % 2], 'email',
+       'active', CASE WHEN n % 5 = 0 THEN now() - n * interval '1 minute' END, now() FROM generate_series(1, $2::int) n`,
+    [roleIds, count],
+  );
+}
+
+/** The cursor of the page that follows the user in the middle of an order. */
+async function middleOf(sort: string): Promise<string> {
+  const field = sort.replace(/^-/, "");
+  const by = field === "role" ? { role: { name: "asc" as const } } : { [field]: "asc" as const };
+  const orderBy = [field === "lastSignInAt" ? { lastSignInAt: { sort: "asc" as const, nulls: "first" as const } } : by];
+  const row = await db.user.findFirstOrThrow({
+    orderBy: [...orderBy, { id: "asc" }],
+    skip: Math.floor((await db.user.count()) / 2),
+    include: { role: true },
+  });
+  const value = field === "role" ? row.role.name : row[field as "firstNames"];
+  return btoa(encodeURIComponent(JSON.stringify([sort, value, row.id])));
+}
+
+describe("a list of users", () => {
+  it("reads the first page and one in the middle from an index in each order, however many users there are", async () => {
+    const roleIds = [await aRole(), await aRole()];
+    const cost = async () => {
+      await databasePool().query('VACUUM (ANALYZE) "User"');
+      const read = (input: Record<string, string>) => blocksRead(() => send(getUsers, admin, input));
+      const costs: Record<string, number> = {};
+      for (const sort of SORTS.flatMap((field) => [field, `-${field}`])) {
+        costs[sort] = await read({ sort });
+        costs[`${sort}, in the middle`] = await read({ sort, cursor: await middleOf(sort) });
+      }
+      return costs;
+    };
+    await addUsers(1_000, roleIds);
+    const few = await cost();
+    await addUsers(9_000, roleIds);
+    const many = await cost();
+    for (const [page, blocks] of Object.entries(many)) {
+      expect(blocks, page).toBeLessThan(2 * (few[page] as number));
+    }
+  }, 60_000);
+
+  it("begins with those who never signed in, and goes on over all pages", async () => {
+    const roleId = await aRole();
+    const dates = [null, new Date("2026-01-01T00:00:00Z"), null, new Date("2025-01-01T00:00:00Z")];
+    for (const [index, lastSignInAt] of dates.entries()) {
+      const email = `${newId()}@signed.test`;
+      const data = { id: newId(), firstNames: `${index}`, lastNames: "Name", email, provider: "email" as const };
+      await db.user.create({ data: { ...data, roleId, lastSignInAt } });
+    }
+    const { pages } = await readPages(getUsers, admin, { roleId, sort: "lastSignInAt", limit: 1 });
+    const names = pages.flat().map(({ firstNames }) => firstNames);
+    expect(names.slice(0, 2).sort()).toEqual(["0", "2"]);
+    expect(names.slice(2)).toEqual(["3", "1"]);
+  });
+});
