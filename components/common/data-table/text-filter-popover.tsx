@@ -1,34 +1,28 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Label } from "@/components/ui/label";
-import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { OnDemandProps } from "../on-demand";
+import { FilterPopover } from "./filter-popover";
 import type { TextFilterPopoverProps } from "./text-filter";
 
-/** The field of the value, initially open. Use `TextFilter`, which loads this component on demand. */
-export function TextFilterPopover({ trigger, label, hint, value, onChange }: TextFilterPopoverProps & OnDemandProps) {
+/** The field of the value. Use `TextFilter`, which loads this component on demand. */
+export function TextFilterPopover({ hint, value, ...popover }: TextFilterPopoverProps & OnDemandProps) {
   const t = useTranslations("common.table");
   const id = useId();
-  const [open, setOpen] = useState(true);
-
-  const apply = (event: FormEvent<HTMLFormElement>) => {
+  const textOf = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("value")).trim();
-    setOpen(false);
-    onChange(text || null);
+    return String(new FormData(event.currentTarget).get("value")).trim() || null;
   };
-
   return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>{trigger}</PopoverTrigger>
-      <PopoverContent aria-label={label}>
-        <form onSubmit={apply} className="flex flex-col gap-3">
+    <FilterPopover {...popover}>
+      {(choose) => (
+        <form onSubmit={(event) => choose(textOf(event))} className="flex flex-col gap-3">
           <div className="flex flex-col gap-1.5">
-            <Label htmlFor={id}>{label}</Label>
+            <Label htmlFor={id}>{popover.label}</Label>
             <Input
               id={id}
               name="value"
@@ -45,7 +39,7 @@ export function TextFilterPopover({ trigger, label, hint, value, onChange }: Tex
           </div>
           <Button type="submit">{t("apply")}</Button>
         </form>
-      </PopoverContent>
-    </Popover>
+      )}
+    </FilterPopover>
   );
 }
