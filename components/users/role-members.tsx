@@ -5,17 +5,16 @@ import { useStatusColumn } from "@/components/common/data-table/status";
 import { EmptyState } from "@/components/common/empty-state";
 import { InviteButton } from "@/components/common/invite/invite-button";
 import type { OperationOutput } from "@/lib/client/operation-types";
-import { Person } from "./person";
-import { useLastSignInColumn, useProviderColumn } from "./user-columns";
+import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-columns";
 
 export type RoleMembersProps = OperationOutput<"auth/get-users"> & { role: { id: string; name: string } };
 
 /** The users with a role. */
 export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: RoleMembersProps) {
   const t = useTranslations("people.members");
-  const person = useTranslations("profile");
   const users = useTranslations("users");
   const statusColumn = useStatusColumn("masculine");
+  const nameColumn = useNameColumn();
   const providerColumn = useProviderColumn();
   const lastSignInColumn = useLastSignInColumn();
   return (
@@ -30,18 +29,7 @@ export function RoleMembers({ role, items, total, totalIsAtLeast, nextCursor }: 
         nextCursor={nextCursor}
         search={users("search")}
         defaultSort="firstNames"
-        columns={[
-          {
-            key: "name",
-            header: person("name"),
-            sort: "firstNames",
-            className: "lg:max-w-80",
-            cell: (user) => <Person user={user} isSelf={false} />,
-          },
-          providerColumn,
-          lastSignInColumn,
-          statusColumn,
-        ]}
+        columns={[nameColumn, providerColumn, lastSignInColumn, statusColumn]}
         empty={
           <EmptyState
             icon={<UsersRound />}

@@ -2,6 +2,18 @@ import { useTranslations } from "next-intl";
 import type { DataTableColumn } from "@/components/common/data-table/data-table";
 import { RelativeTime } from "@/components/common/relative-time";
 import type { AdministeredUser } from "@/lib/features/users/schema";
+import { Person } from "./person";
+
+/** Who the users are. @param ownId the ID of the signed-in user, who is marked; left out, nobody is */
+export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser> {
+  return {
+    key: "name",
+    header: useTranslations("profile")("name"),
+    sort: "firstNames",
+    className: "lg:max-w-80",
+    cell: (user) => <Person user={user} isSelf={user.id === ownId} />,
+  };
+}
 
 /** How users sign in. */
 export function useProviderColumn(): DataTableColumn<AdministeredUser> {

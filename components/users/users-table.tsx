@@ -10,9 +10,8 @@ import { Nothing } from "@/components/common/nothing";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { providerSchema } from "@/lib/features/auth/schema";
 import { PAGES, pagePath } from "@/lib/kernel/navigation/pages";
-import { Person } from "./person";
 import { UserMenu } from "./user-actions";
-import { useLastSignInColumn, useProviderColumn } from "./user-columns";
+import { useLastSignInColumn, useNameColumn, useProviderColumn } from "./user-columns";
 
 export type UsersTableProps = OperationOutput<"auth/get-users"> & {
   /** The filters and the order of the list, for its export. */
@@ -29,6 +28,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
   const person = useTranslations("profile");
   const statusFilter = useStatusFilter("masculine");
   const statusColumn = useStatusColumn("masculine");
+  const nameColumn = useNameColumn(ownId);
   const providerColumn = useProviderColumn();
   const lastSignInColumn = useLastSignInColumn();
   return (
@@ -52,13 +52,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
       ]}
       toolbarEnd={<ExportButton path="auth/get-users" input={input} total={total} totalIsAtLeast={totalIsAtLeast} />}
       columns={[
-        {
-          key: "name",
-          header: person("name"),
-          sort: "firstNames",
-          className: "lg:max-w-80",
-          cell: (user) => <Person user={user} isSelf={user.id === ownId} />,
-        },
+        nameColumn,
         {
           key: "role",
           header: person("role"),
