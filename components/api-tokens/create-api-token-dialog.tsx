@@ -5,20 +5,23 @@ import { useTranslations } from "next-intl";
 import { type RefObject, useEffect, useState } from "react";
 import { Controller, useWatch } from "react-hook-form";
 import { z } from "zod";
+import { AppPlaceFields } from "@/components/common/form/app-place-fields";
 import { EntriesField } from "@/components/common/form/entries-field";
 import { FormField } from "@/components/common/form/form-field";
-import { SearchField } from "@/components/common/form/search-field";
-import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
 import { releaseName } from "@/components/common/release-name";
-import { searchApps } from "@/components/common/search-apps";
 import type { SearchOption } from "@/components/common/search-list";
+import {
+  type AppEnvironment,
+  type AppEnvironments,
+  useAppEnvironments,
+} from "@/components/common/use-app-environments";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { query } from "@/lib/client/client";
-import { useNotifiedCall, useOperation } from "@/lib/client/use-operation";
+import { useOperation } from "@/lib/client/use-operation";
 import { isTokenIdentifier } from "@/lib/features/api-tokens/rules";
 import { createApiTokenInput } from "@/lib/features/api-tokens/schema";
 import { IdentifierText } from "./identifier-badge";
@@ -50,7 +53,6 @@ const formSchema = z
   });
 
 const PRESET_DAYS = [30, 90, 365] as const;
-const ENVIRONMENTS = 100;
 /** Number of releases among which the newest signed Android installer is looked for. */
 const RELEASES = 25;
 
@@ -63,8 +65,6 @@ export type CreateApiTokenDialogProps = DialogProps & {
   purpose?: TokenPurpose;
 };
 
-type EnvironmentOption = { id: string; name: string; identifiers?: readonly string[] };
-
 /** Creates an API token for an environment of an application, and shows it once. */
 export function CreateApiTokenDialog({
   open,
@@ -76,12 +76,10 @@ export function CreateApiTokenDialog({
   const t = useTranslations("apiTokens");
   const validation = useTranslations("validation");
   const router = useRouter();
-  const notified = useNotifiedCall();
   const create = useOperation("config/create-api-token");
   const [app, setApp] = useState<SearchOption | null>(
     place ? { value: place.app.id, label: place.app.name, description: place.app.identifier } : null,
   );
-  const [environments, setEnvironments] = useState<readonly EnvironmentOption[]>(place ? [place.environment] : []);
   const [created, setCreated] = useState<NewTokenDialogProps["created"]>(null);
   const [signedRelease, setSignedRelease] = useState<string | null>(null);
   const form = useZodForm(formSchema, {
@@ -98,21 +96,12 @@ export function CreateApiTokenDialog({
   const { control } = form;
   const [purpose, appId, environmentId] = useWatch({ control, name: ["purpose", "appId", "environmentId"] });
 
+  const { environmentsOf, retry } = useAppEnvironments(appId ? [appId] : []);
+  const environments = appId ? environmentsOf(appId) : [];
+  const only = typeof environments === "object" && environments.length === 1 ? environments[0]?.id : undefined;
   useEffect(() => {
-    if (!appId) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    notified(() => query("apps/get-environment-apps", { appId, limit: ENVIRONMENTS }, { signal })).then(
-      (list) => {
-        if (!list || signal.aborted) return;
-        setEnvironments(list.items);
-        const [first, second] = list.items;
-        if (first && !second) form.setValue("environmentId", first.id, { shouldDirty: true });
-      },
-      () => {},
-    );
-    return () => controller.abort();
-  }, [appId, notified, form]);
+    if (only) form.setValue("environmentId", only, { shouldDirty: true });
+  }, [only, form]);
 
   // What is known about the app is filled in, until the user enters identifiers.
   const bundleIds = [
@@ -153,7 +142,6 @@ export function CreateApiTokenDialog({
 
   const chooseApp = (option: SearchOption) => {
     setApp(option);
-    setEnvironments([]);
     form.resetField("environmentId", { defaultValue: undefined });
   };
 
@@ -184,24 +172,17 @@ export function CreateApiTokenDialog({
         <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
           {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
         </FormField>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SearchField
-            control={control}
-            name="appId"
-            label={t("app")}
-            option={app}
-            search={searchApps}
-            onChoose={chooseApp}
-          />
-          <SelectField
-            control={control}
-            name="environmentId"
-            label={t("environment")}
-            options={environments.map(({ id, name }) => ({ value: id, label: name }))}
-            disabled={environments.length === 0}
-            placeholder={app ? undefined : t("chooseAppFirst")}
-          />
-        </div>
+        <AppPlaceFields
+          control={control}
+          appLabel={t("app")}
+          environmentLabel={t("environment")}
+          app={app}
+          onChooseApp={chooseApp}
+          environments={environments}
+          onRetry={retry}
+          initialEnvironment={place && appId === place.app.id ? place.environment : undefined}
+          placeholder={app ? undefined : t("chooseAppFirst")}
+        />
         {purpose !== "server" && (
           <EntriesField
             key={purpose}
@@ -252,9 +233,6 @@ export function CreateApiTokenDialog({
   );
 }
 
-function environmentOf(
-  environments: readonly EnvironmentOption[],
-  id: string | undefined,
-): EnvironmentOption | undefined {
-  return environments.find((environment) => environment.id === id);
+function environmentOf(environments: AppEnvironments, id: string | undefined): AppEnvironment | undefined {
+  return typeof environments === "object" ? environments.find((environment) => environment.id === id) : undefined;
 }

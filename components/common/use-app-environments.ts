@@ -4,10 +4,15 @@ import { useEffect, useState } from "react";
 import { query } from "@/lib/client/client";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 
-type Named = { id: string; name: string };
+export type AppEnvironment = {
+  id: string;
+  name: string;
+  /** The identifiers that it accepts beside that of its application. */
+  identifiers: readonly string[];
+};
 
-/** The environments of an app: their names, or the state of loading them. */
-export type AppEnvironments = readonly Named[] | "loading" | "failed";
+/** The environments of an app, or the state of loading them. */
+export type AppEnvironments = readonly AppEnvironment[] | "loading" | "failed";
 
 /**
  * Fetches the environments of applications, each once. @returns the environments of one of them, and a function that
@@ -17,7 +22,7 @@ export function useAppEnvironments(appIds: readonly string[]): {
   environmentsOf: (appId: string) => AppEnvironments;
   retry: () => void;
 } {
-  const [known, setKnown] = useState<ReadonlyMap<string, readonly Named[] | "failed">>(new Map());
+  const [known, setKnown] = useState<ReadonlyMap<string, readonly AppEnvironment[] | "failed">>(new Map());
   const notified = useNotifiedCall();
   const missing = appIds
     .filter((id) => !known.has(id))
@@ -28,7 +33,7 @@ export function useAppEnvironments(appIds: readonly string[]): {
     if (missing === "") return;
     const ids = missing.split(" ");
     const controller = new AbortController();
-    const store = (found: (id: string) => readonly Named[] | "failed") => {
+    const store = (found: (id: string) => readonly AppEnvironment[] | "failed") => {
       if (!controller.signal.aborted)
         setKnown((before) => new Map([...before, ...ids.map((id) => [id, found(id)] as const)]));
     };

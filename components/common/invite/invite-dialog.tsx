@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
 import { type Control, useController, useWatch } from "react-hook-form";
+import { AppPlaceFields } from "@/components/common/form/app-place-fields";
 import { EntriesField } from "@/components/common/form/entries-field";
-import { SearchField } from "@/components/common/form/search-field";
 import { SelectField } from "@/components/common/form/select-field";
 import { useZodForm } from "@/components/common/form/use-zod-form";
 import { FormDialog } from "@/components/common/form-dialog";
@@ -14,7 +14,6 @@ import { Link } from "@/components/common/link";
 import { usePlainWords } from "@/components/common/plain-words";
 import { PlainWordsNote } from "@/components/common/plain-words-note";
 import { RoleField } from "@/components/common/role-field";
-import { searchApps } from "@/components/common/search-apps";
 import type { SearchOption } from "@/components/common/search-list";
 import { useAppEnvironments } from "@/components/common/use-app-environments";
 import type { DialogProps } from "@/components/common/use-dialog";
@@ -159,36 +158,23 @@ function PresetFields({
   const presets = useTranslations("presets");
   const [preset, appId] = useWatch({ control, name: ["preset", "appId"] });
   const { field: environment } = useController({ control, name: "environmentId" });
-  const { environmentsOf } = useAppEnvironments(appId ? [appId] : []);
-  const environments = appId ? environmentsOf(appId) : [];
+  const { environmentsOf, retry } = useAppEnvironments(appId ? [appId] : []);
   const choose = (option: SearchOption) => {
     environment.onChange(ALL_ENVIRONMENTS);
     onChoose(option);
   };
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SearchField
-          control={control}
-          name="appId"
-          label={t("app")}
-          option={app}
-          search={searchApps}
-          onChoose={choose}
-        />
-        <SelectField
-          control={control}
-          name="environmentId"
-          label={t("environment")}
-          disabled={!appId || typeof environments !== "object"}
-          options={[
-            { value: ALL_ENVIRONMENTS, label: common("allEnvironments") },
-            ...(typeof environments === "object"
-              ? environments.map(({ id, name }) => ({ value: id, label: name }))
-              : []),
-          ]}
-        />
-      </div>
+      <AppPlaceFields
+        control={control}
+        appLabel={t("app")}
+        environmentLabel={t("environment")}
+        app={app}
+        onChooseApp={choose}
+        environments={appId ? environmentsOf(appId) : []}
+        onRetry={retry}
+        firstOption={{ value: ALL_ENVIRONMENTS, label: common("allEnvironments") }}
+      />
       <SelectField
         control={control}
         name="preset"
