@@ -7,6 +7,7 @@ import {
   MailQuestion,
   ScrollText,
   ServerCrash,
+  ShieldAlert,
   TriangleAlert,
   Unplug,
 } from "lucide-react";
@@ -36,6 +37,7 @@ const SHOWN_ITEMS = 8;
 
 const ICONS: Record<(Attention | LicenseEnd)["kind"], LucideIcon> = {
   store: ServerCrash,
+  audit: ShieldAlert,
   storage: HardDrive,
   jobs: TriangleAlert,
   profile: Clock,
@@ -47,8 +49,8 @@ const ICONS: Record<(Attention | LicenseEnd)["kind"], LucideIcon> = {
   invitations: MailQuestion,
 };
 
-/** Kinds that keep people from working now. */
-const URGENT: readonly (Attention | LicenseEnd)["kind"][] = ["store", "storage", "jobs"];
+/** Kinds that keep people from working now, or that a person has to look into at once. */
+const URGENT: readonly (Attention | LicenseEnd)["kind"][] = ["store", "audit", "storage", "jobs"];
 
 const code = (text: ReactNode) => <code className="font-mono text-[0.8125rem]">{text}</code>;
 
@@ -121,6 +123,12 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
   switch (item.kind) {
     case "store":
       return { title: t("store.title"), description: t("store.description"), action: health };
+    case "audit":
+      return {
+        title: t("audit.title"),
+        description: t("audit.description", { id: item.firstRecord }),
+        action: open(PAGES.adminLogs),
+      };
     case "storage":
       return {
         title: t("storage.title", { free: formatBytes(item.freeBytes, locale) }),

@@ -62,6 +62,10 @@ export async function readChainState(db: Db, now: Date): Promise<ChainState> {
   };
 }
 
+/** What the latest verification found wrong, as an SQL value: faults that a run of all records found are before others. */
+export const KNOWN_FAULTS = sql`(SELECT v."faults" FROM "AuditVerification" v
+  WHERE jsonb_array_length(v."faults") > 0 ORDER BY v."kind" LIMIT 1)`;
+
 /** Records that a run is requested or begins. @param total the number of records that it will read */
 export async function beginRun(db: Db, kind: RunKind, { total, now }: { total: number; now: Date }): Promise<void> {
   const run = { runAt: now, progressAt: now, records: 0, total };

@@ -1,13 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyIdOf, signCheckpoint } from "@/lib/audit/checkpoint";
 import { readChainState } from "@/lib/audit/verification-state";
 import { writeAudit } from "@/lib/audit/write";
 import { resignCheckpoints, storedCheckpoints } from "@/lib/auth/audit-checkpoints";
 import { ensureServerKeys, rotateSigningKey, signingKeyOf } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
+import { aUser, requestedMails } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { runAuditVerification } from "./audit-verification";
+import { mailJob } from "./mail";
+import { closeQueues, queueOf } from "./queue";
 
 setUpTestDatabase();
 
@@ -39,6 +42,9 @@ async function tamper(...statements: string[]): Promise<void> {
 const state = () => readChainState(db, new Date());
 const checkpoints = async () =>
   (await db.auditCheckpoint.findMany({ orderBy: { records: "asc" } })).map(({ records }) => Number(records));
+
+beforeAll(() => queueOf(mailJob));
+afterAll(() => closeQueues(5_000));
 
 beforeEach(async () => {
   await tamper('DELETE FROM "AuditRecord"');
@@ -87,6 +93,25 @@ describe("the verification of the audit log in the background", () => {
       expect(await checkpoints()).toEqual([5]);
     },
   );
+
+  it("tells each administrator once by mail that the log was changed, until it is intact again", async () => {
+    const admin = await aUser({ admin: true });
+    await aUser({ admin: true, status: "inactive" });
+    const mails = () => requestedMails(admin.userId);
+    await runAuditVerification("new");
+    expect(await mails()).toEqual([]);
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'create' WHERE "id" = 5`);
+    await runAuditVerification("new");
+    await runAuditVerification("all");
+    expect(await mails()).toMatchObject([{ userId: admin.userId, firstRecord: "5" }]);
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'update' WHERE "id" = 5`);
+    await runAuditVerification("all");
+    await runAuditVerification("new");
+    expect((await state()).faults).toEqual([]);
+    await tamper(`UPDATE "AuditRecord" SET "action" = 'create' WHERE "id" = 5`);
+    await runAuditVerification("all");
+    expect(await mails()).toHaveLength(2);
+  });
 
   it("verifies everything as soon as the records since the checkpoint do not follow it", async () => {
     await write(1);

@@ -14,6 +14,7 @@ import { storeCheckpoint, storedCheckpoints } from "@/lib/auth/audit-checkpoints
 import { databasePool, db } from "@/lib/db/client";
 import { log } from "@/lib/kernel/log";
 import type { Job } from "./job";
+import { requestMailToAdministrators } from "./mail";
 
 /** How often the progress of a run is written to the database. */
 const PROGRESS_INTERVAL_MS = 500;
@@ -43,21 +44,32 @@ async function verify(kind: RunKind, signal: AbortSignal | undefined): Promise<A
   }
 }
 
-/**
- * Verifies the audit log and records the result. If the records since the latest checkpoint have a fault, all are verified,
- * so that the first wrong record is found. A head without faults becomes a checkpoint.
- */
-export async function runAuditVerification(kind: RunKind, signal?: AbortSignal): Promise<AuditVerification> {
+/** Verifies and records the result. A head without faults becomes a checkpoint. */
+async function verifyAndRecord(kind: RunKind, signal: AbortSignal | undefined): Promise<AuditVerification> {
   const result = await verify(kind, signal);
   const now = new Date();
-  const { faults, head } = result;
   await finishRun(db, kind, result, now);
   // The faults of an earlier verification may be before the records that this one read.
   const { verified } = await readChainState(db, now);
-  if (verified && head) await storeCheckpoint(db, head, now);
-  if (faults.length === 0) return result;
-  if (kind === "new") return runAuditVerification("all", signal);
-  log.error({ firstRecord: firstWrongRecord(faults), faults: faults.length }, "the audit log was changed");
+  if (verified && result.head) await storeCheckpoint(db, result.head, now);
+  return result;
+}
+
+/**
+ * Verifies the audit log and records the result. If the records since the latest checkpoint have a fault, all are verified,
+ * so that the first wrong record is found. The administrators get a mail about the first verification that finds a fault.
+ */
+export async function runAuditVerification(kind: RunKind, signal?: AbortSignal): Promise<AuditVerification> {
+  const before = await readChainState(db, new Date());
+  const recent = await verifyAndRecord(kind, signal);
+  const result = kind === "new" && recent.faults.length > 0 ? await verifyAndRecord("all", signal) : recent;
+  const firstRecord = firstWrongRecord(result.faults);
+  if (firstRecord === null) return result;
+  log.error({ firstRecord, faults: result.faults.length }, "the audit log was changed");
+  if (before.faults.length === 0) {
+    const at = new Date().toISOString();
+    await db.$transaction((tx) => requestMailToAdministrators(tx, { purpose: "audit-broken", firstRecord, at }));
+  }
   return result;
 }
 

@@ -2,11 +2,9 @@ import "server-only";
 import { EXPIRY_STEPS, type ExpiryStep, expiryHorizon, expiryStep } from "@slipway/certificates";
 import { type Db, db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
-import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
-import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Job } from "./job";
-import { requestMail } from "./mail";
+import { requestMailToAdministrators } from "./mail";
 
 /** Certificates that one mail names; it says how many more there are. */
 const MAX_NAMED = 20;
@@ -58,10 +56,6 @@ async function recordNotices(tx: Db, rows: readonly ExpiringRow[], step: ExpiryS
  */
 export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
   const expiring = await findExpiring(tx, now);
-  const admins = await tx.user.findMany({
-    where: { status: "active", role: { name: SUPER_ADMIN } },
-    select: { id: true },
-  });
   let told = 0;
   for (const step of EXPIRY_STEPS) {
     const reached = expiring.filter(
@@ -79,16 +73,12 @@ export async function requestExpiryMails(tx: Db, now: Date): Promise<number> {
       }));
     if (certificates.length === 0) continue;
     told += certificates.length;
-    for (const { id: userId } of admins) {
-      await requestMail(tx, {
-        purpose: "certificates-expire",
-        userId,
-        locale: DEFAULT_LOCALE,
-        days: step,
-        count: certificates.length,
-        certificates: certificates.slice(0, MAX_NAMED),
-      });
-    }
+    await requestMailToAdministrators(tx, {
+      purpose: "certificates-expire",
+      days: step,
+      count: certificates.length,
+      certificates: certificates.slice(0, MAX_NAMED),
+    });
   }
   return told;
 }

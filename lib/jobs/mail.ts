@@ -1,8 +1,10 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import type { RequestFacts } from "@/lib/http/request-facts";
-import type { NoticePurpose } from "@/lib/mail/compose";
+import { DEFAULT_LOCALE } from "@/lib/kernel/i18n/locales";
+import type { AdministratorFacts, NoticePurpose } from "@/lib/mail/compose";
 import { type MailRequest, sendRequestedMail } from "@/lib/mail/send";
+import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { Job } from "./job";
 import { enqueue } from "./queue";
 
@@ -33,6 +35,15 @@ export const mailJob: Job<MailRequest> = {
  */
 export function requestMail(tx: Db, request: MailRequest): Promise<void> {
   return enqueue(tx, mailJob, request);
+}
+
+/** Requests a mail to each active administrator, like `requestMail`. */
+export async function requestMailToAdministrators(tx: Db, facts: AdministratorFacts): Promise<void> {
+  const administrators = await tx.user.findMany({
+    where: { status: "active", role: { name: SUPER_ADMIN } },
+    select: { id: true },
+  });
+  for (const { id: userId } of administrators) await requestMail(tx, { ...facts, userId, locale: DEFAULT_LOCALE });
 }
 
 /**

@@ -125,3 +125,15 @@ describe("the mail about certificates that expire", () => {
     expect(composeMail({ ...to, ...facts, count: 1_001, locale: "en" }).text).toContain("and 1,000 more");
   });
 });
+
+it.each(LOCALES)("the mail about a changed audit log names the first wrong record, in %s", (locale) => {
+  const facts = { purpose: "audit-broken" as const, firstRecord: "1184", at: "2026-11-29T16:05:09Z" };
+  const { subject, html, text } = composeMail({ ...to, ...facts, locale });
+  expect(subject).toContain("Acme");
+  for (const part of [html, text]) {
+    expect(part).toMatch(/1\D?184/);
+    expect(part).toContain("2026");
+    expect(part).toContain("https://slipway.example.com/admin-logs");
+    expect(part).not.toMatch(/\bmail\./);
+  }
+});

@@ -51,8 +51,20 @@ export interface ExpiryFacts {
   certificates: { name: string; app: string; environment: string; expirationDate: string }[];
 }
 
+/** The content of a mail about an audit log that was changed. */
+export interface AuditFacts {
+  purpose: "audit-broken";
+  /** The number of the first wrong record. */
+  firstRecord: string;
+  /** When that was found; ISO 8601. */
+  at: string;
+}
+
+/** The content of a mail to all administrators. */
+export type AdministratorFacts = ExpiryFacts | AuditFacts;
+
 /** The content of any mail. */
-export type MailFacts = LinkFacts | NoticeFacts | ExpiryFacts;
+export type MailFacts = LinkFacts | NoticeFacts | AdministratorFacts;
 
 /** The subject and parts of a mail. */
 export interface ComposedMail {
@@ -137,13 +149,32 @@ function expiryTexts(
   };
 }
 
+function auditTexts(
+  t: AppTranslator,
+  { firstRecord, at }: AuditFacts,
+  named: { brand: string; locale: Locale },
+): MailTexts {
+  return {
+    subject: t("mail.auditBroken.subject", named),
+    title: t("mail.auditBroken.title"),
+    body: t("mail.auditBroken.body", named),
+    facts: [
+      t("mail.auditBroken.record", { id: Number(firstRecord) }),
+      t("mail.auditBroken.time", { time: formatTime(new Date(at), named.locale) }),
+    ],
+    action: { label: t("mail.auditBroken.action"), url: `${env.APP_URL}${PAGES.adminLogs}` },
+    notes: [t("mail.auditBroken.note")],
+  };
+}
+
 function textsOf(
   t: AppTranslator,
   mail: MailFacts,
   named: { brand: string; email: string; locale: Locale },
 ): MailTexts {
   if ("url" in mail) return linkTexts(t, mail, named);
-  if ("certificates" in mail) return expiryTexts(t, mail, named);
+  if (mail.purpose === "certificates-expire") return expiryTexts(t, mail, named);
+  if (mail.purpose === "audit-broken") return auditTexts(t, mail, named);
   return noticeTexts(t, mail, named);
 }
 

@@ -9,7 +9,7 @@ import { db } from "@/lib/db/client";
 import { isLocale, type Locale } from "@/lib/kernel/i18n/locales";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
-import { composeMail, type ExpiryFacts, type MailFacts, type NoticePurpose } from "./compose";
+import { type AdministratorFacts, composeMail, type MailFacts, type NoticePurpose } from "./compose";
 import { DeliveryError, deliver } from "./deliver";
 
 /** A request for a mail with a link. The link and its token are created when the mail is sent. */
@@ -24,8 +24,8 @@ type NoticeRequest = {
   codesLeft?: number;
 };
 
-/** The data of a mail job. A mail about certificates is requested with its whole content. */
-export type MailRequest = (LinkRequest | NoticeRequest | ExpiryFacts) & {
+/** The data of a mail job. A mail to all administrators is requested with its whole content. */
+export type MailRequest = (LinkRequest | NoticeRequest | AdministratorFacts) & {
   /** Null if there is no such user: the job is still created, so that timing does not reveal it. */
   userId: string | null;
   /** The language of the request, for users who have not chosen one. */
@@ -33,11 +33,8 @@ export type MailRequest = (LinkRequest | NoticeRequest | ExpiryFacts) & {
 };
 
 /** Returns the content of a mail; null if the user cannot use it. */
-async function factsFor(userId: string, request: LinkRequest | NoticeRequest | ExpiryFacts): Promise<MailFacts | null> {
-  if ("certificates" in request) {
-    const { purpose, days, count, certificates } = request;
-    return { purpose, days, count, certificates };
-  }
+async function factsFor(userId: string, request: MailRequest): Promise<MailFacts | null> {
+  if (request.purpose === "certificates-expire" || request.purpose === "audit-broken") return request;
   const hasPassword = (await passwordUser(db, userId)) !== null;
   if ("at" in request) {
     const { purpose, at, ip, codesLeft = 0 } = request;

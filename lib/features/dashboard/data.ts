@@ -1,5 +1,7 @@
 import "server-only";
 import { NIL as ALL_ENVIRONMENTS } from "uuid";
+import type { AuditFault } from "@/lib/audit/chain";
+import { KNOWN_FAULTS } from "@/lib/audit/verification-state";
 import type { Db } from "@/lib/db/client";
 import { type JsonRow, queryRows, sql } from "@/lib/db/query";
 import { type AppRow, toApps } from "@/lib/features/apps/data";
@@ -41,8 +43,10 @@ export async function readActivity(
 /** Numbers of rows, the bytes of all files and the waiting invitations, in one statement. */
 export async function readNumbers(
   db: Db,
-): Promise<{ counts: Dashboard["counts"]; usedBytes: number; invitations: number }> {
-  const [row] = await queryRows<Dashboard["counts"] & { usedBytes: number; invitations: number }>(
+): Promise<{ counts: Dashboard["counts"]; usedBytes: number; invitations: number; auditFaults: AuditFault[] }> {
+  const [row] = await queryRows<
+    Dashboard["counts"] & { usedBytes: number; invitations: number; auditFaults: AuditFault[] | null }
+  >(
     db,
     sql`
       SELECT
@@ -60,11 +64,12 @@ export async function readNumbers(
         (SELECT coalesce(sum("change"), 0)::float8 FROM "StoredBytes") AS "usedBytes",
         (SELECT count(*)::int FROM (
           SELECT 1 FROM "User" WHERE "provider" = 'email' AND "passwordHash" IS NULL AND "status" = 'active' LIMIT 1000
-        ) invited) AS "invitations"`,
+        ) invited) AS "invitations",
+        ${KNOWN_FAULTS} AS "auditFaults"`,
     { prepared: true },
   );
-  const { usedBytes, invitations, ...counts } = row as NonNullable<typeof row>;
-  return { counts, usedBytes, invitations };
+  const { usedBytes, invitations, auditFaults, ...counts } = row as NonNullable<typeof row>;
+  return { counts, usedBytes, invitations, auditFaults: auditFaults ?? [] };
 }
 
 interface ExpiringRow {

@@ -28,10 +28,11 @@ it("what needs attention is sorted by urgency, and what expires by its date", ()
   const certificate: Attention = { kind: "certificate", ...place, expiresAt: "2026-01-02T00:00:00.000Z" };
   const sorted = byUrgency([
     { kind: "mail" },
+    { kind: "audit", firstRecord: 4 },
     { kind: "invitations", count: 1 },
     token,
     { kind: "store" },
     certificate,
   ]);
-  expect(sorted.map(({ kind }) => kind)).toEqual(["store", "certificate", "token", "mail", "invitations"]);
+  expect(sorted.map(({ kind }) => kind)).toEqual(["store", "audit", "certificate", "token", "mail", "invitations"]);
 });

@@ -40,14 +40,15 @@ export function sumOf(days: readonly ActivityDay[], what: "releases" | "installs
 /** The kinds in the order of their urgency. What expires is one group, in the order of its dates. */
 const URGENCY: Record<Attention["kind"], number> = {
   store: 0,
-  storage: 1,
-  jobs: 2,
-  profile: 3,
-  certificate: 3,
-  token: 3,
-  address: 4,
-  mail: 5,
-  invitations: 6,
+  audit: 1,
+  storage: 2,
+  jobs: 3,
+  profile: 4,
+  certificate: 4,
+  token: 4,
+  address: 5,
+  mail: 6,
+  invitations: 7,
 };
 
 /** Sorts by urgency. */

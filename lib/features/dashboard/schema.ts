@@ -35,6 +35,8 @@ const place = { app: named, environment: named };
 
 /** Something that an administrator should do. */
 export const attentionSchema = z.discriminatedUnion("kind", [
+  /** A verification found that the audit log was changed. `firstRecord` is the number of the first wrong record. */
+  z.object({ kind: z.literal("audit"), firstRecord: z.number().int() }),
   /** The store for files does not respond. */
   z.object({ kind: z.literal("store") }),
   /** The store's disk is nearly full. */

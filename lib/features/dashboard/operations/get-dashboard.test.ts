@@ -103,6 +103,16 @@ describe("the dashboard", () => {
     ]);
   });
 
+  it("says that the audit log was changed, as long as a verification finds it so", async () => {
+    const faults = [{ fault: "changed", id: "12" }];
+    const data = { finishedAt: new Date(), verifiedTo: 20n };
+    await db.auditVerification.create({ data: { kind: "new", ...data, faults: [{ fault: "changed", id: "18" }] } });
+    await db.auditVerification.create({ data: { kind: "all", ...data, faults } });
+    expect((await dashboard()).attention).toContainEqual({ kind: "audit", firstRecord: 12 });
+    await db.auditVerification.deleteMany();
+    expect((await dashboard()).attention.filter(({ kind }) => kind === "audit")).toEqual([]);
+  });
+
   it("says that mails are not sent, that the address is local, and how many invitations wait", async () => {
     await aUser();
     const { attention } = await dashboard();

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
+import { firstWrongRecord } from "@/lib/audit/chain";
 import { listExpiringCertificates } from "@/lib/features/certificates/data";
 import { readNewestReleases } from "@/lib/features/releases/data";
 import { recentJobFailures } from "@/lib/jobs/failures";
@@ -42,9 +43,11 @@ export const getDashboard = defineQuery({
       ]),
       storeState(storage()),
     ]);
-    const { counts, usedBytes, invitations } = numbers;
+    const { counts, usedBytes, invitations, auditFaults } = numbers;
+    const firstRecord = firstWrongRecord(auditFaults);
     const { freeBytes } = store;
     const attention: Attention[] = [
+      ...(firstRecord === null ? [] : [{ kind: "audit" as const, firstRecord: Number(firstRecord) }]),
       ...(store.responds ? [] : [{ kind: "store" as const }]),
       ...(freeBytes !== null && isNearlyFull({ usedBytes, freeBytes })
         ? [{ kind: "storage" as const, freeBytes }]
