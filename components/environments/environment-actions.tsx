@@ -38,20 +38,6 @@ export function CreateEnvironmentButton({ appId, variant }: { appId: string } & 
   );
 }
 
-/** Opens the dialog that changes an environment. */
-export function UpdateEnvironmentButton({ environment }: { environment: EnvironmentFields }) {
-  const t = useTranslations("environments");
-  return (
-    <DialogButton
-      aria-label={t("update", { name: environment.name })}
-      dialog={(dialog) => <EnvironmentDialog appId={environment.appId} environment={environment} {...dialog} />}
-    >
-      <Pencil aria-hidden />
-      {t("edit")}
-    </DialogButton>
-  );
-}
-
 const CONFIGURATIONS = [
   { kind: "server", icon: <Server aria-hidden /> },
   { kind: "mobile", icon: <Smartphone aria-hidden /> },

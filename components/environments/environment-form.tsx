@@ -1,0 +1,27 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { Form } from "@/components/common/form/form";
+import { SubmitButton } from "@/components/common/form/submit-button";
+import { useUnsavedInput } from "@/components/common/unsaved-input";
+import type { EnvironmentFields } from "./environment-actions";
+import { EnvironmentInputs, useEnvironmentForm } from "./environment-inputs";
+
+/** Changes an environment on its page. */
+export function EnvironmentForm({ environment }: { environment: EnvironmentFields }) {
+  const t = useTranslations("environments");
+  const router = useRouter();
+  const { form, submit } = useEnvironmentForm(environment.appId, environment);
+  useUnsavedInput(form.formState.isDirty);
+  const saved = () => {
+    form.reset(form.getValues());
+    router.refresh();
+  };
+  return (
+    <Form form={form} onSubmit={submit} onSuccess={saved}>
+      <EnvironmentInputs form={form} />
+      <SubmitButton className="self-start max-lg:self-stretch">{t("save")}</SubmitButton>
+    </Form>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { UseFormReturn } from "react-hook-form";
+import type { z } from "zod";
+import { EntriesField } from "@/components/common/form/entries-field";
+import { FormField } from "@/components/common/form/form-field";
+import { StatusField } from "@/components/common/form/status-field";
+import { useZodForm } from "@/components/common/form/use-zod-form";
+import { useUndo } from "@/components/common/use-undo";
+import { Input } from "@/components/ui/input";
+import { command } from "@/lib/client/client";
+import { useOperation } from "@/lib/client/use-operation";
+import { identifierSchema } from "@/lib/features/apps/schema";
+import { createEnvironmentAppInput } from "@/lib/features/environments/schema";
+import type { EnvironmentFields } from "./environment-actions";
+
+const formSchema = createEnvironmentAppInput.omit({ appId: true });
+type Values = z.output<typeof formSchema>;
+type Form = UseFormReturn<z.input<typeof formSchema>, unknown, Values>;
+
+/**
+ * The form of an environment, and a function that sends it and notifies of the result.
+ * @param appId the application that an environment is added to
+ * @param environment the environment to change; if omitted, one is added
+ */
+export function useEnvironmentForm(appId: string, environment?: EnvironmentFields) {
+  const t = useTranslations("environments");
+  const create = useOperation("apps/create-environment-app");
+  const update = useOperation("apps/update-environment-app");
+  const notifyUndoable = useUndo();
+  const stored = {
+    name: environment?.name ?? "",
+    status: environment?.status ?? "active",
+    identifiers: environment?.identifiers ?? [],
+  } as const;
+  // `values`: what is stored replaces the input, also after an undo.
+  const form: Form = useZodForm(formSchema, { defaultValues: stored, values: stored });
+
+  const submit = async (fields: Values) => {
+    const result = await (environment
+      ? update.run({ id: environment.id, ...fields })
+      : create.run({ appId, ...fields }));
+    if (!result.ok) return result;
+    const undo = ({ id, name, status, identifiers }: EnvironmentFields) =>
+      command("apps/update-environment-app", { id, name, status, identifiers, expected: fields });
+    const title = t(environment ? "updated" : "created", { name: result.data.name });
+    notifyUndoable(title, environment && (() => undo(environment)));
+    return result;
+  };
+  return { form, submit };
+}
+
+/** The fields of `useEnvironmentForm`. */
+export function EnvironmentInputs({ form: { control } }: { form: Form }) {
+  const t = useTranslations("environments");
+  const validation = useTranslations("validation");
+  return (
+    <>
+      <FormField control={control} name="name" label={t("name")} hint={t("nameHint")}>
+        {(field) => <Input {...field} autoComplete="off" maxLength={100} />}
+      </FormField>
+      <EntriesField
+        control={control}
+        name="identifiers"
+        label={t("identifiers")}
+        hint={t("identifiersHint")}
+        optional
+        accepts={(entry) => identifierSchema.safeParse(entry).success}
+        refusal={validation("identifierForm")}
+        removeLabel={(identifier) => t("removeIdentifier", { identifier })}
+        placeholder="com.acme.app.staging"
+      />
+      <StatusField control={control} name="status" hint={t("statusHint")} />
+    </>
+  );
+}
