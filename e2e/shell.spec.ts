@@ -55,6 +55,15 @@ test("the tabs of an environment are in the address: back and forward work, and 
   await page.getByRole("menuitem", { name: "Production", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/dev-variables.*environment=${second.id}`));
   await expect(tab("configuration")).toHaveAttribute("aria-current", "page");
+
+  // The settings are changed in their tab.
+  await tab("settings").click();
+  const name = main.getByRole("textbox", { name: t("environments.name"), exact: true });
+  await name.fill("Customers");
+  await main.getByRole("button", { name: t("environments.save"), exact: true }).click();
+  await expect(new AppShell(page).notification(t("environments.updated", { name: "Customers" }))).toBeVisible();
+  await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+  await expect(name).toHaveValue("Production");
 });
 
 test("the switcher finds an application without an environment, and shows it as soon as it has been added", async ({

@@ -19,7 +19,7 @@ export function Author({ createdBy }: Pick<Release, "createdBy">) {
           <KeyRound aria-hidden className="size-3" />
         </span>
       ) : (
-        <Avatar name={createdBy?.name ?? "?"} className="size-5 text-[0.625rem]" />
+        <Avatar name={createdBy?.name ?? "?"} src={createdBy?.avatarUrl} className="size-5 text-[0.625rem]" />
       )}
       <span className="sr-only">{name}</span>
     </span>

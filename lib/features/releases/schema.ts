@@ -54,7 +54,15 @@ export const releaseSchema = z.object({
   minOs: z.string().nullable(),
   deployDate: z.iso.datetime(),
   /** Null if the account no longer exists. */
-  createdBy: z.object({ kind: z.enum(["user", "token"]), id: idSchema, name: z.string() }).nullable(),
+  createdBy: z
+    .object({
+      kind: z.enum(["user", "token"]),
+      id: idSchema,
+      name: z.string(),
+      /** The picture of a user; null if there is none. */
+      avatarUrl: z.string().nullable(),
+    })
+    .nullable(),
   /** The version of the environment's configuration that it was made with; null where there was none. */
   configurationVersion: versionNumberSchema.nullable(),
   metadata: z.record(z.string(), z.string()),

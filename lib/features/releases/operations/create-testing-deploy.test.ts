@@ -79,7 +79,7 @@ describe("a release by a form", () => {
       iconUrl: expect.stringMatching(/^\/api\/files\/download-file\?id=/),
       minOs: "16.0",
       deployDate: expect.stringMatching(/Z$/),
-      createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace" },
+      createdBy: { kind: "user", id: admin.userId, name: "Ada Lovelace", avatarUrl: null },
       configurationVersion: null,
       metadata: { gitCommit: "abc123", buildUrl: "https://ci.example/1" },
       installer: expect.objectContaining({
@@ -144,7 +144,7 @@ describe("a release by a form", () => {
     const names = { app: app.identifier.toUpperCase(), environment: "qa" };
     const answer = await publish(token, anIpa(app.identifier), "Acme.ipa", names);
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    expect(answer.body.createdBy).toEqual({ kind: "token", id: token.tokenId, name: "CI" });
+    expect(answer.body.createdBy).toEqual({ kind: "token", id: token.tokenId, name: "CI", avatarUrl: null });
   });
 
   it("accepts a given version, build number, platform, name and flag", async () => {
