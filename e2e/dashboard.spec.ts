@@ -55,6 +55,19 @@ test("a dropped installer becomes an application, an environment and a release w
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog").getByRole("img", { name: /QR/ })).toBeVisible();
   });
+
+  await test.step("filters the newest releases by application and platform", async () => {
+    const { id } = (await admin.query("apps/get-apps", { search: identifier })).items[0] ?? {};
+    await page.goto(`/admin-dashboard?appId=${id}&days=7`);
+    const filters = main.getByRole("search", { name: t("dashboard.filters.label"), exact: true });
+    await expect(filters.getByRole("button", { name: name })).toBeVisible();
+    const releases = main.getByRole("link", { name: new RegExp(`^${name} 1\\.`) });
+    await expect(releases).toHaveCount(2);
+    await filters.getByRole("button", { name: t("dashboard.filters.platform") }).click();
+    await page.getByRole("menuitemradio", { name: "iOS", exact: true }).click();
+    await expect(releases).toHaveCount(1);
+    await expect(page).toHaveURL(/platformId=/);
+  });
 });
 
 test("the plots have a table with every day for screen readers", async ({ page }) => {

@@ -8,6 +8,7 @@ import { CreateEnvironmentButton } from "@/components/environments/environment-a
 import { AppActivity } from "@/components/home/app-activity";
 import { AttentionList, licenseEnd } from "@/components/home/attention-list";
 import { FirstSteps } from "@/components/home/first-steps";
+import { NewestFilters } from "@/components/home/newest-filters";
 import { NewestReleases } from "@/components/home/newest-releases";
 import { SectionLinks } from "@/components/home/section-links";
 import { StorageLine } from "@/components/home/storage-line";
@@ -18,22 +19,30 @@ import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-upload
 import { Card, CardContent } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import { call, requireAdmin } from "@/lib/api/call";
+import { MAX_LIMIT } from "@/lib/api/list";
+import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { sumOf } from "@/lib/features/dashboard/rules";
-import { RECENT_DAYS } from "@/lib/features/dashboard/schema";
+import { getDashboardInput, RECENT_DAYS } from "@/lib/features/dashboard/schema";
 import { getLicense } from "@/lib/features/license/operations/get-license";
+import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { listQuery } from "@/lib/kernel/navigation/list-query";
+import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
   return { title: t("title") };
 }
 
-export default async function DashboardPage() {
+export default async function DashboardPage({ searchParams }: QueryPageProps) {
   await requireAdmin();
-  const [t, dashboard, license] = await Promise.all([
+  const filter = listQuery(getDashboardInput, await searchParams);
+  const [t, dashboard, license, platforms, app] = await Promise.all([
     getTranslations("dashboard"),
-    call(getDashboard, {}),
+    call(getDashboard, filter),
     call(getLicense, {}),
+    call(getPlatforms, { limit: MAX_LIMIT }),
+    filter.appId ? call(getApp, { id: filter.appId }) : null,
   ]);
   const { attention, releases, apps, activity, storage, counts } = dashboard;
   const week = activity.days.slice(-RECENT_DAYS);
@@ -80,6 +89,8 @@ export default async function DashboardPage() {
           <div className="flex min-w-0 flex-col gap-4">
             <NewestReleases
               items={releases}
+              filters={<NewestFilters app={app?.name} platforms={platforms.items} />}
+              filtered={Object.keys(filter).length > 0}
               share={(release) => <ShareButton release={releaseSummary(release)} size="sm" />}
             />
             <AppActivity apps={apps} total={counts.apps} />

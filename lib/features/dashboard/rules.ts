@@ -1,6 +1,9 @@
 import { DAY_MS } from "@/lib/kernel/time";
 import type { ActivityDay, Attention } from "./schema";
 
+/** How many days back the newest releases can be limited to. */
+export const NEWEST_DAYS = [7, 30] as const;
+
 /** What expires within this many days needs attention. */
 export const ATTENTION_DAYS = 30;
 

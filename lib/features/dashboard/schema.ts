@@ -30,6 +30,13 @@ export const getAppActivityInput = z.strictObject({
   days: z.coerce.number().int().min(1).max(366).default(ACTIVITY_DAYS),
 });
 
+/** Filters of the newest releases. @param days at most so old */
+export const getDashboardInput = z.strictObject({
+  appId: idSchema.optional(),
+  platformId: idSchema.optional(),
+  days: z.coerce.number().int().min(1).max(366).optional(),
+});
+
 const named = z.object({ id: idSchema, name: z.string() });
 const place = { app: named, environment: named };
 

@@ -56,8 +56,11 @@ function detailsOf(row: Pick<ReleaseRow, "installer">): InstallerDetails {
 }
 
 function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
-  if (user) return { kind: "user", id: user.id, name: `${user.firstNames} ${user.lastNames}` };
-  return token && { kind: "token", id: token.id, name: token.name };
+  if (user) {
+    const { id, firstNames, lastNames, avatarFileId } = user;
+    return { kind: "user", id, name: `${firstNames} ${lastNames}`, avatarUrl: avatarFileId && fileUrl(avatarFileId) };
+  }
+  return token && { kind: "token", id: token.id, name: token.name, avatarUrl: null };
 }
 
 /** A release's row as the API shows it. */
@@ -452,25 +455,34 @@ export async function latestReleasesByApp(
 }
 
 /**
- * The newest releases of all apps, each with the picture of the user who published it. They are in the environments with the
+ * The newest releases of all apps or of some, each with the picture of the user who published it. They are in the environments with the
  * latest releases, so the number of releases does not matter. An index on the date alone would: PostgreSQL would use it for
  * the newest release of one environment, and read those of all others first.
  */
 export async function readNewestReleases(
   db: Db,
   count: number,
+  { appId, platformId, since }: { appId?: string; platformId?: string; since?: Date } = {},
 ): Promise<{ release: Release; authorAvatarUrl: string | null }[]> {
   const take = raw(String(count));
+  const ofApp = appId ? sql`WHERE e."appId" = ${appId}::uuid` : empty;
+  const wanted = join(
+    [
+      sql`r."environmentId" = e."id"`,
+      ...(platformId ? [sql`r."platformId" = ${platformId}::uuid`] : []),
+      ...(since ? [sql`r."deployDate" >= ${since}`] : []),
+    ],
+    " AND ",
+  );
   const { rows } = await readReleases(
     db,
     sql`
       SELECT r.* FROM (
         SELECT e."id" FROM "Environment" e CROSS JOIN LATERAL (
-          SELECT r."deployDate", r."id" FROM "Release" r WHERE r."environmentId" = e."id"
-          ORDER BY ${NEWEST_FIRST} LIMIT 1
-        ) r ORDER BY ${NEWEST_FIRST} LIMIT ${take}
+          SELECT r."deployDate", r."id" FROM "Release" r WHERE ${wanted} ORDER BY ${NEWEST_FIRST} LIMIT 1
+        ) r ${ofApp} ORDER BY ${NEWEST_FIRST} LIMIT ${take}
       ) e CROSS JOIN LATERAL (
-        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" ORDER BY ${NEWEST_FIRST} LIMIT ${take}
+        SELECT r.* FROM "Release" r WHERE ${wanted} ORDER BY ${NEWEST_FIRST} LIMIT ${take}
       ) r ORDER BY ${NEWEST_FIRST} LIMIT ${take}`,
     { prepared: true },
   );

@@ -61,6 +61,24 @@ describe("the dashboard", () => {
     expect(storage.usedBytes).toBeGreaterThanOrEqual(first.size + second.size);
   });
 
+  it("filters the newest releases by application, platform and age", async () => {
+    const [one, two] = [await anApp(), await anApp()];
+    const place = (app: typeof one) => ({ identifier: app.identifier, environmentId: app.environmentIds[0] as string });
+    const old = await aRelease(admin, place(one), { version: "1.0" });
+    await db.release.update({ where: { id: old.id }, data: { deployDate: inDays(-10) } });
+    const recent = await aRelease(admin, place(one), { version: "1.1" });
+    const other = await aRelease(admin, place(two));
+    const newest = async (input: Record<string, string | number>) => {
+      const { body } = await send(getDashboard, admin, input);
+      return body.releases.map(({ release }: Dashboard["releases"][number]) => release.id);
+    };
+    expect(await newest({ appId: one.appId })).toEqual([recent.id, old.id]);
+    expect(await newest({ appId: one.appId, days: 7 })).toEqual([recent.id]);
+    expect(await newest({ days: 7 })).toEqual([other.id, recent.id]);
+    expect(await newest({ platformId: other.platform.id })).toEqual([other.id, recent.id, old.id]);
+    expect(await newest({ platformId: newId() })).toEqual([]);
+  });
+
   it("shows the applications with the latest releases first, with their environments and installs", async () => {
     const quiet = await anApp({ name: "Quiet", environments: [] });
     const app = await anApp({ environments: [{ name: "Dev" }, { name: "Staging" }] });

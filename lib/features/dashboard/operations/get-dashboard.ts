@@ -1,5 +1,4 @@
 import "server-only";
-import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { firstWrongRecord } from "@/lib/audit/chain";
 import { listExpiringCertificates } from "@/lib/features/certificates/data";
@@ -7,12 +6,13 @@ import { readNewestReleases } from "@/lib/features/releases/data";
 import { recentJobFailures } from "@/lib/jobs/failures";
 import { env } from "@/lib/kernel/env";
 import { isLoopback } from "@/lib/kernel/navigation/loopback";
+import { DAY_MS } from "@/lib/kernel/time";
 import { storage } from "@/lib/storage";
 import { isNearlyFull } from "@/lib/storage/nearly-full";
 import { readActivity, readExpiring, readNumbers, readRecentApps } from "../data";
 import { storeState } from "../internal/store-state";
 import { byUrgency } from "../rules";
-import { ACTIVITY_DAYS, type Attention, dashboardSchema } from "../schema";
+import { ACTIVITY_DAYS, type Attention, dashboardSchema, getDashboardInput } from "../schema";
 
 /** Number of releases that are shown. */
 const SHOWN_RELEASES = 8;
@@ -23,16 +23,18 @@ export const getDashboard = defineQuery({
   name: "get-dashboard",
   summary: "Get what needs attention, the newest releases and the activity of the last 30 days",
   access: "admin",
-  input: z.strictObject({}),
+  input: getDashboardInput,
   output: dashboardSchema,
   errors: [],
-  async handler({ db, request }) {
+  async handler({ input, db, request }) {
     const { now } = request;
+    const { days, ...filter } = input;
+    const since = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
     // Two at a time, so that one page does not take many of the database's connections.
     const [[activity, releases, apps], [numbers, expiring, certificates, failures], store] = await Promise.all([
       inTurn([
         () => readActivity(db, null, { days: ACTIVITY_DAYS, now }),
-        () => readNewestReleases(db, SHOWN_RELEASES),
+        () => readNewestReleases(db, SHOWN_RELEASES, { ...filter, since }),
         () => readRecentApps(db, now),
       ]),
       inTurn([
