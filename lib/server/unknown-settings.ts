@@ -6,6 +6,7 @@ import { log } from "@/lib/kernel/log";
 export const COMPOSE_NAMES: readonly string[] = [
   "APP_INSTANCES",
   "APP_MEMORY",
+  "BACKUP_MEMORY",
   "CADDY_MEMORY",
   "DB_MEMORY",
   "HTTPS_PORT",
