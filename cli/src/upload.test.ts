@@ -175,10 +175,10 @@ describe("slipway upload", () => {
 
   it("continues after Ctrl-C with the parts that have arrived", async () => {
     const path = join(tool.folder, "Large.ipa");
-    await writeIpa(path, { identifier: app.identifier, fillerBytes: 60 * 1024 * 1024 });
-    // The interruption comes when the first quarter has arrived.
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
+    // Half of the file is more than the parts that are under way at once, so some have arrived.
     const first = await run(["upload", path, "--environment", "Testing"], {
-      onStderr: (child, text) => void (text.includes("25 % of") && child.kill("SIGINT")),
+      onStderr: (child, text) => void (text.includes("50 % of") && child.kill("SIGINT")),
     });
     expect(first.code, first.stderr).toBe(130);
     expect(first.stderr).toContain("Run the same command again");

@@ -1,14 +1,30 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { finished } from "node:stream/promises";
 import { type Installer, InstallerError, inspectInstaller } from "@slipway/installers";
 import { openFileSource } from "@slipway/installers/node";
 import { installerErrors } from "@/messages/en.json";
 import { EXIT, Failure, fileFailure } from "./failure";
 
 /** Bytes that are read from disk at once. */
-export const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Reads a range of a file piece by piece into one buffer, so that memory depends neither on the size of the file nor on when
+ * garbage is collected. A piece is valid until the next one is asked for.
+ * @param range.length bytes; the range may end earlier, with the file
+ */
+export async function* readRange(path: string, range: { start: number; length: number }): AsyncGenerator<Buffer> {
+  await using file = await open(path, "r");
+  const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, range.length));
+  for (let done = 0; done < range.length; ) {
+    const wanted = Math.min(buffer.length, range.length - done);
+    const { bytesRead } = await file.read(buffer, 0, wanted, range.start + done);
+    if (bytesRead === 0) return;
+    done += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
 
 /** The English words for the refusal of an installer, as the console says them. */
 function wordsOf({ reason, params }: InstallerError): string {
@@ -45,8 +61,9 @@ export async function readInstaller(path: string): Promise<Installer> {
 /** The SHA-256 of a file in lower-case hex. */
 export async function fileSha256(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
-  const stream = createReadStream(path, { highWaterMark: READ_BYTES, signal });
-  stream.on("data", (chunk) => hash.update(chunk));
-  await finished(stream);
+  for await (const piece of readRange(path, { start: 0, length: Number.MAX_SAFE_INTEGER })) {
+    signal?.throwIfAborted();
+    hash.update(piece);
+  }
   return hash.digest("hex");
 }

@@ -1,11 +1,11 @@
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
 import { FileUnreadableError, type UploadFile, type UploadTransport } from "@/lib/client/upload/uploader";
 import type { Console } from "./console";
-import { READ_BYTES } from "./installer";
+import { readRange } from "./installer";
 
 /** A part without progress for this long counts as a lost connection. */
 const STALL_TIMEOUT_MS = 60_000;
@@ -67,15 +67,11 @@ function put(
       agent: isSecure ? agents["https:"] : agents["http:"],
       headers: { ...headers, "Content-Type": "application/octet-stream", "Content-Length": range.length },
     });
-    const file = createReadStream(path, {
-      start: range.start,
-      end: range.start + range.length - 1,
-      highWaterMark: READ_BYTES,
-    });
     let sent = 0;
+    let settled = false;
     const settle = (end: () => void) => {
+      settled = true;
       signal.removeEventListener("abort", abort);
-      file.destroy();
       end();
     };
     const fail = (error: unknown) =>
@@ -93,15 +89,26 @@ function put(
     request.on("response", (response) => {
       readEtag(response, isOwn).then((etag) => settle(() => resolve(etag)), fail);
     });
-    file.on("data", (chunk) => {
-      sent += chunk.length;
-      onProgress(sent);
+    const send = async () => {
+      for await (const piece of readRange(path, range)) {
+        if (settled) return;
+        // The buffer is used again as soon as the socket has taken the piece.
+        await new Promise<void>((taken, failed) => {
+          request.write(piece, (error) => (error ? failed(error) : taken()));
+        });
+        sent += piece.length;
+        onProgress(sent);
+      }
+      if (sent < range.length) throw new FileUnreadableError("the file has become shorter");
+      request.end();
+    };
+    send().catch((cause: unknown) => {
+      // A lost connection is told by the request itself.
+      if (settled || request.destroyed) return;
+      fail(
+        cause instanceof FileUnreadableError ? cause : new FileUnreadableError("the file cannot be read", { cause }),
+      );
     });
-    file.on("error", (cause) => fail(new FileUnreadableError("the file cannot be read", { cause })));
-    file.on("end", () => {
-      if (sent < range.length) fail(new FileUnreadableError("the file has become shorter"));
-    });
-    file.pipe(request);
   });
 }
 
