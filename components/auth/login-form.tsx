@@ -1,22 +1,23 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
-import { Form } from "@/components/common/form/form";
-import { FormField } from "@/components/common/form/form-field";
-import { useZodForm } from "@/components/common/form/use-zod-form";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { FormNotices, useFocusOnInvalid } from "@/components/common/form/form-notices";
+import { REQUIRED } from "@/components/common/form/submit";
+import { useValueCheck, type ValueError } from "@/components/common/form/use-value-check";
 import { HoverLink } from "@/components/common/hover-link";
 import { useSealedSend } from "@/components/common/password/use-sealed-send";
 import { enterConsole } from "@/components/common/session/enter-console";
 import { hasLocalState } from "@/components/common/session/local-state-items";
 import { onOtherTabs } from "@/components/common/session/session-channel";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PasswordInput } from "@/components/ui/password-input";
+import type { ApiProblem } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { WithCryptography } from "./https-needed";
-import type { LoginValues } from "./login-schema";
 import { OrDivider } from "./or-divider";
 import { PasskeySignIn } from "./passkey-sign-in";
 import { takeSignInEmail } from "./sign-in-email";
@@ -55,67 +56,110 @@ function SignInMethods({ email, next }: LoginFormProps) {
   );
 }
 
+/**
+ * The fields keep their values themselves, so that what a user or a password manager enters before the page is hydrated
+ * counts, and the library of the other forms is not part of the first load. They have no names: a browser that submits the
+ * form before it is hydrated would put the values into the address.
+ */
 function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
   const t = useTranslations("auth");
   const login = useOperation("auth/email-login", { quiet: CREDENTIAL_ERRORS });
   const sendSealed = useSealedSend();
-  const [leaving, setLeaving] = useState(false);
-  const form = useZodForm(() => import("./login-schema").then((file) => file.loginSchema), {
-    defaultValues: { email: "", password: "" },
-  });
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Partial<Record<string, ValueError>>>({});
+  const { form, focusInvalid } = useFocusOnInvalid();
+  const check = useValueCheck(() => import("./login-schema").then((file) => file.loginSchema));
+
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     const email = takeSignInEmail();
-    if (!email) return;
-    form.setValue("email", email);
-    form.setFocus("password");
-  }, [form]);
+    if (!email || !emailField.current) return;
+    emailField.current.value = email;
+    passwordField.current?.focus();
+  }, []);
 
-  const signIn = async ({ email, password }: LoginValues) => {
-    const result = await sendSealed(password, (sealed) => login.run({ email, password: sealed }));
-    if (!result.ok) {
-      const { code, title, detail, errors } = result.problem;
-      const message = CREDENTIAL_ERRORS.includes(code) ? detail : `${title}. ${detail}`;
-      if (errors.length === 0) form.setError("root", { message });
-      if (result.problem.code === "invalid_credentials") form.setFocus("password", { shouldSelect: true });
-      return result;
-    }
-    const { user } = result.data;
-    setLeaving(true);
-    enterConsole(user, next);
+  const inWords = ({ code, title, detail }: ApiProblem): string =>
+    CREDENTIAL_ERRORS.includes(code) ? detail : `${title}. ${detail}`;
+
+  const showProblem = (problem: ApiProblem) => {
+    const atFields = problem.errors.map(({ path, message }) => [path, { type: "server", message }] as const);
+    setErrors(
+      atFields.length > 0 ? Object.fromEntries(atFields) : { root: { type: "server", message: inWords(problem) } },
+    );
+    if (problem.code !== "invalid_credentials") return focusInvalid();
+    passwordField.current?.focus();
+    passwordField.current?.select();
   };
 
+  /** @returns whether the user is signed in */
+  const signIn = async (): Promise<boolean> => {
+    const checked = await check({
+      email: emailField.current?.value ?? "",
+      password: passwordField.current?.value ?? "",
+    });
+    if (checked.errors) {
+      setErrors(checked.errors);
+      focusInvalid();
+      return false;
+    }
+    setErrors({});
+    const { email, password } = checked.values;
+    const result = await sendSealed(password, (sealed) => login.run({ email, password: sealed }));
+    if (result.ok) enterConsole(result.data.user, next);
+    else showProblem(result.problem);
+    return result.ok;
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    let isSignedIn = false;
+    try {
+      isSignedIn = await signIn();
+    } finally {
+      // The button stays busy while the browser opens the console.
+      if (!isSignedIn) setBusy(false);
+    }
+  };
+
+  const { email, password, ...others } = errors;
+  const clear = (name: "email" | "password") => () => setErrors(({ [name]: _, ...rest }) => rest);
   return (
-    <Form form={form} onSubmit={signIn}>
-      <FormField control={form.control} name="email" label={t("email")}>
-        {(field) => (
-          <Input
-            {...field}
-            type="email"
-            inputMode="email"
-            autoComplete="username webauthn"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-          />
-        )}
-      </FormField>
-      <FormField
-        control={form.control}
-        name="password"
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <FormNotices
+        isIncomplete={Object.values(errors).some((error) => error?.type === REQUIRED)}
+        messages={Object.values(others).flatMap((error) => error?.message ?? [])}
+      />
+      <Field label={t("email")} error={email?.message}>
+        <Input
+          ref={emailField}
+          type="email"
+          inputMode="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          onChange={clear("email")}
+        />
+      </Field>
+      <Field
         label={t("password")}
+        error={password?.message}
         labelEnd={
           <HoverLink href={PAGES.passwordRecovery} className="text-link text-sm hover:underline">
             {t("forgotPassword")}
           </HoverLink>
         }
       >
-        {(field) => <PasswordInput {...field} autoComplete="current-password" />}
-      </FormField>
-      <Button type="submit" size="lg" loading={form.formState.isSubmitting || leaving} className="mt-1">
+        <PasswordInput ref={passwordField} autoComplete="current-password" onChange={clear("password")} />
+      </Field>
+      <Button type="submit" size="lg" loading={busy} className="mt-1">
         {t("submit")}
       </Button>
-    </Form>
+    </form>
   );
 }
 

@@ -1,11 +1,10 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
-import { Alert } from "@/components/ui/alert";
 import { cn } from "@/components/ui/cn";
+import { FormNotices, useFocusOnInvalid } from "./form-notices";
 import {
   hasRequiredError,
   isShownAtField,
@@ -45,21 +44,9 @@ export function Form<Input extends FieldValues, Output>({
   className,
   children,
 }: FormProps<Input, Output>) {
-  const element = useRef<HTMLFormElement>(null);
+  const { form: element, focusInvalid } = useFocusOnInvalid();
   const submitting = useRef(false);
-  const t = useTranslations("validation");
   const [failure, setFailure] = useState<Failure>(NO_FAILURE);
-  const [failureCount, setFailureCount] = useState(0);
-
-  // Runs after the render that shows the errors.
-  useEffect(() => {
-    if (failureCount === 0) return;
-    const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    const target = wrong?.matches("input, select, textarea, button, [tabindex]")
-      ? wrong
-      : wrong?.querySelector<HTMLElement>("input, select, textarea, button, [tabindex]");
-    target?.focus();
-  }, [failureCount]);
 
   /** @returns whether the values were submitted */
   const submitValues = async (values: Output): Promise<boolean> => {
@@ -93,33 +80,20 @@ export function Form<Input extends FieldValues, Output>({
     );
     await handle(event);
     // The errors are in the form's state only now.
-    if (failed) setFailureCount((count) => count + 1);
+    if (failed) focusInvalid();
   };
 
   const { errors } = form.formState;
   const rootError = errors.root?.message;
   const messages = [...(rootError ? [rootError] : []), ...failure.unassigned];
+  // A form that explains the failure itself has set the error of the whole form or of a field.
+  const isExplained = rootError !== undefined || isShownAtField(errors, failure.problem?.detail ?? "");
   const notices = (
-    <>
-      {hasRequiredError(errors) && (
-        <Alert tone="danger" title={t("title")}>
-          {t("required")}
-        </Alert>
-      )}
-      {messages.length > 0 && (
-        <Alert tone="danger">
-          {messages.map((message) => (
-            <p key={message}>{message}</p>
-          ))}
-        </Alert>
-      )}
-      {/* A form that explains the failure itself has set the error of the whole form or of a field. */}
-      {failure.problem && !rootError && !isShownAtField(errors, failure.problem.detail) && (
-        <Alert tone="danger" title={failure.problem.title}>
-          {failure.problem.detail}
-        </Alert>
-      )}
-    </>
+    <FormNotices
+      isIncomplete={hasRequiredError(errors)}
+      messages={messages}
+      problem={isExplained ? null : failure.problem}
+    />
   );
   return (
     <FormProvider {...form}>
