@@ -36,6 +36,19 @@ test("a pressed link is highlighted, and a bar is shown until its page is there"
   await expect(bar).toBeHidden();
 });
 
+test("the button of a menu is highlighted while the code of the menu is loaded", async ({ page }) => {
+  await page.goto("/admin-platforms");
+  const button = page.getByRole("button", { name: t("common.theme.label"), exact: true });
+  await expect(button).toHaveAttribute("data-state", "closed");
+  const releaseCode = await hold(page, /\/_next\/static\/.*\.js/);
+  await button.click();
+  await expect(button).toHaveAttribute("aria-busy", "true");
+  await expect(button).toHaveAttribute("data-state", "open");
+  releaseCode();
+  await expect(page.getByRole("menuitemradio", { name: t("common.theme.dark"), exact: true })).toBeVisible();
+  await expect(button).not.toHaveAttribute("aria-busy", "true");
+});
+
 test("a button is busy while the code of its dialog is loaded, and says if it could not be", async ({
   page,
   context,

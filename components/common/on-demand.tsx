@@ -78,8 +78,14 @@ export function OnDemand<Props extends object>({
     </Slot.Root>
   );
   if (openedBy === null) return closed;
+  // A press shows its effect at once, however long the code takes.
+  const opening = (
+    <Slot.Root aria-haspopup={popup} aria-expanded={false} aria-busy data-state="open">
+      {trigger}
+    </Slot.Root>
+  );
   return (
-    <Suspense fallback={closed}>
+    <Suspense fallback={opening}>
       <Overlay {...overlayProps} trigger={trigger} openedBy={openedBy} />
     </Suspense>
   );

@@ -64,7 +64,7 @@ export function SearchSelect({
           disabled={disabled}
           className={cn(
             controlClassName,
-            "flex h-11 items-center justify-between gap-2 px-3 text-left lg:h-8 lg:px-2.5",
+            "flex h-11 items-center justify-between gap-2 px-3 text-left data-[state=open]:border-ring lg:h-8 lg:px-2.5",
             !option && "text-muted-foreground",
           )}
           {...attributes}
