@@ -27,11 +27,15 @@ it.each([
   { entry: "components/common/navigation/console-frame.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
   { entry: "app/providers.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
   { entry: "components/auth/login-form.tsx", excluded: ["zod", "react-hook-form"] },
+  { entry: "components/auth/setup-form.tsx", excluded: ["zod"] },
+  { entry: "components/auth/reset-password-form.tsx", excluded: ["zod"] },
   { entry: "components/permissions/role-access.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
 ])("$entry loads without $excluded", ({ entry, excluded }) => {
   for (const [file, chain] of loadedWith(entry)) {
     const text = readFileSync(join(projectDir, file), "utf8");
-    const loaded = excluded.filter((name) => new RegExp(`^(import|\\} from|export) (?!type).*"${name}"`, "m").test(text));
+    const loaded = excluded.filter((name) =>
+      new RegExp(`^(import|\\} from|export) (?!type).*"${name}"`, "m").test(text),
+    );
     expect([loaded, loaded.length > 0 ? chain.join(" > ") : ""]).toEqual([[], ""]);
   }
 });

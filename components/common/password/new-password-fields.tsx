@@ -6,8 +6,7 @@ import { type Control, type FieldPath, type FieldValues, useWatch } from "react-
 import { FormField } from "@/components/common/form/form-field";
 import { cn } from "@/components/ui/cn";
 import { PasswordInput } from "@/components/ui/password-input";
-import { MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
-import { isLongEnough } from "./new-password";
+import { isLongEnough, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 
 type NewPassword = { password: string; confirmation: string };
 

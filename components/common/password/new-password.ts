@@ -1,10 +1,5 @@
 import { z } from "zod";
-import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
-
-/** Whether a password has the minimum number of characters, counted in code points. */
-export function isLongEnough(password: string): boolean {
-  return [...password].length >= MIN_PASSWORD_LENGTH;
-}
+import { isLongEnough, MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from "@/lib/kernel/password-limits";
 
 /**
  * A new password, as far as the browser can check it. The server also rejects common passwords and those made of names.
