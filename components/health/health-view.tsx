@@ -187,7 +187,7 @@ function Audit({ audit }: Health) {
       facts={[
         { label: t("facts.records"), value: count(audit.records) },
         { label: t("facts.verifiedRecords"), value: count(audit.verified?.records ?? 0) },
-        { label: t("facts.verifiedAt"), value: since(audit.verified?.at ?? null) },
+        { label: t("facts.verifiedAt"), value: audit.verified === null ? t("never") : since(audit.verified.at) },
       ]}
       action={{ href: PAGES.adminLogs, label: t("openAudit") }}
     />
@@ -212,7 +212,10 @@ function Certificates({ certificates }: Health) {
   );
 }
 
-const CELL_TEXT = "whitespace-nowrap";
+// On phones, a table must not be wider than the screen.
+const NOWRAP = "sm:whitespace-nowrap";
+const HEAD = "max-sm:whitespace-normal";
+const WIDE = "max-sm:hidden";
 
 function Jobs({ jobs }: Health) {
   const t = useTranslations("health");
@@ -222,10 +225,10 @@ function Jobs({ jobs }: Health) {
       <Table aria-label={t("checks.jobs")}>
         <TableHeader>
           <TableRow>
-            <TableHead>{t("columns.queue")}</TableHead>
-            <TableHead className="text-right">{t("columns.waiting")}</TableHead>
-            <TableHead className="text-right">{t("columns.active")}</TableHead>
-            <TableHead>{t("columns.oldest")}</TableHead>
+            <TableHead className={HEAD}>{t("columns.queue")}</TableHead>
+            <TableHead className={cn(HEAD, "text-right")}>{t("columns.waiting")}</TableHead>
+            <TableHead className={cn(WIDE, "text-right")}>{t("columns.active")}</TableHead>
+            <TableHead className={HEAD}>{t("columns.oldest")}</TableHead>
           </TableRow>
         </TableHeader>
         <TableBody>
@@ -233,8 +236,8 @@ function Jobs({ jobs }: Health) {
             <TableRow key={queue}>
               <TableCell>{t(`queues.${queueLabel(queue)}`)}</TableCell>
               <TableCell className="text-right tabular-nums">{count(waiting)}</TableCell>
-              <TableCell className="text-right tabular-nums">{count(active)}</TableCell>
-              <TableCell className={CELL_TEXT}>{since(oldestAt)}</TableCell>
+              <TableCell className={cn(WIDE, "text-right tabular-nums")}>{count(active)}</TableCell>
+              <TableCell className={NOWRAP}>{since(oldestAt)}</TableCell>
             </TableRow>
           ))}
         </TableBody>
@@ -270,28 +273,31 @@ function Instances({ instances }: Health) {
       <Table aria-label={t("checks.instances")}>
         <TableHeader>
           <TableRow>
-            <TableHead>{t("columns.instance")}</TableHead>
-            <TableHead>{t("columns.state")}</TableHead>
-            <TableHead>{t("columns.version")}</TableHead>
-            <TableHead>{t("columns.started")}</TableHead>
-            <TableHead>{t("columns.seen")}</TableHead>
+            <TableHead className={HEAD}>{t("columns.instance")}</TableHead>
+            <TableHead className={HEAD}>{t("columns.state")}</TableHead>
+            <TableHead className={WIDE}>{t("columns.version")}</TableHead>
+            <TableHead className={WIDE}>{t("columns.started")}</TableHead>
+            <TableHead className={WIDE}>{t("columns.seen")}</TableHead>
           </TableRow>
         </TableHeader>
         <TableBody>
           {instances.items.map(({ id, name, version, startedAt, seenAt, running, current }) => (
             <TableRow key={id}>
-              <TableCell className="font-mono">
-                {name}
-                {current && <span className="ml-2 font-sans text-muted-foreground text-xs">{t("thisInstance")}</span>}
+              <TableCell>
+                <span className="break-all font-mono">{name}</span>
+                {current && <span className="ml-2 text-muted-foreground text-xs">{t("thisInstance")}</span>}
+                <span className="block text-muted-foreground text-xs sm:hidden">
+                  <span className="font-mono">{version}</span> · <RelativeTime date={seenAt} />
+                </span>
               </TableCell>
               <TableCell>
                 <Badge tone={running ? "success" : "warning"}>{t(running ? "running" : "gone")}</Badge>
               </TableCell>
-              <TableCell className="font-mono">{version}</TableCell>
-              <TableCell className={CELL_TEXT}>
+              <TableCell className={cn(WIDE, "font-mono")}>{version}</TableCell>
+              <TableCell className={cn(WIDE, NOWRAP)}>
                 <DateTime date={startedAt} withTime />
               </TableCell>
-              <TableCell className={CELL_TEXT}>
+              <TableCell className={cn(WIDE, NOWRAP)}>
                 <RelativeTime date={seenAt} />
               </TableCell>
             </TableRow>

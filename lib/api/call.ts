@@ -10,10 +10,11 @@ import { ApiError } from "@/lib/kernel/errors";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
+import { inSpan } from "@/lib/kernel/tracing";
 import type { Actor } from "@/lib/permissions/actor";
 import { isSecondFactorPending } from "@/lib/permissions/authorize";
 import { execute, toApiError } from "./execute";
-import type { InputOf, OutputOf, Query } from "./operation";
+import { type InputOf, type OutputOf, operationId, type Query } from "./operation";
 
 /** The path of the page being rendered, with its query; set by proxy.ts. */
 export const PATH_HEADER = "x-slipway-path";
@@ -62,12 +63,14 @@ type AnyQuery = Query<any, any, any, any>;
 const runOnce = cache(async (operation: AnyQuery, inputJson: string): Promise<unknown> => {
   const facts = requestFacts(await headers(), "GET", new AbortController().signal);
   try {
-    const outcome = await execute(operation, {
-      actor: currentActor,
-      input: async () => JSON.parse(inputJson) as unknown,
-      carriesFile: false,
-      request: facts,
-    });
+    const outcome = await inSpan(operationId(operation), { kind: "internal" }, () =>
+      execute(operation, {
+        actor: currentActor,
+        input: async () => JSON.parse(inputJson) as unknown,
+        carriesFile: false,
+        request: facts,
+      }),
+    );
     return outcome.output;
   } catch (error) {
     const failure = await pageFailure(error);

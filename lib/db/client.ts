@@ -8,7 +8,8 @@ import { doneWithin } from "@/lib/kernel/timeout";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { killStalledConnections } from "./liveness";
 import { preparedStatement } from "./prepared-statements";
-import { SerialQueryClient } from "./serial-client";
+import { returnsPromise, SerialQueryClient } from "./serial-client";
+import { inStatementSpan } from "./statement-span";
 
 /** The database, or a transaction. */
 export type Db = Prisma.TransactionClient;
@@ -20,6 +21,17 @@ interface Connections {
 
 /** The time limit of statements without their own limit. Migrations use separate connections. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * Records the statements of a pool as spans. A span begins before the statement waits for a connection: a connection is
+ * handed on in the context of the request that had it before.
+ */
+function tracePool(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  const traced = (...args: unknown[]) =>
+    returnsPromise(args) ? inStatementSpan(args[0], () => query(...args)) : query(...args);
+  pool.query = traced as pg.Pool["query"];
+}
 
 function connect(): Connections {
   const pool = new pg.Pool({
@@ -43,6 +55,7 @@ function connect(): Connections {
   // Without a listener, a lost idle connection would terminate the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   killStalledConnections(pool, env.DATABASE_URL);
+  tracePool(pool);
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => preparedStatement(sql) ?? "" });
   return { pool, prisma: new PrismaClient({ adapter }) };
 }

@@ -1,7 +1,8 @@
 import pg from "pg";
+import { inStatementSpan } from "./statement-span";
 
 /** Returns whether a call of `query` returns a promise: it has neither a callback nor a `submit` method. */
-function returnsPromise(args: readonly unknown[]): boolean {
+export function returnsPromise(args: readonly unknown[]): boolean {
   const [first] = args;
   const submits = typeof first === "object" && first !== null && "submit" in first;
   return !submits && typeof args.at(-1) !== "function";
@@ -24,7 +25,7 @@ export class SerialQueryClient extends pg.Client {
       // pg returns the object of a query that has a `submit` method, and nothing for one with a callback.
       return typeof args.at(-1) === "function" ? undefined : args[0];
     }
-    const turn = this.#waiting === 0 ? run() : this.#last.then(run);
+    const turn = inStatementSpan(args[0], () => (this.#waiting === 0 ? run() : this.#last.then(run)));
     this.#waiting += 1;
     const done = () => {
       this.#waiting -= 1;

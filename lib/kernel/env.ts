@@ -131,6 +131,17 @@ const settings = z.object({
     .string()
     .regex(/^https?:\/\/[^\s/@:]+@[^\s/?#@]+(\/[^\s?#]*)?\/\d+$/, "must be https://<key>@<host>/<project>")
     .optional(),
+  /** Where traces are sent to, by OTLP over HTTP; without it, none are recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, "must be http(s)://host[:port], with or without a path")
+    .transform((value) => value.replace(/\/$/, ""))
+    .optional(),
+  /** Headers for it, such as a token: `name=value`, separated by commas, with percent-encoded values. */
+  OTEL_EXPORTER_OTLP_HEADERS: list,
+  OTEL_SERVICE_NAME: z.string().max(100).default("slipway"),
+  /** The share of the requests and jobs that are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted, separated by commas. */
   TRUSTED_PROXIES: list,

@@ -30,7 +30,7 @@ const NO_SPAN: Span = { setAttributes() {}, fail() {} };
 const current = processSingleton("tracer", (): { tracer: Tracer | null } => ({ tracer: null }));
 
 /** Records spans with a tracer from now on; with null, not any more. */
-export function useTracer(tracer: Tracer | null): void {
+export function setTracer(tracer: Tracer | null): void {
   current.get().tracer = tracer;
 }
 

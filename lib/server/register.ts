@@ -11,6 +11,7 @@ import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
 import { isStopping, stopOnSignal } from "./stop";
+import { startTracing } from "./tracing";
 
 /**
  * Returns half of the file descriptor limit. An upload or a download needs a file in addition to its connection, and without
@@ -38,6 +39,7 @@ export async function registerServer(routes: Routes): Promise<void> {
   try {
     // First, so that it observes the start and the server's HTTP.
     await startErrorReporting();
+    await startTracing();
     const tls = await lanTls();
     // Other servers of this machine have the same host names on the local network.
     const hsts = env.APP_URL.startsWith("https://") && !tls;

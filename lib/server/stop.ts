@@ -10,6 +10,7 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { stopHeartbeat } from "@/lib/monitoring/instances";
 import { stopErrorReporting } from "./error-reporting";
+import { stopTracing } from "./tracing";
 
 /** How long new requests are still accepted, so that a load balancer notices the failing readiness check. */
 const DRAIN_NOTICE_MS = 5_000;
@@ -42,7 +43,7 @@ async function stop(connections: HttpConnections): Promise<void> {
   await stopHeartbeat().catch((error) => log.warn({ err: error }, "the instance could not tell that it ends"));
   await stopReveals().catch((error) => log.warn({ err: error }, "counts of reveals could not be written"));
   await closeDatabase();
-  await stopErrorReporting();
+  await Promise.all([stopErrorReporting(), stopTracing()]);
   log.info("stopped");
 }
 
