@@ -179,6 +179,7 @@ export const FILE_SETTINGS = [
   "SMTP_URL",
   "SETUP_ADMIN_PASSWORD",
   "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "SENTRY_DSN",
 ] as const satisfies readonly (keyof z.input<typeof settings>)[];
 

@@ -104,10 +104,7 @@ it("spans of concurrent requests stay apart", async () => {
   const spans = await spansOf(() => Promise.all(Array.from({ length: 25 }, () => send(getApps, admin))));
   const requestIds = new Set(spans.filter(({ kind }) => kind === 2).map(({ spanId }) => spanId));
   expect(requestIds.size).toBe(25);
-  const byRequest = Map.groupBy(
-    spans.filter(isStatement),
-    ({ parentSpanId }) => parentSpanId ?? "none",
-  );
+  const byRequest = Map.groupBy(spans.filter(isStatement), ({ parentSpanId }) => parentSpanId ?? "none");
   expect([...byRequest.keys()].filter((parent) => !requestIds.has(parent))).toEqual([]);
   expect(new Set([...byRequest.values()].map((own) => own.length)).size).toBe(1);
 });
