@@ -106,6 +106,7 @@ describe("a setting in a file", () => {
       SMTP_URL: "smtp://mail.example.com",
       SETUP_ADMIN_PASSWORD: "correct horse",
       METRICS_TOKEN: "0123456789abcdef",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20token",
       SENTRY_DSN: "https://key@sentry.example.com/1",
     };
     const files = Object.entries(valid).map(([name, value]) => [`${name}_FILE`, file(`${value}\n`)]);

@@ -138,7 +138,7 @@ const settings = z.object({
     .transform((value) => value.replace(/\/$/, ""))
     .optional(),
   /** Headers for it, such as a token: `name=value`, separated by commas, with percent-encoded values. */
-  OTEL_EXPORTER_OTLP_HEADERS: list,
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_SERVICE_NAME: z.string().max(100).default("slipway"),
   /** The share of the requests and jobs that are recorded. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),

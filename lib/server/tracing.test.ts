@@ -14,7 +14,7 @@ import { startTracing, stopTracing } from "./tracing";
 const settings = vi.hoisted(() => ({ OTEL_EXPORTER_OTLP_ENDPOINT: undefined as string | undefined }));
 vi.mock("@/lib/kernel/env", async (original) => {
   const real = await original<typeof import("@/lib/kernel/env")>();
-  const own: Record<PropertyKey, unknown> = { OTEL_EXPORTER_OTLP_HEADERS: ["x-token=a%20b", "x-other=c"] };
+  const own: Record<PropertyKey, unknown> = { OTEL_EXPORTER_OTLP_HEADERS: "x-token=a%20b, x-other=c" };
   const env = new Proxy(real.env, {
     get: (target, name) => {
       if (name === "OTEL_EXPORTER_OTLP_ENDPOINT") return settings.OTEL_EXPORTER_OTLP_ENDPOINT;

@@ -16,8 +16,13 @@ let close: (() => Promise<unknown>) | undefined;
 
 /** The headers of OTEL_EXPORTER_OTLP_HEADERS: `name=value` pairs, with percent-encoded values. */
 function exportHeaders(): Record<string, string> {
-  const pairs = env.OTEL_EXPORTER_OTLP_HEADERS.map((pair) => pair.split("=", 2) as [string, string?]);
-  return Object.fromEntries(pairs.map(([name, value = ""]) => [name.trim(), decodeURIComponent(value.trim())]));
+  const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? "").split(",").filter((pair) => pair.includes("="));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const end = pair.indexOf("=");
+      return [pair.slice(0, end).trim(), decodeURIComponent(pair.slice(end + 1).trim())];
+    }),
+  );
 }
 
 /**
