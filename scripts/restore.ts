@@ -44,7 +44,7 @@ async function restore({ identity, backup, endSessions }: { identity: string; ba
   const shown = reportProgress("bytes of files");
   const startedAt = performance.now();
   const { summary, manifest, objects, auditRecords, migrations } = await restoreBackup({
-    connectionString: env.DATABASE_URL,
+    connectionString: env.DATABASE_DIRECT_URL,
     folder: new BackupFolder(env.BACKUP_DIR),
     id: backup,
     identities: readIdentities(identity),

@@ -29,7 +29,7 @@ export async function runBackup(
     const result = await createBackup({
       ...backupSettings(),
       ...options,
-      connectionString: env.DATABASE_URL,
+      connectionString: env.DATABASE_DIRECT_URL,
       storage: storage(),
       now: new Date(),
     });
@@ -45,7 +45,7 @@ export async function runBackup(
 export async function pruneBackups(): Promise<{ removed: BackupSummary[]; objects: number; bytes: number }> {
   const { folder } = backupSettings();
   const { BACKUP_KEEP_DAILY: daily, BACKUP_KEEP_WEEKLY: weekly, BACKUP_KEEP_MONTHLY: monthly } = env;
-  return withBackupLock(env.DATABASE_URL, async () => {
+  return withBackupLock(env.DATABASE_DIRECT_URL, async () => {
     const removed = expiredBackups(await folder.list(), { daily, weekly, monthly });
     return { removed, ...(await folder.removeBackups(removed.map(({ id }) => id))) };
   });

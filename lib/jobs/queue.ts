@@ -15,7 +15,7 @@ interface Queues {
 
 async function start(): Promise<Queues> {
   const boss = new PgBoss({
-    connectionString: env.DATABASE_URL,
+    connectionString: env.DATABASE_DIRECT_URL,
     application_name: "slipway-jobs",
     schema: "pgboss",
     max: 2,

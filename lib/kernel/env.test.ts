@@ -99,6 +99,7 @@ describe("a setting in a file", () => {
   it("has the content of the file without the line break at its end", () => {
     const valid: Record<(typeof FILE_SETTINGS)[number], string> = {
       DATABASE_URL: "postgresql://db/slipway",
+      DATABASE_DIRECT_URL: "postgresql://direct/slipway",
       DATABASE_PASSWORD: "p@ss w/rd",
       MASTER_KEY: "one\ntwo",
       S3_ACCESS_KEY_ID: "slipway",
@@ -112,7 +113,11 @@ describe("a setting in a file", () => {
     const files = Object.entries(valid).map(([name, value]) => [`${name}_FILE`, file(`${value}\n`)]);
     const parsed = parseEnv({ ...Object.fromEntries(files), SETUP_ADMIN_EMAIL: "a@example.com" });
     const { DATABASE_PASSWORD: _password, ...others } = valid;
-    expect(parsed).toMatchObject({ ...others, DATABASE_URL: "postgresql://:p%40ss%20w%2Frd@db/slipway" });
+    expect(parsed).toMatchObject({
+      ...others,
+      DATABASE_URL: "postgresql://:p%40ss%20w%2Frd@db/slipway",
+      DATABASE_DIRECT_URL: "postgresql://:p%40ss%20w%2Frd@direct/slipway",
+    });
   });
 
   it("is rejected with the setting's name if the file is missing, or if the value is set too", () => {

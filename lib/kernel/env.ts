@@ -5,12 +5,16 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
-/** 1, true, yes and on, or 0, false, no and off, in any case. An unset flag is off. */
-const flag = z
-  .string()
-  .default("off")
-  .refine((value) => /^(1|true|yes|on|0|false|no|off)$/i.test(value), "must be true or false")
-  .transform((value) => /^(1|true|yes|on)$/i.test(value));
+/** 1, true, yes and on, or 0, false, no and off, in any case. */
+const flagOr = (unset: "on" | "off") =>
+  z
+    .string()
+    .default(unset)
+    .refine((value) => /^(1|true|yes|on|0|false|no|off)$/i.test(value), "must be true or false")
+    .transform((value) => /^(1|true|yes|on)$/i.test(value));
+
+const flag = flagOr("off");
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL");
 
 const seconds = (fallback: number) => z.coerce.number().int().min(60).max(31_536_000).default(fallback);
 
@@ -85,8 +89,15 @@ const settings = z.object({
     .string()
     .default(".data")
     .transform((path) => resolve(path)),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgresql:// URL"),
-  /** The password of DATABASE_URL, if the URL contains none. */
+  DATABASE_URL: postgresUrl,
+  /**
+   * The database without a connection pooler, if DATABASE_URL is one in transaction mode: migrations, the queues and backups
+   * need a connection of their own. By default, DATABASE_URL.
+   */
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  /** Whether frequent statements are prepared, which not every connection pooler supports. */
+  DATABASE_PREPARED_STATEMENTS: flagOr("on"),
+  /** The password of these URLs, if they contain none. */
   DATABASE_PASSWORD: z.string().optional(),
   /** Bytes that uploads to the disk store leave free for the database on the same disk; 0 if the store has its own disk. */
   DISK_RESERVE_BYTES: z.coerce
@@ -172,6 +183,7 @@ const settings = z.object({
 /** Settings whose value may be in a file instead: `MASTER_KEY_FILE` is the path of the file with `MASTER_KEY`. */
 export const FILE_SETTINGS = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "DATABASE_PASSWORD",
   "MASTER_KEY",
   "S3_ACCESS_KEY_ID",
@@ -186,8 +198,12 @@ export const FILE_SETTINGS = [
 /** The names of all settings, without the `_FILE` variants. */
 export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape);
 
-/** The parsed settings. APP_URL and MASTER_KEY are always set, and DATABASE_URL contains the password. */
-export type Env = Omit<z.output<typeof settings>, "APP_URL" | "MASTER_KEY" | "DATABASE_PASSWORD"> & {
+/** The parsed settings. APP_URL and MASTER_KEY are always set, and the URLs of the database contain the password. */
+export type Env = Omit<
+  z.output<typeof settings>,
+  "APP_URL" | "MASTER_KEY" | "DATABASE_PASSWORD" | "DATABASE_DIRECT_URL"
+> & {
+  DATABASE_DIRECT_URL: string;
   APP_URL: string;
   MASTER_KEY: string;
 };
@@ -262,6 +278,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
     ...rest,
     APP_URL: APP_URL ?? `http://localhost:${rest.PORT}`,
     DATABASE_URL: withPassword(rest.DATABASE_URL, DATABASE_PASSWORD),
+    DATABASE_DIRECT_URL: withPassword(rest.DATABASE_DIRECT_URL ?? rest.DATABASE_URL, DATABASE_PASSWORD),
     MASTER_KEY: MASTER_KEY as string,
   };
 }

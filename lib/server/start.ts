@@ -53,7 +53,7 @@ export async function startConsole(): Promise<void> {
   // Before the first write, because the disk may be full.
   watchStorageSpace();
   await applyMigrations({
-    connectionString: env.DATABASE_URL,
+    connectionString: env.DATABASE_DIRECT_URL,
     directory: join(process.cwd(), "prisma", "migrations"),
     log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
   });
