@@ -8,7 +8,7 @@ import { doneWithin } from "@/lib/kernel/timeout";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { killStalledConnections } from "./liveness";
 import { preparedStatement } from "./prepared-statements";
-import { returnsPromise, SerialQueryClient } from "./serial-client";
+import { returnsPromise, type SerialClientConfig, SerialQueryClient } from "./serial-client";
 import { inStatementSpan } from "./statement-span";
 
 /** The database, or a transaction. */
@@ -34,7 +34,9 @@ function tracePool(pool: pg.Pool): void {
 }
 
 function connect(): Connections {
+  const ofConnections: SerialClientConfig = { preparesStatements: env.DATABASE_PREPARED_STATEMENTS };
   const pool = new pg.Pool({
+    ...ofConnections,
     connectionString: env.DATABASE_URL,
     Client: SerialQueryClient,
     max: 20,

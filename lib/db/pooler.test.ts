@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
@@ -30,6 +31,7 @@ describe.skipIf(pooler === null)("through PgBouncer in transaction mode", () => 
     process.env.DATABASE_DIRECT_URL = database.url;
     process.env.DATABASE_PREPARED_STATEMENTS = prepares ? "on" : "off";
     admin = await aUser({ admin: true });
+    await ensureServerKeys();
     await startJobs();
   });
   afterAll(async () => {

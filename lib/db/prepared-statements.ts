@@ -1,5 +1,4 @@
 import "server-only";
-import { env } from "@/lib/kernel/env";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 
 /** The maximum number of prepared statements per connection, since callers' filters can produce any number of texts. */
@@ -8,9 +7,8 @@ const MAX_PREPARED_STATEMENTS = 64;
 /** The names of prepared statements by their text, shared by all connections. */
 const statementNames = processSingleton("statement-names", () => new Map<string, string>());
 
-/** Names a text as a prepared statement, unless there are too many or the settings rule it out. */
+/** Names a text as a prepared statement, unless there are too many. */
 export function prepareStatement(text: string): void {
-  if (!env.DATABASE_PREPARED_STATEMENTS) return;
   const names = statementNames.get();
   if (!names.has(text) && names.size < MAX_PREPARED_STATEMENTS) names.set(text, `slipway_${names.size}`);
 }

@@ -8,16 +8,36 @@ export function returnsPromise(args: readonly unknown[]): boolean {
   return !submits && typeof args.at(-1) !== "function";
 }
 
+/** The settings of a connection. */
+export interface SerialClientConfig extends pg.ClientConfig {
+  /** Whether statements may be prepared; they may by default. */
+  preparesStatements?: boolean;
+}
+
+/** Removes the name of a prepared statement. Libraries give one to theirs too. */
+function unprepared(args: unknown[]): unknown[] {
+  const [first, ...rest] = args;
+  if (typeof first !== "object" || first === null || "submit" in first) return args;
+  return [{ ...first, name: undefined }, ...rest];
+}
+
 /**
  * A connection that runs one query at a time. In a transaction, Prisma reads several relations of a row concurrently on one
  * connection, and the pool sends its first query while a listener of new connections still waits for its own. pg 8 queues
  * such queries with a warning, and pg 9 will reject them.
  */
 export class SerialQueryClient extends pg.Client {
+  readonly #prepares: boolean;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  override query = ((...args: unknown[]) => {
+  constructor(config?: string | SerialClientConfig) {
+    super(config);
+    this.#prepares = typeof config !== "object" || config.preparesStatements !== false;
+  }
+
+  override query = ((...given: unknown[]) => {
+    const args = this.#prepares ? given : unprepared(given);
     const run = () => Reflect.apply(pg.Client.prototype.query, this, args) as Promise<unknown>;
     if (!returnsPromise(args)) {
       if (this.#waiting === 0) return run();
