@@ -42,6 +42,7 @@ export function HealthView({ health }: { health: Health }) {
         <Disk {...health} />
         <Audit {...health} />
         <Certificates {...health} />
+        <Backup {...health} />
       </div>
       <Jobs {...health} />
       <Instances {...health} />
@@ -208,6 +209,22 @@ function Certificates({ certificates }: Health) {
         { label: t("facts.next"), value: nextAt === null ? t("none") : <DateTime date={nextAt} /> },
       ]}
       action={expired + expiring > 0 ? { href: PAGES.adminDashboard, label: t("openCertificates") } : undefined}
+    />
+  );
+}
+
+function Backup({ backup }: Health) {
+  const t = useTranslations("health");
+  const { bytes, since } = useFigures();
+  return (
+    <CheckCard
+      check="backup"
+      health={backup}
+      facts={[
+        { label: t("facts.backupAt"), value: backup.succeededAt === null ? t("never") : since(backup.succeededAt) },
+        { label: t("facts.backupFiles"), value: t("uploads", { count: backup.objects, size: bytes(backup.bytes) }) },
+        ...(backup.failure === null ? [] : [{ label: t("facts.backupFailure"), value: backup.failure }]),
+      ]}
     />
   );
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import {
   auditFinding,
+  backupFinding,
   certificatesFinding,
   databaseFinding,
   found,
@@ -75,6 +76,18 @@ describe("the audit log", () => {
     [{ records: 1, faults: 2, verified: null }, "changed"],
   ])("with %j is %s", (state, finding) => {
     expect(auditFinding(state, now)).toBe(finding);
+  });
+});
+
+describe("the backup", () => {
+  it.each([
+    [{ succeededAt: null, failedAt: null, lostFiles: 0 }, "never"],
+    [{ succeededAt: ago(2 * DAY_MS), failedAt: null, lostFiles: 0 }, "ok"],
+    [{ succeededAt: ago(2 * DAY_MS + 1), failedAt: null, lostFiles: 1 }, "old"],
+    [{ succeededAt: ago(0), failedAt: null, lostFiles: 1 }, "lost_files"],
+    [{ succeededAt: ago(DAY_MS), failedAt: ago(0), lostFiles: 0 }, "failed"],
+  ])("with %j is %s", (state, finding) => {
+    expect(backupFinding(state, now)).toBe(finding);
   });
 });
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/kernel/time";
 import { type Check, FINDINGS, type Finding, SEVERITIES, type Severity } from "./schema";
 
 /** An answer that takes longer is slow, in milliseconds. */
@@ -7,6 +7,9 @@ const SLOW_MS = 500;
 const LATE_MS = 10 * MINUTE_MS;
 /** The records since the latest verification are verified every hour. */
 const STALE_VERIFICATION_MS = 3 * HOUR_MS;
+
+/** Backups are made every day. */
+const OLD_BACKUP_MS = 2 * DAY_MS;
 
 /** A finding with its severity. */
 export function found<C extends Check>(check: C, finding: Finding<C>): { severity: Severity; finding: Finding<C> } {
@@ -67,6 +70,16 @@ export function auditFinding(
 export function certificatesFinding(state: { expired: number; expiring: number }): Finding<"certificates"> {
   if (state.expired > 0) return "expired";
   return state.expiring > 0 ? "expiring" : "ok";
+}
+
+export function backupFinding(
+  state: { succeededAt: Date | null; failedAt: Date | null; lostFiles: number },
+  now: Date,
+): Finding<"backup"> {
+  if (state.failedAt !== null) return "failed";
+  if (state.succeededAt === null) return "never";
+  if (now.getTime() - state.succeededAt.getTime() > OLD_BACKUP_MS) return "old";
+  return state.lostFiles > 0 ? "lost_files" : "ok";
 }
 
 export function instancesFinding(instances: readonly { running: boolean; version: string }[]): Finding<"instances"> {

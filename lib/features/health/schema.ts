@@ -14,6 +14,7 @@ export const FINDINGS = {
   jobs: { ok: "ok", failed: "warning", delayed: "problem", missing: "problem" },
   audit: { ok: "ok", unverified: "warning", stale: "warning", changed: "problem" },
   certificates: { ok: "ok", expiring: "warning", expired: "warning" },
+  backup: { ok: "ok", never: "warning", old: "problem", failed: "problem", lost_files: "problem" },
   instances: { ok: "ok", silent: "warning", versions: "warning" },
 } as const satisfies Record<string, Record<string, Severity>>;
 
@@ -95,6 +96,15 @@ export const healthSchema = z.object({
     expired: count,
     expiring: count,
     nextAt: instant.nullable(),
+  }),
+  /** The latest backup that was completed, and why the latest attempt failed, unless one succeeded since. */
+  backup: z.object({
+    ...findingOf("backup"),
+    succeededAt: instant.nullable(),
+    objects: z.number(),
+    bytes: z.number(),
+    failedAt: instant.nullable(),
+    failure: z.string().nullable(),
   }),
   instances: z.object({
     ...findingOf("instances"),

@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { readChainState } from "@/lib/audit/verification-state";
+import { readBackupState } from "@/lib/backup/state";
 import { type JobFailures, listFailedJobs, recentJobFailures } from "@/lib/jobs/failures";
 import { mailJob } from "@/lib/jobs/mail";
 import { readQueues } from "@/lib/jobs/state";
@@ -23,6 +24,7 @@ import { storage } from "@/lib/storage";
 import { isNearlyFull } from "@/lib/storage/nearly-full";
 import {
   auditFinding,
+  backupFinding,
   certificatesFinding,
   databaseFinding,
   found,
@@ -73,6 +75,7 @@ export const getHealth = defineQuery({
     const failed = await listFailedJobs(db, SHOWN_FAILURES);
     const chain = await readChainState(db, now);
     const seen = await readInstances(db);
+    const backup = await readBackupState(db);
 
     const database = { responseMs: milliseconds(databaseResponse), version, pool: readPool() };
     const store = {
@@ -142,6 +145,14 @@ export const getHealth = defineQuery({
         ...found("certificates", certificatesFinding(shared.certificates)),
         ...shared.certificates,
         nextAt: isoOrNull(shared.certificates.nextAt),
+      },
+      backup: {
+        ...found("backup", backupFinding(backup, now)),
+        succeededAt: isoOrNull(backup.succeededAt),
+        objects: Number(backup.objects),
+        bytes: Number(backup.objectBytes),
+        failedAt: isoOrNull(backup.failedAt),
+        failure: backup.failure === null ? null : scrubText(backup.failure),
       },
       instances: { ...found("instances", instancesFinding(instances)), items: instances },
     };
