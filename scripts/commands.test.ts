@@ -22,6 +22,7 @@ import { describeWith } from "@/lib/testing/describe-with";
 import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { bundleCommands } from "./lib/commands.mjs";
+import { freePort } from "./lib/free-port.ts";
 import { setUpTestDatabase } from "./test-database";
 import { findTestS3, NoS3Server } from "./versitygw";
 
@@ -314,11 +315,10 @@ describeWith(s3, "the S3 store", (server) => {
 
   it("at an address that cannot be reached is reported in words, with what was done", async () => {
     const settingsOf = (address: string) => ({ ...settings(undefined, "split"), S3_PUBLIC_ENDPOINT: address });
-    const { code, out, err } = await run(["store", "cors"], settingsOf("http://127.0.0.1:1"));
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const { code, out, err } = await run(["store", "cors"], settingsOf(address));
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain(
-      "The rule is set, but it could not be checked: http://127.0.0.1:1 cannot be reached from here",
-    );
+    expect(err).toContain(`The rule is set, but it could not be checked: ${address} cannot be reached from here`);
     expect(err).toContain("ECONNREFUSED");
     expect(err).not.toMatch(/^ +at /m);
   });

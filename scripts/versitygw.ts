@@ -1,14 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { constants } from "node:fs";
 import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "./lib/free-port.ts";
 
 const PACKAGE = "github.com/versity/versitygw/cmd/versitygw@latest";
 const BINARY = process.platform === "win32" ? "versitygw.exe" : "versitygw";
@@ -87,15 +86,6 @@ export async function findVersitygw(): Promise<string> {
     return (await findOnPath(BINARY)) ?? ((await isExecutable(cached)) ? cached : build());
   })();
   return binary;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 /** Starts versitygw on a free port of the loopback address, with its buckets in a temporary folder. @throws NoS3Server */
