@@ -72,6 +72,7 @@ describe.each(["/compat/zealot/api/apps/upload", "/api/apps/upload"])("an upload
       branch: "main",
       git_commit: "abc123",
     });
+    for (const url of [answer.body.release_url, answer.body.icon_url]) expect(() => new URL(url)).not.toThrow();
     expect(answer.body.release_url).toContain(answer.body.id);
     const release = await db.release.findUniqueOrThrow({ where: { id: answer.body.id }, include: { file: true } });
     expect(release).toMatchObject({

@@ -6,6 +6,7 @@ import { problemOf } from "@/lib/http/problem";
 import type { CompleteReply } from "@/lib/http/reply";
 import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import type { Handler, RouteRequest } from "@/lib/http/routes";
+import { env } from "@/lib/kernel/env";
 import { ApiError, type ErrorCode } from "@/lib/kernel/errors";
 
 /** A request of another product's client. */
@@ -42,6 +43,11 @@ export interface Product {
 /** Answers fixed paths. */
 export function fixedPaths(paths: Readonly<Record<string, Readonly<Record<string, Answerer>>>>): Product["at"] {
   return (path) => (Object.hasOwn(paths, path) ? (paths[path] ?? null) : null);
+}
+
+/** The address of a picture outside the console; null if there is none. */
+export function pictureUrl(path: string | null): string | null {
+  return path && new URL(path, env.APP_URL).href;
 }
 
 /** Puts an error into words, in the language of the caller. */

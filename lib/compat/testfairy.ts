@@ -1,5 +1,5 @@
 import "server-only";
-import { type Exchange, fixedPaths, type Product } from "./exchange";
+import { type Exchange, fixedPaths, type Product, pictureUrl } from "./exchange";
 import { publishForm } from "./form";
 
 // The upload of TestFairy (fastlane's `testfairy`, curl): https://docs.testfairy.com/API/Upload_API.html
@@ -27,7 +27,7 @@ async function upload(exchange: Exchange) {
       build_url: release.installUrl,
       app_url: release.installUrl,
       landing_page_url: release.installUrl,
-      icon_url: release.iconUrl,
+      icon_url: pictureUrl(release.iconUrl),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
 import { releasesOf } from "./environment-releases";
-import { type Answerer, type Exchange, fixedPaths, type Product } from "./exchange";
+import { type Answerer, type Exchange, fixedPaths, type Product, pictureUrl } from "./exchange";
 import { type Fields, type FormRelease, publishForm } from "./form";
 import { placeOf, tokenActor } from "./operations";
 import { placeOfKey } from "./places";
@@ -85,7 +85,7 @@ function shown(release: Release) {
     size: release.size,
     platform: release.platform.kind,
     device_type: release.platform.kind,
-    icon_url: release.iconUrl,
+    icon_url: pictureUrl(release.iconUrl),
     release_url: release.installUrl,
     install_url: release.installUrl,
     // The page shows the code.

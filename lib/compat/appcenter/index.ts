@@ -21,7 +21,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { fieldIssues } from "@/lib/kernel/issues";
 import { actorId, type TokenActor } from "@/lib/permissions/actor";
 import { releasesOf } from "../environment-releases";
-import { type Answerer, type Exchange, type Product, wordsOf } from "../exchange";
+import { type Answerer, type Exchange, type Product, pictureUrl, wordsOf } from "../exchange";
 import { placeOf, run, tokenActor } from "../operations";
 import { slugOf } from "../places";
 import { beginUpload, findUpload, updateUpload, uploadOfSecret } from "./data";
@@ -136,7 +136,7 @@ function shownRelease(release: Release, number: number) {
     uploaded_at: release.deployDate,
     download_url: release.installUrl,
     install_url: release.installUrl,
-    app_icon_url: release.iconUrl,
+    app_icon_url: pictureUrl(release.iconUrl),
     is_external_build: false,
     destinations: [{ id: environment.id, name: environment.name, destination_type: "group" }],
     distribution_groups: [{ id: environment.id, name: environment.name }],
