@@ -567,7 +567,7 @@ const SCREENS: Screen[] = [
         },
       },
       {
-        operation: "apps/get-environment-apps",
+        operation: "apps/get-environments-apps-by-app",
         send: async (page, { place }) => {
           const { create, form } = new ApiTokensPage(page);
           if (!(await form.isVisible())) await create.click();

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { t } from "../fixtures/messages";
 
 /** The users and their forms, in Spanish. */
@@ -29,7 +29,9 @@ export class UsersPage {
   async chooseRole(role: string): Promise<void> {
     await this.form.getByRole("combobox", { name: t("profile.role"), exact: true }).click();
     await this.page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(role);
-    await this.page.getByRole("option", { name: role, exact: true }).click();
+    const option = this.page.getByRole("option", { name: role, exact: true });
+    await option.click();
+    await expect(option).toBeHidden();
   }
 
   /** Adds a user who signs in by email. */
