@@ -16,6 +16,7 @@ import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { verifiedSignature } from "@/lib/testing/signatures";
 import { CANARIES, makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { compatRoutes } from "./compat/routes";
 import { operations } from "./operations";
 import { routes } from "./routes";
 import { sampleOf, samples } from "./testing/samples";
@@ -52,7 +53,11 @@ afterAll(() => server.close());
 
 describe("the list", () => {
   it("is what is routed, with the routes that are no operations", () => {
-    const expected = [...all.map(([, operation]) => pathOf(operation)), ...NOT_OPERATIONS];
+    const expected = [
+      ...all.map(([, operation]) => pathOf(operation)),
+      ...NOT_OPERATIONS,
+      ...Object.keys(compatRoutes),
+    ];
     expect(Object.keys(routes.byPath).sort()).toEqual(expected.sort());
   });
 

@@ -14,7 +14,7 @@ import { useUndo } from "@/components/common/use-undo";
 import { command } from "@/lib/client/client";
 import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
-import { grantedBy } from "./permission-form";
+import { grantedBy } from "./permission-values";
 
 // Loaded when it is opened for the first time, not with the list.
 const PermissionDialog = lazyDialog(() => import("./permission-dialog").then((file) => file.PermissionDialog));

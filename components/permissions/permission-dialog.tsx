@@ -20,14 +20,8 @@ import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { AppsPicker } from "./apps-picker";
 import { firstMessage } from "./first-message";
-import {
-  grantedBy,
-  type PermissionForm,
-  permissionFormSchema,
-  reachInForm,
-  toPermissionForm,
-  toPermissionInput,
-} from "./permission-form";
+import { type PermissionForm, permissionFormSchema } from "./permission-form";
+import { grantedBy, reachInForm, toPermissionForm, toPermissionInput } from "./permission-values";
 
 export type PermissionDialogProps = DialogProps & {
   /** The permission to change; if omitted, one is added. */

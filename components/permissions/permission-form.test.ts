@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCOPES } from "@/lib/permissions/scopes";
-import {
-  grantedBy,
-  type PermissionForm,
-  permissionFormSchema,
-  reachInForm,
-  toPermissionForm,
-  toPermissionInput,
-} from "./permission-form";
+import { type PermissionForm, permissionFormSchema } from "./permission-form";
+import { grantedBy, reachInForm, toPermissionForm, toPermissionInput } from "./permission-values";
 
 const appArbitrary = fc.record({
   id: fc.uuid(),

@@ -9,7 +9,8 @@ const preload = `--import=${pathToFileURL(join(projectDir, "scripts", "lib", "js
 function outputOf(script: string, settings: Record<string, string> = {}): string[] {
   const { stdout, stderr } = spawnSync(process.execPath, [preload, "--input-type=module", "--eval", script], {
     encoding: "utf8",
-    env: { ...process.env, SLIPWAY_LOCAL: "", FORCE_COLOR: "1", ...settings },
+    // Node warns if NO_COLOR is set too.
+    env: { ...process.env, NO_COLOR: undefined, SLIPWAY_LOCAL: "", FORCE_COLOR: "1", ...settings },
   });
   return `${stdout}${stderr}`.split("\n").filter(Boolean);
 }

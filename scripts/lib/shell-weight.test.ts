@@ -29,6 +29,7 @@ it.each([
   { entry: "components/auth/login-form.tsx", excluded: ["zod", "react-hook-form"] },
   { entry: "components/auth/setup-form.tsx", excluded: ["zod"] },
   { entry: "components/auth/reset-password-form.tsx", excluded: ["zod"] },
+  { entry: "components/permissions/permission-actions.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
   { entry: "components/permissions/role-access.tsx", excluded: ["zod", "cmdk", "react-hook-form"] },
 ])("$entry loads without $excluded", ({ entry, excluded }) => {
   for (const [file, chain] of loadedWith(entry)) {

@@ -57,7 +57,6 @@ describeWith(s3, "with S3", (server) => {
       partSize: number;
       parts: { number: number; url: string }[];
     };
-    expect((await sendPart(admin, uploadId, 1, bytes.slice(0, partSize))).status).toBe(404);
     const sendTo = ({ number, url }: { number: number; url: string }) => {
       expect(url.startsWith(server.endpoint)).toBe(true);
       return fetch(url, { method: "PUT", body: bytes.slice((number - 1) * partSize, number * partSize) });
@@ -96,6 +95,19 @@ describeWith(s3, "with S3", (server) => {
 
     await send(deleteTestingDeploy, admin, { id });
     await expect.poll(() => db.file.count()).toBe(0);
+  });
+
+  it("a part can also be sent to this server, which passes it on", async () => {
+    const bytes = anIpa(app.identifier, { fillerBytes: 9 * MIB });
+    const { uploadId, partSize } = (await send(createUpload, admin, { name: "a.ipa", size: bytes.length })).body;
+    const part = bytes.slice(0, partSize);
+    expect((await sendPart(admin, uploadId, 1, part.slice(1))).status).toBe(422);
+    const { status, body } = await sendPart(admin, uploadId, 1, part);
+    expect([status, (await send(getUpload, admin, { uploadId })).body.parts]).toEqual([
+      200,
+      [{ number: 1, etag: body.etag }],
+    ]);
+    expect((await sendAbort(admin, uploadId)).status).toBe(204);
   });
 
   it("the file of a form is also stored and inspected, and removed if it is refused", async () => {

@@ -33,7 +33,7 @@ export const updateRoleAccess = defineCommand({
   status: 200,
   errors: ["not_found", "conflict"],
   audit: { table: "Role", action: "update-access" },
-  maxJsonBytes: 256 * 1024,
+  maxJsonBytes: 512 * 1024,
   async handler({ input: { roleId, places }, tx }) {
     // Two changes of a role's access run in turn.
     await lockRow(tx, "Role", roleId);
