@@ -169,6 +169,13 @@ interface Screen {
 const context = ({ place }: Sample) => `app=${place.appId}&environment=${place.environmentId}`;
 const app = ({ place }: Sample) => `app=${place.appId}`;
 
+const TOOL_REQUEST = `/authorize-tool?${new URLSearchParams({
+  redirectUri: "http://127.0.0.1:49152/callback",
+  codeChallenge: "c".repeat(43),
+  state: "s".repeat(22),
+  machine: "build-7.local",
+})}`;
+
 const SCREENS: Screen[] = [
   { name: "the sign-in", path: () => "/", signedOut: true },
   { name: "the sign-in after the end of a session", path: () => "/?expired=1&next=%2Fhome", signedOut: true },
@@ -180,6 +187,9 @@ const SCREENS: Screen[] = [
   { name: "the guide to https", path: () => "/https-guide", signedOut: true },
   { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
   { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", session: "signingIn" },
+  { name: "the request of a command-line tool to sign in", path: () => TOOL_REQUEST },
+  { name: "a request to sign in that no tool made", path: () => "/authorize-tool", signedOut: true },
+  { name: "the end of a tool's sign-in", path: () => "/authorize-tool?result=done", signedOut: true },
   { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
