@@ -570,7 +570,12 @@ const SCREENS: Screen[] = [
         operation: "apps/get-environments-apps-by-app",
         send: async (page, { place }) => {
           const { create, form } = new ApiTokensPage(page);
-          if (!(await form.isVisible())) await create.click();
+          const retry = form.getByRole("button", { name: t("common.retry"), exact: true });
+          if (await retry.isVisible()) {
+            await retry.click();
+            return;
+          }
+          await create.click();
           await form.getByRole("combobox", { name: t("apiTokens.app"), exact: true }).click();
           await page.getByPlaceholder(t("common.table.searchPlaceholder"), { exact: true }).fill(place.appName);
           await page.getByRole("option", { name: place.appName }).click();
@@ -579,10 +584,10 @@ const SCREENS: Screen[] = [
       },
       {
         operation: "config/delete-api-token",
-        open: (page, { tokenName }) =>
-          main(page)
-            .getByRole("button", { name: t("apiTokens.delete", { name: tokenName }), exact: true })
-            .click(),
+        open: async (page, { tokenName }) => {
+          await press(t("apiTokens.delete", { name: tokenName }))(page);
+          await dialogOf(page).getByRole("textbox").fill(tokenName);
+        },
       },
       csvOf("config/get-api-tokens"),
     ],
