@@ -57,7 +57,7 @@ export function OperationEntry({ operation }: { operation: DocumentedOperation }
   };
   return (
     <details id={operation.path} className="group border-border border-b last:border-b-0">
-      <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-muted">
+      <summary className="grid cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-muted">
         <Badge
           tone={TONES[operation.method as keyof typeof TONES] ?? "neutral"}
           className="w-12 justify-center font-mono"
@@ -65,7 +65,7 @@ export function OperationEntry({ operation }: { operation: DocumentedOperation }
           {operation.method}
         </Badge>
         <code className="break-all font-mono text-sm">{operation.path}</code>
-        <span className="text-muted-foreground lg:ml-auto">{operation.summary}</span>
+        <span className="col-start-2 text-muted-foreground">{operation.summary}</span>
       </summary>
       <div className="flex flex-col gap-5 border-border border-t bg-background px-4 py-4">
         <p className="text-muted-foreground">{operation.description.replaceAll("`", "")}</p>
