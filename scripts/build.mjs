@@ -6,13 +6,11 @@ process.exitCode = await runProgram(async (signals) => {
   const { step } = await import("./lib/console.mjs");
   const { buildServer, generateClient, serverFile } = await import("./lib/build.mjs");
   const { bundleCommands } = await import("./lib/commands.mjs");
-  const { bundleCli } = await import("./lib/cli.mjs");
   const { resolveDataDir } = await import("./lib/data-dir.mjs");
   await step("Client", generateClient);
   signals.throwIfInterrupted();
   await step("Build", (report) => buildServer(resolveDataDir(process.env), report));
   signals.throwIfInterrupted();
   await step("Commands", () => bundleCommands(join(dirname(serverFile), "commands")));
-  await step("Tool", async () => void (await bundleCli(join(dirname(serverFile), "public", "cli"))));
   return 0;
 });

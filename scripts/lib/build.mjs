@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runQuietly } from "./children.mjs";
+import { bundleCli } from "./cli.mjs";
 import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
@@ -34,7 +35,6 @@ const excludedFolders = new Set([
   "scripts",
   "e2e",
   "bench",
-  "cli",
   "docs",
   "coverage",
   "torture",
@@ -133,6 +133,7 @@ export async function buildServer(dataDir, report) {
   }
   const buildId = readFileSync(join(nextDir, "BUILD_ID"), "utf8").trim();
   await bundleServiceWorker(join(standaloneDir, "public", "sw.js"), buildId);
+  await bundleCli(join(standaloneDir, "public", "cli"));
   await precompress(join(standaloneDir, ".next", "static"));
   await precompress(join(standaloneDir, "public"));
   // Next copies .env files with their secrets; the server gets its settings from its environment.

@@ -7,6 +7,8 @@ describe("the sources of a build", () => {
     "lib/auth/actor.ts",
     "messages/es.json",
     "public/sw.js",
+    "cli/",
+    "cli/src/main.ts",
     "next.config.ts",
     "package-lock.json",
     "proxy.ts",
