@@ -1,5 +1,6 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "./problem";
+import { searchOf } from "./query-input";
 import { askForSecondFactor } from "./second-factor";
 
 export { ApiCallError, type ApiProblem, problemWithoutTexts } from "./problem";
@@ -85,15 +86,6 @@ async function send(path: OperationPath, search: string, init: RequestInit): Pro
     }
     throw error;
   }
-}
-
-function searchOf(input: object): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(name, String(one));
-  }
-  return `?${search}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
 import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
+import { searchOf } from "@/lib/client/query-input";
 import type { Context } from "./context";
 import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
 import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
@@ -226,15 +227,6 @@ function redirectFailure(url: string, location: string | null): Failure {
   return target === null || target === url
     ? unreachableFailure(`${url} redirects and does not answer as a Slipway console.`)
     : unreachableFailure(`${url} redirects to ${target}.`, `Use that address: --console ${target}`);
-}
-
-function searchOf(input: object): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null) search.append(name, String(one));
-  }
-  return `?${search}`;
 }
 
 /** The options that say which console is called. */
