@@ -29,7 +29,7 @@ usage: ${commandLine("backup")} keygen <file>
        ${commandLine("backup")} schedule
 
   keygen     writes a new secret key (age identity) to a file and prints its public key (recipient); "-" prints
-             both. Keep the file away from this machine: whoever has it can read the backups, and without it nobody can.
+             both. Keep the file away from this machine: the backups can be read with it and with nothing else.
   create     makes a backup while the console runs. Files that the folder has from earlier backups are not copied again.
   list       lists the complete backups of the folder, without a key.
   verify     checks every byte of the latest backup, or of the given one. With the secret key, also decrypts everything and

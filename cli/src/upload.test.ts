@@ -55,7 +55,7 @@ describe("slipway inspect", () => {
     });
   });
 
-  it("refuses a file that is no installer, in the console's words", async () => {
+  it("refuses a file that is not an installer, in the console's words", async () => {
     const { path } = installer("notes.apk", new Uint8Array(Buffer.from("no archive")));
     const { code, stdout, stderr } = await tool.run(["inspect", path, "--json"]);
     expect(code).toBe(1);

@@ -152,7 +152,7 @@ describe("an upload of Zealot's client", () => {
     ],
     ["without a file", () => [["token", token]], 422, /file/],
     [
-      "with a file that is no installer",
+      "with a file that is not an installer",
       () => [
         ["token", token],
         ["file", { name: "Acme.ipa", bytes: new TextEncoder().encode("no installer") }],

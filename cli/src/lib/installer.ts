@@ -34,7 +34,7 @@ function wordsOf({ reason, params }: InstallerError): string {
 
 /**
  * Reads an installer as the console does, without sending it.
- * @throws Failure if the file cannot be read or is no installer
+ * @throws Failure if the file cannot be read or is not an installer
  */
 export async function readInstaller(path: string): Promise<Installer> {
   try {

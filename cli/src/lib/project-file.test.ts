@@ -29,7 +29,7 @@ describe("slipway.json", () => {
       'slipway.json:1: the field "colour" is not known. The fields are console, app, environment.',
     ],
     [
-      "a value that is no text",
+      "a value that is not a string",
       '{\n  "app": 7\n}',
       'slipway.json:2: the field "app" must be a text that is not empty.',
     ],

@@ -145,7 +145,7 @@ function anApkOf(size: number): Promise<Bytes> {
 
 describe("what App Center's client is told", () => {
   it.each<[string, () => Promise<Bytes> | Bytes, string, RegExp]>([
-    ["is no installer", () => new TextEncoder().encode("nothing") as Bytes, "a.ipa", /installer/i],
+    ["is not an installer", () => new TextEncoder().encode("nothing") as Bytes, "a.ipa", /installer/i],
     ["is of another application", () => anIpa("com.other.app"), "a.ipa", /com\.other\.app/],
   ])("about a file that %s, when it asks for the release", async (_what, bytes, name, words) => {
     const { state } = await upload(await bytes(), name);
