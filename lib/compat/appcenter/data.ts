@@ -4,9 +4,10 @@ import { db } from "@/lib/db/client";
 import type { AppCenterUpload, Prisma } from "@/lib/db/generated/client";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 
 /** How long an upload without a release is kept. */
-export const UPLOAD_RETENTION_MS = 24 * 3_600_000;
+const UPLOAD_RETENTION_MS = DAY_MS;
 
 /**
  * Begins an upload of a token. Those that it left without a release for a day are removed.

@@ -19,6 +19,7 @@ import { env } from "@/lib/kernel/env";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { fieldIssues } from "@/lib/kernel/issues";
+import { DAY_MS } from "@/lib/kernel/time";
 import { actorId, type TokenActor } from "@/lib/permissions/actor";
 import { releasesOf } from "../environment-releases";
 import { type Answerer, type Exchange, type Product, pictureUrl, wordsOf } from "../exchange";
@@ -34,7 +35,7 @@ import { numberOf, timeOfNumber } from "./release-numbers";
 const BEGIN_LIMIT = { points: 120, seconds: 60 };
 
 /** How much earlier or later than its ID a release may have been published. */
-const TOLERANCE_MS = 86_400_000;
+const TOLERANCE_MS = DAY_MS;
 
 /** The owner of all applications; clients may name any. */
 const OWNER = { id: "00000000-0000-0000-0000-000000000000", name: "slipway", display_name: "Slipway", type: "org" };
