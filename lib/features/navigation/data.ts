@@ -13,7 +13,7 @@ const NAVIGATION_ENVIRONMENTS = 10;
 /** The results of each kind. */
 const RESULTS = 6;
 /** The latest releases that are searched for words, over all environments. */
-const RECENT_RELEASES = 2_000;
+const RECENT_RELEASES = 1_000;
 /** The users with the words that are sorted by name. Where more have them, these are any of them. */
 const SORTED_USERS = 200;
 /** The releases of a version or build number that are looked at in each environment. */
