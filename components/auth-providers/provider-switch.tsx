@@ -33,7 +33,7 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
     const result = await update.run({ provider, enabled });
     if (result.ok) {
       notifyUndoable(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }), () =>
-        command("config/update-auth-provider", { provider, enabled: !enabled }),
+        command("config/update-auth-provider", { provider, enabled: !enabled, expected: { enabled } }),
       );
       router.refresh();
     } else {

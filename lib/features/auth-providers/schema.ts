@@ -21,7 +21,12 @@ export type AdministeredProvider = Required<AuthProvider>;
 
 export const authProvidersSchema = z.object({ items: z.array(authProviderSchema) });
 
-export const updateAuthProviderInput = z.strictObject({ provider: providerSchema, enabled: z.boolean() });
+export const updateAuthProviderInput = z.strictObject({
+  provider: providerSchema,
+  enabled: z.boolean(),
+  /** What it must still be; otherwise, the call ends with `conflict` and changes nothing. */
+  expected: z.strictObject({ enabled: z.boolean() }).optional(),
+});
 
 const clientId = z.string().trim().min(1).max(300);
 const clientSecret = z.string().trim().min(1).max(2_000);

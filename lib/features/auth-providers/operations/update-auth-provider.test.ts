@@ -49,6 +49,19 @@ describe("update-auth-provider", () => {
     expect(last).toMatchObject({ table: "AuthProvider", recordId: "google", changes: { enabled: [true, false] } });
   });
 
+  it("does not overwrite what has changed since, if the caller says what it expects", async () => {
+    await aProviderConfig("google", {}, { enabled: true });
+    const expected = { enabled: false };
+    const records = await auditCount();
+    const refused = await send(change, admin, { provider: "google", enabled: false, expected });
+    expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+    expect(await auditCount()).toBe(records);
+    expect(
+      (await send(change, admin, { provider: "google", enabled: false, expected: { enabled: true } })).status,
+    ).toBe(200);
+    expect((await send(change, admin, { provider: "google", enabled: true, expected })).body.enabled).toBe(true);
+  });
+
   it("refuses to switch on what is not configured, and changes nothing", async () => {
     const before = await auditCount();
     const answer = await switchTo("google", true);

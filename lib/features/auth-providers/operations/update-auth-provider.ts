@@ -1,4 +1,5 @@
 import "server-only";
+import { requireExpected } from "@/lib/api/expected";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { listProviders, providerUris, setProviderEnabled } from "@/lib/auth/providers";
@@ -15,12 +16,14 @@ export const updateAuthProvider = defineCommand({
   input: updateAuthProviderInput,
   output: authProviderSchema,
   status: 200,
-  errors: ["provider_not_configured", "last_provider"],
+  errors: ["conflict", "provider_not_configured", "last_provider"],
   audit: { table: "AuthProvider", action: "update" },
   async handler({ input, tx }) {
     await lockSignInMethods(tx);
-    const { provider, enabled } = input;
+    const { provider, enabled, expected } = input;
     const before = (await listProviders(tx)).find((state) => state.provider === provider);
+    const wasEnabled = before?.enabled ?? false;
+    requireExpected({ enabled: wasEnabled }, expected);
     const configured = before?.configured ?? false;
     if (enabled && !configured) throw new ApiError("provider_not_configured");
     await setProviderEnabled(tx, provider, enabled);
@@ -29,7 +32,7 @@ export const updateAuthProvider = defineCommand({
     }
     return {
       output: { provider, enabled, configured, ...providerUris(provider) },
-      audit: { recordId: provider, changes: changesBetween({ enabled: before?.enabled ?? false }, { enabled }) },
+      audit: { recordId: provider, changes: changesBetween({ enabled: wasEnabled }, { enabled }) },
     };
   },
 });
