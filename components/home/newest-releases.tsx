@@ -42,7 +42,7 @@ export function NewestReleases({ items, share, filters, filtered }: NewestReleas
           </p>
         )}
         <ul className="divide-y divide-border border-border border-t empty:hidden">
-          {items.map(({ release, authorAvatarUrl }) => (
+          {items.map((release) => (
             <li
               key={release.id}
               className="group relative flex items-center gap-3 px-4 py-2.5 transition-colors hover:bg-muted/50 has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-[-2px] lg:px-5"
@@ -73,7 +73,7 @@ export function NewestReleases({ items, share, filters, filtered }: NewestReleas
                   {release.descriptionSummary}
                 </p>
               </div>
-              <Author createdBy={release.createdBy} avatarUrl={authorAvatarUrl} />
+              <Author createdBy={release.createdBy} />
               <RelativeTime
                 date={release.deployDate}
                 className="shrink-0 text-right text-muted-foreground text-xs max-lg:max-w-20 lg:w-24 lg:group-focus-within:hidden lg:group-hover:hidden"
@@ -91,14 +91,14 @@ export function NewestReleases({ items, share, filters, filtered }: NewestReleas
 }
 
 /** Who published a release: the picture of a user, or the sign of an API token. */
-function Author({ createdBy, avatarUrl }: Pick<Release, "createdBy"> & { avatarUrl: string | null }) {
+function Author({ createdBy }: Pick<Release, "createdBy">) {
   const t = useTranslations("dashboard");
   if (!createdBy) return null;
   return (
     <span title={createdBy.name} className="flex shrink-0 items-center max-lg:hidden">
       <span className="sr-only">{t("publishedBy", { name: createdBy.name })}</span>
       {createdBy.kind === "user" ? (
-        <Avatar name={createdBy.name} src={avatarUrl} className="size-6 text-[0.625rem]" />
+        <Avatar name={createdBy.name} src={createdBy.avatarUrl} className="size-6 text-[0.625rem]" />
       ) : (
         <span className="flex size-6 items-center justify-center rounded-full border border-border bg-muted">
           <KeyRound aria-hidden className="size-3 text-muted-foreground" />

@@ -87,7 +87,7 @@ export const dashboardSchema = z.object({
   /** The most urgent first. */
   attention: z.array(attentionSchema),
   /** Newest first. */
-  releases: z.array(z.object({ release: releaseSchema, authorAvatarUrl: z.string().nullable() })),
+  releases: z.array(releaseSchema),
   /** Latest release first. */
   apps: z.array(dashboardAppSchema),
   activity: activitySchema,

@@ -455,7 +455,7 @@ export async function latestReleasesByApp(
 }
 
 /**
- * The newest releases of all apps or of some, each with the picture of the user who published it. They are in the environments with the
+ * The newest releases of all apps or of some. They are in the environments with the
  * latest releases, so the number of releases does not matter. An index on the date alone would: PostgreSQL would use it for
  * the newest release of one environment, and read those of all others first.
  */
@@ -463,7 +463,7 @@ export async function readNewestReleases(
   db: Db,
   count: number,
   { appId, platformId, since }: { appId?: string; platformId?: string; since?: Date } = {},
-): Promise<{ release: Release; authorAvatarUrl: string | null }[]> {
+): Promise<Release[]> {
   const take = raw(String(count));
   const ofApp = appId ? sql`WHERE e."appId" = ${appId}::uuid` : empty;
   const wanted = join(
@@ -486,10 +486,7 @@ export async function readNewestReleases(
       ) r ORDER BY ${NEWEST_FIRST} LIMIT ${take}`,
     { prepared: true },
   );
-  return rows.map((row) => ({
-    release: toRelease(row),
-    authorAvatarUrl: row.user?.avatarFileId ? fileUrl(row.user.avatarFileId) : null,
-  }));
+  return rows.map(toRelease);
 }
 
 /** Of each platform, this many latest releases of an environment are searched for installers that devices take. */

@@ -52,11 +52,8 @@ describe("the dashboard", () => {
       environmentId: two.environmentIds[0] as string,
     });
     const { releases, counts, storage } = await dashboard();
-    expect(releases.map(({ release }) => release.id)).toEqual([second.id, first.id]);
-    expect(releases[0]).toMatchObject({
-      release: { createdBy: { kind: "user", id: admin.userId } },
-      authorAvatarUrl: null,
-    });
+    expect(releases.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(releases[0]).toEqual(second);
     expect(counts).toMatchObject({ apps: 2, environments: 2, releases: 2 });
     expect(storage.usedBytes).toBeGreaterThanOrEqual(first.size + second.size);
   });
@@ -70,7 +67,7 @@ describe("the dashboard", () => {
     const other = await aRelease(admin, place(two));
     const newest = async (input: Record<string, string | number>) => {
       const { body } = await send(getDashboard, admin, input);
-      return body.releases.map(({ release }: Dashboard["releases"][number]) => release.id);
+      return body.releases.map(({ id }: Dashboard["releases"][number]) => id);
     };
     expect(await newest({ appId: one.appId })).toEqual([recent.id, old.id]);
     expect(await newest({ appId: one.appId, days: 7 })).toEqual([recent.id]);
