@@ -83,6 +83,33 @@ test("the tour survives a navigation and a reload at its step, and Escape closes
   await expect(step(page, "roles")).toBeVisible();
 });
 
+test("the tour points to the link of each step while the sidebar is collapsed, and while the administrators' group is folded", async ({
+  newcomer: page,
+  context,
+  baseURL,
+}) => {
+  for (const [name, value] of [
+    ["sidebar", "collapsed"],
+    ["sidebar-administer", "folded"],
+  ] as const) {
+    await context.clearCookies({ name: /^sidebar/ });
+    await context.addCookies([{ name, value, url: baseURL as string }]);
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto("/admin-dashboard");
+    for (const [index, key] of STEPS.slice(0, -1).entries()) {
+      await expect(step(page, key)).toBeVisible();
+      await expect(page.locator("aside nav a.driver-active-element"), `${name}: ${key}`).toBeVisible();
+      await reached(page, index);
+      await button(page, "next").click();
+    }
+    await expect(step(page, "end")).toBeVisible();
+    await button(page, "close").click();
+  }
+  // The navigation is as it was before the tour.
+  const administer = page.getByRole("button", { name: t("shell.groups.administer"), exact: true });
+  await expect(administer).toHaveAttribute("aria-expanded", "false");
+});
+
 test('the tour hides while a dialog is open, and "do not show again" is kept with the user on the server', async ({
   newcomer: page,
   context,

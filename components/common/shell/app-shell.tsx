@@ -8,7 +8,9 @@ import { LanguageSwitch } from "@/components/common/language-switch";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { setCookie } from "@/components/common/set-cookie";
+import { useStore } from "@/components/common/store";
 import { ThemeToggle } from "@/components/common/theme-toggle";
+import { tourRuns } from "@/components/common/tour/tour-progress";
 import { type DialogProps, useDialog } from "@/components/common/use-dialog";
 import { useWhenIdle } from "@/components/common/use-when-idle";
 import { Button } from "@/components/ui/button";
@@ -99,7 +101,8 @@ export function AppShell({
     setAdministerFolded(folded);
     setCookie(ADMINISTER_COOKIE, folded ? ADMINISTER_FOLDED : "open");
   };
-  const navList = { groups, administerFolded, onFoldAdminister: foldAdminister };
+  const touring = useStore(tourRuns, (runs) => runs);
+  const navList = { groups, administerFolded: administerFolded && !touring, onFoldAdminister: foldAdminister };
 
   return (
     <div

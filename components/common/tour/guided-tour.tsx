@@ -7,7 +7,7 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { useOperation } from "@/lib/client/use-operation";
 import { PAGES } from "@/lib/kernel/navigation/pages";
-import { keepProgress, readProgress, TOUR_STEPS, type TourStep } from "./tour-progress";
+import { keepProgress, readProgress, TOUR_STEPS, type TourStep, tourRuns } from "./tour-progress";
 
 /** Where the navigation leads to what a step is about; the first link that is visible. */
 const LINKS: Record<(typeof TOUR_STEPS)[number], readonly string[]> = {
@@ -45,6 +45,7 @@ export function GuidedTour() {
     };
     const close = () => {
       keepProgress("closed");
+      tourRuns.set(false);
       hide();
     };
     const finish = () => {
@@ -118,8 +119,12 @@ export function GuidedTour() {
     observer.observe(document.body, { childList: true });
     window.addEventListener("keydown", noteKeyDown, { capture: true });
     window.addEventListener("keyup", noteKeyUp, { capture: true });
-    update();
+    if (typeof readProgress() === "number") tourRuns.set(true);
+    // Once the navigation shows its links.
+    const started = setTimeout(update);
     return () => {
+      clearTimeout(started);
+      tourRuns.set(false);
       observer.disconnect();
       window.removeEventListener("keydown", noteKeyDown, { capture: true });
       window.removeEventListener("keyup", noteKeyUp, { capture: true });

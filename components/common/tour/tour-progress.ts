@@ -1,3 +1,5 @@
+import { Store } from "../store";
+
 /** The steps before the final one, in order; the specification's. */
 export const TOUR_STEPS = ["roles", "users", "platforms", "apps", "permissions"] as const;
 export type TourStep = (typeof TOUR_STEPS)[number] | "end";
@@ -28,6 +30,9 @@ export function keepProgress(progress: number | typeof CLOSED): void {
     // Storage may be blocked.
   }
 }
+
+/** Whether the tour runs. The navigation then shows all links that the tour points to. */
+export const tourRuns = new Store(false);
 
 /** Starts the tour at its first step. */
 export function startTour(): void {
