@@ -1,10 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
+import { TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
+import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import { anApk, anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 import { ReleasePage } from "./pages/release-page";
+import { SignInPage } from "./pages/sign-in-page";
 import { UploadDialog } from "./pages/upload-dialog";
 
 /** Opens the palette and types a search. */
@@ -72,6 +76,65 @@ test("an upload, an application and a token are begun from anywhere", async ({ p
   const add = await search(page, t("apps.create"));
   await option(add, t("apps.create")).click();
   await expect(page.getByRole("dialog", { name: t("apps.create"), exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin-apps$/);
+  await page.keyboard.press("Escape");
+
+  const invite = await search(page, t("invite.title"));
+  await option(invite, t("invite.title")).click();
+  await expect(page.getByRole("dialog", { name: t("invite.title"), exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin-users$/);
+});
+
+test("a dialog that an address asks for opens after a reload, however long the page and the dialog take to load", async ({
+  page,
+  place,
+}) => {
+  const path = dialogPath(`/environment-app?app=${place.appId}&environment=${place.environmentId}`, "upload");
+  // The code of dialogs is not part of the first load. It arrives only after the reload.
+  let held = true;
+  await page.route(/\/_next\/static\/chunks\//, async (route) => {
+    if (held && (await page.evaluate(() => document.readyState === "complete"))) return;
+    await route.continue();
+  });
+  await page.goto(path);
+  await expect(page).toHaveURL(/open=upload/);
+  held = false;
+  await page.reload();
+  await expect(new UploadDialog(page).file).toBeAttached();
+  await expect(page).toHaveURL((url) => !url.searchParams.has("open") && url.searchParams.has("environment"));
+  await page.keyboard.press("Escape");
+  await expect(new UploadDialog(page).file).not.toBeAttached();
+  await page.reload();
+  await new AppShell(page).openPalette();
+  await expect(new UploadDialog(page).file).not.toBeAttached();
+});
+
+test("a token for an environment is begun by an address, with what it is for", async ({ page, place }) => {
+  const details = { purpose: "ios", environment: place.environmentId };
+  await page.goto(dialogPath(TOKENS_PATH, "create-token", details));
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(place.appName);
+  await expect(dialog.getByRole("radio", { checked: true })).toHaveAccessibleName(
+    new RegExp(t("apiTokens.purposes.ios.name")),
+  );
+  await expect(page).toHaveURL(new RegExp(`${TOKENS_PATH.replace("?", "\\?")}$`));
+});
+
+test("an address opens no dialog that it cannot name", async ({ page }) => {
+  await page.goto("/admin-apps?open=delete-app");
+  await new AppShell(page).openPalette();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+});
+
+test.describe("without a session", () => {
+  test.use({ signedIn: false });
+
+  test("a dialog that an address asks for opens after the sign-in", async ({ page }) => {
+    await page.goto(dialogPath("/admin-apps", "create-app"));
+    await new SignInPage(page).signIn(ADMIN);
+    await expect(page.getByRole("dialog", { name: t("apps.create"), exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\/admin-apps$/);
+  });
 });
 
 test("the theme and the language are chosen, also with a typing mistake", async ({ page }) => {

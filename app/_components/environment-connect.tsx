@@ -1,5 +1,4 @@
-import { CreateApiTokenButton } from "@/components/api-tokens/create-api-token-button";
-import type { TokenPurpose } from "@/components/api-tokens/token-place";
+import { CreateApiTokenButton, type CreateApiTokenButtonProps } from "@/components/api-tokens/create-api-token-button";
 import { Connect } from "@/components/environments/connect";
 import { call } from "@/lib/api/call";
 import { getPublicKey } from "@/lib/features/config/operations/get-public-key";
@@ -18,15 +17,15 @@ export async function EnvironmentConnect(loaded: LoadedEnvironment) {
     environment: { id: environment.id, name: environment.name },
   };
   // Only administrators create tokens.
-  const tokenButton = (purpose?: TokenPurpose, variant?: "secondary") =>
-    isAdmin ? <CreateApiTokenButton place={place} purpose={purpose} variant={variant} /> : null;
+  const tokenButton = (props: Pick<CreateApiTokenButtonProps, "purpose" | "variant" | "requestedAs">) =>
+    isAdmin ? <CreateApiTokenButton place={place} {...props} /> : null;
   return (
-    <EnvironmentPage {...loaded} tab="connect" action={tokenButton("server")}>
+    <EnvironmentPage {...loaded} tab="connect" action={tokenButton({ purpose: "server", requestedAs: "create-token" })}>
       <Connect
         configuration={configuration}
         publicKey={keys.find(({ use }) => use === "sig")?.x as string}
-        serverToken={tokenButton("server", "secondary")}
-        mobileToken={tokenButton(undefined, "secondary")}
+        serverToken={tokenButton({ purpose: "server", variant: "secondary" })}
+        mobileToken={tokenButton({ variant: "secondary" })}
       />
     </EnvironmentPage>
   );

@@ -2,13 +2,12 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef } from "react";
-import { DialogButton } from "@/components/common/dialog-button";
+import { useRef } from "react";
+import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
+import { useRequestedDialog } from "@/components/common/requested-dialog";
 import { useDialog } from "@/components/common/use-dialog";
-import type { ButtonProps } from "@/components/ui/button";
-import { TOKENS_PATH } from "@/lib/kernel/navigation/pages";
 import type { TokenPlace, TokenPurpose } from "./token-place";
 
 const CreateApiTokenDialog = lazyDialog(() =>
@@ -22,7 +21,7 @@ type TokenStart = {
   purpose?: TokenPurpose;
 };
 
-export type CreateApiTokenButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & TokenStart;
+export type CreateApiTokenButtonProps = Pick<DialogButtonProps, "variant" | "requestedAs"> & TokenStart;
 
 /** Opens the dialog that creates an API token; for administrators. */
 export function CreateApiTokenButton({ place, purpose, ...props }: CreateApiTokenButtonProps) {
@@ -32,7 +31,6 @@ export function CreateApiTokenButton({ place, purpose, ...props }: CreateApiToke
     <DialogButton
       {...props}
       ref={button}
-      requestedAs="tokens/create"
       dialog={(dialog) => <CreateApiTokenDialog opener={button} place={place} purpose={purpose} {...dialog} />}
     >
       <Plus aria-hidden />
@@ -41,16 +39,11 @@ export function CreateApiTokenButton({ place, purpose, ...props }: CreateApiToke
   );
 }
 
-/** Opens the dialog that creates an API token, because the page's URL asks for it. The URL then becomes the tab's. */
-export function OpenedApiTokenDialog({ place, purpose }: TokenStart) {
+/** The dialog that creates an API token, which the address of the page asks for. */
+export function RequestedApiTokenDialog({ place, purpose }: TokenStart) {
   const opener = useRef<HTMLElement>(null);
   const state = useDialog();
-  const { show } = state;
-  useEffect(() => {
-    // So that a reload does not open it again. The page stays as it is until its list is refreshed.
-    window.history.replaceState(null, "", TOKENS_PATH);
-    show();
-  }, [show]);
+  useRequestedDialog("create-token", state);
   return (
     <OpenedDialog state={state}>
       {(dialog) => <CreateApiTokenDialog opener={opener} place={place} purpose={purpose} {...dialog} />}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newTokenPath } from "@/lib/kernel/navigation/pages";
+import { TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
 import { withImplied } from "@/lib/permissions/scopes";
 import { identifiersOf, isIdentifierOf, recommendedScopes, requestedToken, TOKEN_PURPOSES } from "./token-purpose";
 
@@ -27,13 +28,16 @@ describe("the purpose of a token", () => {
 
   it("is read from a URL, with the environment", () => {
     const environment = "019a0000-0000-7000-8000-000000000001";
-    const url = new URL(newTokenPath("ios", environment), "http://console");
+    const url = new URL(dialogPath(TOKENS_PATH, "create-token", { purpose: "ios", environment }), "http://console");
     expect(requestedToken(Object.fromEntries(url.searchParams))).toEqual({
       purpose: "ios",
       environmentId: environment,
     });
-    expect(requestedToken({ create: "server", environment: ["a", "b"] })).toEqual({ purpose: "server" });
-    expect(requestedToken({ create: "everything" })).toBeNull();
+    const open = "create-token";
+    const server = { purpose: "server", environmentId: undefined };
+    expect(requestedToken({ open })).toEqual(server);
+    expect(requestedToken({ open, "open.purpose": "everything", "open.environment": ["a", "b"] })).toEqual(server);
+    expect(requestedToken({ open: "create-app", "open.purpose": "ios" })).toBeNull();
     expect(requestedToken({})).toBeNull();
   });
 });

@@ -1,5 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { createApiTokenInput } from "@/lib/features/api-tokens/schema";
+import { idSchema } from "@/lib/kernel/ids-schema";
+import type { RequestedDialog } from "@/lib/kernel/navigation/requested-dialog";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { SERVER_IDENTIFIER } from "@/lib/permissions/actor";
 import type { Scope } from "@/lib/permissions/scopes";
@@ -20,15 +22,17 @@ export function recommendedScopes(purpose: TokenPurpose): Scope[] {
   return [...(purpose === "server" ? SERVER_SCOPES : APP_SCOPES)];
 }
 
-/** The token that a URL asks to create: `create` with its purpose, and its `environment`. Null if it asks for none. */
-export function requestedToken({
-  create,
-  environment,
-}: SearchParams): { purpose: TokenPurpose; environmentId: string | undefined } | null {
-  const purpose = TOKEN_PURPOSES.find((each) => each === create);
-  return purpose
-    ? { purpose, environmentId: typeof environment === "string" && environment !== "" ? environment : undefined }
-    : null;
+const requestedTokenSchema = z
+  .object({
+    open: z.literal("create-token" satisfies RequestedDialog),
+    "open.purpose": z.enum(TOKEN_PURPOSES).catch("server"),
+    "open.environment": idSchema.optional().catch(undefined),
+  })
+  .transform((query) => ({ purpose: query["open.purpose"], environmentId: query["open.environment"] }));
+
+/** The token that the address of a page asks to create; null if it asks for none. */
+export function requestedToken(query: SearchParams): z.output<typeof requestedTokenSchema> | null {
+  return requestedTokenSchema.safeParse(query).data ?? null;
 }
 
 /** Whether a text is an identifier of this kind of caller. */

@@ -17,11 +17,7 @@ export type CreateAppButtonProps = Pick<DialogButtonProps, "variant"> & Pick<App
 export function CreateAppButton({ variant, stay }: CreateAppButtonProps) {
   const t = useTranslations("apps");
   return (
-    <DialogButton
-      variant={variant}
-      requestedAs="apps/create"
-      dialog={(dialog) => <AppDialog stay={stay} {...dialog} />}
-    >
+    <DialogButton variant={variant} requestedAs="create-app" dialog={(dialog) => <AppDialog stay={stay} {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -1,8 +1,9 @@
 "use client";
 
 import { Button, type ButtonProps } from "@/components/ui/button";
+import type { RequestedDialog } from "@/lib/kernel/navigation/requested-dialog";
 import { OpenedDialog, type OpenedDialogProps } from "./opened-dialog";
-import { type RequestedDialog, useRequestedDialog } from "./requested-dialog";
+import { useRequestedDialog } from "./requested-dialog";
 import { RowButton, type RowButtonProps } from "./row-button";
 import { useDialog } from "./use-dialog";
 
@@ -10,14 +11,14 @@ type WithDialog = { dialog: OpenedDialogProps["children"] };
 
 export type DialogButtonProps = Omit<ButtonProps, "onClick" | "asChild" | "type" | "loading"> &
   WithDialog & {
-    /** The name by which an action elsewhere asks for the dialog. */
+    /** The name by which the address of the page asks for the dialog. */
     requestedAs?: RequestedDialog;
   };
 
 /** A button that opens a dialog. */
 export function DialogButton({ dialog, requestedAs, ...button }: DialogButtonProps) {
   const state = useDialog();
-  useRequestedDialog(requestedAs, state.show);
+  useRequestedDialog(requestedAs, state);
   return (
     <>
       <Button {...button} loading={state.pending} onClick={state.show} />

@@ -1,45 +1,37 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { useEffect } from "react";
-import { Store, useStore } from "./store";
+import { type RequestedDialog, requestedDialog, withoutRequest } from "@/lib/kernel/navigation/requested-dialog";
+import type { DialogState } from "./use-dialog";
 
-/** The dialogs that an action elsewhere, such as one of the command palette, can ask the next page to open. */
-export type RequestedDialog =
-  | "apps/create"
-  | "permissions/create"
-  | "platforms/create"
-  | "roles/create"
-  | "tokens/create"
-  | "users/create"
-  | `upload ${string}`
-  | `share ${string}`;
-
-/** A page that does not open the dialog, because the user may not, forgets it after this time. */
-const REQUEST_LIFETIME_MS = 20_000;
-
-const requested = new Store<{ dialog: RequestedDialog; until: number; leaving: string | null } | null>(null);
-
-function currentPath(): string {
-  return location.pathname + location.search;
-}
+/** The component that opens the requested dialog: of several for the same dialog, the first one. */
+let opener: object | null = null;
 
 /**
- * Asks a page to open a dialog.
- * @param path of the page, which is opened next; by default, the current page
+ * Opens a dialog if the address asks for it (`dialogPath`). The request stays in the address until the dialog is open, so that
+ * it is not lost while a page loads slowly, is loaded again, or is left for the sign-in.
  */
-export function requestDialog(dialog: RequestedDialog, path = currentPath()): void {
-  const leaving = path === currentPath() ? null : currentPath();
-  requested.set({ dialog, until: Date.now() + REQUEST_LIFETIME_MS, leaving });
-}
+export function useRequestedDialog(
+  dialog: RequestedDialog | undefined,
+  { open, show }: Pick<DialogState, "open" | "show">,
+): void {
+  const query = useSearchParams();
+  const requested = dialog !== undefined && requestedDialog(query) === dialog;
 
-/** Opens a dialog if it is requested. Of several buttons for the same dialog, the first one opens it. */
-export function useRequestedDialog(dialog: RequestedDialog | undefined, show: () => void): void {
-  const request = useStore(requested, (current) => (current?.dialog === dialog ? current : null));
   useEffect(() => {
-    if (request === null || requested.get() !== request) return;
-    // The page that is left may have such a button too, and would take the dialog with it.
-    if (request.leaving === currentPath()) return;
-    requested.set(null);
-    if (Date.now() < request.until) show();
-  }, [request, show]);
+    // The address is ahead of the rendered query.
+    if (!requested || requestedDialog(new URLSearchParams(location.search)) !== dialog) return;
+    if (open) {
+      window.history.replaceState(null, "", withoutRequest(location));
+      return;
+    }
+    if (opener !== null) return;
+    const self = {};
+    opener = self;
+    show();
+    return () => {
+      if (opener === self) opener = null;
+    };
+  }, [requested, dialog, open, show]);
 }

@@ -23,7 +23,7 @@ const PermissionDialog = lazyDialog(() => import("./permission-dialog").then((fi
 export function CreatePermissionButton() {
   const t = useTranslations("permissions");
   return (
-    <DialogButton requestedAs="permissions/create" dialog={(dialog) => <PermissionDialog {...dialog} />}>
+    <DialogButton requestedAs="create-permission" dialog={(dialog) => <PermissionDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -14,7 +14,7 @@ const UpdatePlatformDialog = lazyDialog(() => import("./platform-dialog").then((
 export function CreatePlatformButton() {
   const t = useTranslations("platforms");
   return (
-    <DialogButton requestedAs="platforms/create" dialog={(dialog) => <CreatePlatformDialog {...dialog} />}>
+    <DialogButton requestedAs="create-platform" dialog={(dialog) => <CreatePlatformDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -49,7 +49,7 @@ export function CreateRelease({ place, children }: CreateReleaseProps) {
     setDropped(null);
     show();
   }, [show]);
-  useRequestedDialog(place ? `upload ${place.environment.id}` : undefined, begin);
+  useRequestedDialog("upload", { open: dialog.open, show: begin });
 
   // A file that another app shared with the installed console.
   useEffect(() => {

@@ -3,16 +3,15 @@
 import { Share2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { DialogButton } from "@/components/common/dialog-button";
+import { DialogButton, type DialogButtonProps } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { releaseName } from "@/components/common/release-name";
-import type { ButtonProps } from "@/components/ui/button";
 import type { ReleaseSummary } from "./release-summary";
 
 // The QR code library is loaded with the first press.
 const ShareDialog = lazyDialog(() => import("./share-dialog").then((module) => module.ShareDialog));
 
-export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & {
+export type ShareButtonProps = Pick<DialogButtonProps, "variant" | "size" | "className" | "requestedAs"> & {
   release: ReleaseSummary;
   /** The button's label instead of "Share". */
   children?: ReactNode;
@@ -22,12 +21,7 @@ export type ShareButtonProps = Pick<ButtonProps, "variant" | "size" | "className
 export function ShareButton({ release, variant = "secondary", children, ...props }: ShareButtonProps) {
   const t = useTranslations("releases.share");
   return (
-    <DialogButton
-      variant={variant}
-      {...props}
-      requestedAs={`share ${release.id}`}
-      dialog={(dialog) => <ShareDialog release={release} {...dialog} />}
-    >
+    <DialogButton variant={variant} {...props} dialog={(dialog) => <ShareDialog release={release} {...dialog} />}>
       {children ?? (
         <>
           <Share2 aria-hidden />

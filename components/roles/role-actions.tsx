@@ -14,7 +14,7 @@ const UpdateRoleDialog = lazyDialog(() => import("./role-dialog").then((file) =>
 export function CreateRoleButton() {
   const t = useTranslations("roles");
   return (
-    <DialogButton requestedAs="roles/create" dialog={(dialog) => <CreateRoleDialog {...dialog} />}>
+    <DialogButton requestedAs="create-role" dialog={(dialog) => <CreateRoleDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -29,7 +29,7 @@ const ResetTwoFactorDialog = lazyDialog(() =>
 export function CreateUserButton() {
   const t = useTranslations("users");
   return (
-    <DialogButton variant="secondary" requestedAs="users/create" dialog={(dialog) => <CreateUserDialog {...dialog} />}>
+    <DialogButton variant="secondary" requestedAs="create-user" dialog={(dialog) => <CreateUserDialog {...dialog} />}>
       <Plus aria-hidden />
       {t("create")}
     </DialogButton>

@@ -22,7 +22,7 @@ export default async function UsersPage({ searchParams }: QueryPageProps) {
   const input = listQuery(getUsersInput, await searchParams);
   const [users, roles] = await Promise.all([call(getUsers, input), call(getRoles, { limit: MAX_LIMIT })]);
   return (
-    <PeopleFrame current="users" secondary={<CreateUserButton />} action={<InviteButton />}>
+    <PeopleFrame current="users" secondary={<CreateUserButton />} action={<InviteButton requestedAs="invite" />}>
       <UsersTable {...users} input={input} roles={roles.items} ownId={userId} />
     </PeopleFrame>
   );

@@ -15,17 +15,18 @@ import {
   UserCog,
   UserPlus,
   UserRound,
+  UserRoundPlus,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTheme } from "next-themes";
 import type { ReactNode } from "react";
-import type { RequestedDialog } from "@/components/common/requested-dialog";
 import { AppIcon } from "@/components/common/shell/app-icon";
 import { usePagePlace } from "@/components/common/shell/page-place";
 import type { PaletteEntry, ShellApp } from "@/components/common/shell/types";
 import { useChooseLocale } from "@/components/common/use-choose-locale";
 import { LOCALE_NAMES, LOCALES } from "@/lib/kernel/i18n/locales";
 import { PAGES, type PagePath, pagePath, TOKENS_PATH } from "@/lib/kernel/navigation/pages";
+import { dialogPath, type RequestedDialog } from "@/lib/kernel/navigation/requested-dialog";
 import { destinationsByGroup } from "./navigation";
 import { environmentPath } from "./paths";
 
@@ -139,8 +140,7 @@ export function uploadAction(
     description: app,
     keywords: `${app} ${t("keywords.upload")}`,
     icon: <Upload aria-hidden />,
-    href: environmentPath(place, isAdmin),
-    dialog: `upload ${place.environmentId}`,
+    href: dialogPath(environmentPath(place, isAdmin), "upload"),
     suggested,
   };
 }
@@ -154,8 +154,7 @@ export function tokenAction(t: ActionTexts, { place, environment, app }: ActionP
     description: app,
     keywords: `${app} ${t("keywords.token")}`,
     icon: <KeyRound aria-hidden />,
-    href: environmentPath(place, true, "connect"),
-    dialog: "tokens/create",
+    href: dialogPath(environmentPath(place, true, "connect"), "create-token"),
   };
 }
 
@@ -163,22 +162,23 @@ export function tokenAction(t: ActionTexts, { place, environment, app }: ActionP
 function useAdditions(isAdmin: boolean): PaletteEntry[] {
   const t = useTranslations();
   if (!isAdmin) return [];
-  const add = (dialog: RequestedDialog, label: string, icon: ReactNode, href: string): PaletteEntry => ({
+  const add = (dialog: RequestedDialog, label: string, icon: ReactNode, path: string): PaletteEntry => ({
     id: `add:${dialog}`,
     group: "actions",
     label,
     keywords: t("nav.actions.keywords.add"),
     icon,
-    href,
-    dialog,
+    href: dialogPath(path, dialog),
   });
   return [
-    add("apps/create", t("apps.create"), <Boxes aria-hidden />, PAGES.adminApps),
-    add("users/create", t("users.create"), <UserPlus aria-hidden />, PAGES.adminUsers),
-    add("roles/create", t("roles.create"), <UserCog aria-hidden />, PAGES.adminRoles),
-    add("permissions/create", t("permissions.create"), <ShieldCheck aria-hidden />, PAGES.adminPermissions),
-    add("platforms/create", t("platforms.create"), <Smartphone aria-hidden />, PAGES.adminPlatforms),
-    add("tokens/create", t("apiTokens.create"), <KeyRound aria-hidden />, TOKENS_PATH),
+    add("create-app", t("apps.create"), <Boxes aria-hidden />, PAGES.adminApps),
+    add("invite", t("invite.title"), <UserRoundPlus aria-hidden />, PAGES.adminUsers),
+    add("upload", t("upload.action"), <Upload aria-hidden />, PAGES.adminDashboard),
+    add("create-user", t("users.create"), <UserPlus aria-hidden />, PAGES.adminUsers),
+    add("create-role", t("roles.create"), <UserCog aria-hidden />, PAGES.adminRoles),
+    add("create-permission", t("permissions.create"), <ShieldCheck aria-hidden />, PAGES.adminPermissions),
+    add("create-platform", t("platforms.create"), <Smartphone aria-hidden />, PAGES.adminPlatforms),
+    add("create-token", t("apiTokens.create"), <KeyRound aria-hidden />, TOKENS_PATH),
   ];
 }
 

@@ -9,6 +9,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { query } from "@/lib/client/client";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { appPath, PAGES, pagePath, releasePath } from "@/lib/kernel/navigation/pages";
+import { dialogPath } from "@/lib/kernel/navigation/requested-dialog";
 import { tokenAction, uploadAction } from "./palette-entries";
 import { configurationPaths, environmentStartPath } from "./paths";
 import { pagesInSearch } from "./place-pages";
@@ -176,8 +177,7 @@ function shareAction(t: ReturnType<typeof useTranslations<"nav.actions">>, relea
     detail: releaseName(release),
     description: app.name,
     icon: <Share2 aria-hidden />,
-    href: releasePath(release.id),
-    dialog: `share ${release.id}`,
+    href: dialogPath(releasePath(release.id), "share"),
   };
 }
 

@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "@/components/common/pending/navigation";
-import { requestDialog } from "@/components/common/requested-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "@/components/ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
@@ -82,9 +81,8 @@ export function CommandPalette({ open, onOpenChange, entries, onSearch }: Comman
   const count = groups.reduce((sum, { listed }) => sum + listed.length, 0);
   const failed = found.failed && found.query === query;
 
-  const run = ({ href, dialog, onRun }: PaletteEntry) => {
+  const run = ({ href, onRun }: PaletteEntry) => {
     onOpenChange(false);
-    if (dialog) requestDialog(dialog, href);
     if (href) navigate(href);
     onRun?.();
   };

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { RequestedDialog } from "@/components/common/requested-dialog";
 
 /** The signed-in user, as shown by the shell. */
 export type ShellSession = {
@@ -86,8 +85,6 @@ export type PaletteEntry = {
   /** Shown before something is typed. */
   suggested?: boolean;
   href?: string;
-  /** The dialog that the page at `href` opens. */
-  dialog?: RequestedDialog;
   onRun?: () => void;
 };
 

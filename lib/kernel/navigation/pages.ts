@@ -88,14 +88,6 @@ export const TOKENS_PATH = pagePath(PAGES.adminSettings, { tab: "api-tokens" });
 /** The tab of the settings that shows the license. */
 export const LICENSE_PATH = pagePath(PAGES.adminSettings, { tab: "license" });
 
-/**
- * The form of a new API token for an environment.
- * @param purpose who uses the token
- */
-export function newTokenPath(purpose: "server" | "ios" | "android", environmentId: string): string {
-  return pagePath(PAGES.adminSettings, { tab: "api-tokens", create: purpose, environment: environmentId });
-}
-
 /** The configuration of a sign-in provider. */
 export function providerPath(provider: string): string {
   return pagePath(PAGES.adminSettings, { tab: "configure-sso", provider });

@@ -1,5 +1,5 @@
 import { ApiTokensTable } from "@/components/api-tokens/api-tokens-table";
-import { CreateApiTokenButton, OpenedApiTokenDialog } from "@/components/api-tokens/create-api-token-button";
+import { CreateApiTokenButton, RequestedApiTokenDialog } from "@/components/api-tokens/create-api-token-button";
 import { requestedToken } from "@/components/api-tokens/token-purpose";
 import { call } from "@/lib/api/call";
 import { getApiTokens } from "@/lib/features/api-tokens/operations/get-api-tokens";
@@ -22,7 +22,7 @@ export async function ApiTokensTab({ query }: { query: SearchParams }) {
     <AppConfigFrame current="apiTokens" action={empty ? undefined : <CreateApiTokenButton />}>
       <ApiTokensTable {...tokens} input={input} />
       {wanted && (
-        <OpenedApiTokenDialog
+        <RequestedApiTokenDialog
           purpose={wanted.purpose}
           place={environment ? { app: environment.app, environment } : undefined}
         />
