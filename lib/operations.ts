@@ -104,6 +104,7 @@ import { createTestingDeploy } from "./features/releases/operations/create-testi
 import { deleteTestingDeploy } from "./features/releases/operations/delete-testing-deploy";
 import { downloadTestingDeployAppleFile } from "./features/releases/operations/download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./features/releases/operations/download-testing-deploy-file";
+import { downloadTestingDeployQrCode } from "./features/releases/operations/download-testing-deploy-qr-code";
 import { generateAppleManifestRequestToken } from "./features/releases/operations/generate-apple-manifest-request-token";
 import { getInstallableReleases } from "./features/releases/operations/get-installable-releases";
 import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
@@ -172,6 +173,7 @@ export const operations = {
   "apps/delete-testing-deploy": deleteTestingDeploy,
   "apps/download-testing-deploy-apple-file": downloadTestingDeployAppleFile,
   "apps/download-testing-deploy-file": downloadTestingDeployFile,
+  "apps/download-testing-deploy-qr-code": downloadTestingDeployQrCode,
   "apps/export-variables": exportVariables,
   "apps/generate-apple-manifest-request-token": generateAppleManifestRequestToken,
   "apps/get-app": getApp,

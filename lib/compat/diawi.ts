@@ -25,8 +25,8 @@ async function status({ query, facts }: Exchange) {
   const actor = await tokenActor(query.get("token"), facts);
   const job = idSchema.safeParse(query.get("job"));
   if (!job.success) throw new ApiError("not_found");
-  const { id, installUrl } = await run(getTestingDeployById, { actor, facts }, { id: job.data });
-  return { status: 200, body: { status: DONE, message: "Ok", hash: id, link: installUrl } };
+  const { id, installUrl, qrUrl } = await run(getTestingDeployById, { actor, facts }, { id: job.data });
+  return { status: 200, body: { status: DONE, message: "Ok", hash: id, link: installUrl, qrcode: qrUrl } };
 }
 
 export const diawi: Product = {

@@ -88,8 +88,7 @@ function shown(release: Release) {
     icon_url: pictureUrl(release.iconUrl),
     release_url: release.installUrl,
     install_url: release.installUrl,
-    // The page shows the code.
-    qrcode_url: release.installUrl,
+    qrcode_url: release.qrUrl,
     changelog: release.description.split("\n").map((message) => ({ message })),
     text_changelog: release.description,
     custom_fields: [],

@@ -20,10 +20,16 @@ const TYPES: Record<string, string> = {
   ".ico": "image/x-icon",
   ".js": "application/javascript; charset=UTF-8",
   ".json": "application/json; charset=UTF-8",
+  ".kts": "text/plain; charset=UTF-8",
+  ".mjs": "application/javascript; charset=UTF-8",
   ".png": "image/png",
+  ".rb": "text/plain; charset=UTF-8",
+  ".sh": "text/plain; charset=UTF-8",
+  ".sha256": "text/plain; charset=UTF-8",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=UTF-8",
   ".woff2": "font/woff2",
+  ".yml": "application/yaml; charset=UTF-8",
 };
 
 /** The compressed copies that `scripts/lib/precompress.mjs` writes next to a file, in the order of preference. */

@@ -63,6 +63,11 @@ function creatorOf({ user, token }: ReleaseRow): Release["createdBy"] {
   return token && { kind: "token", id: token.id, name: token.name, avatarUrl: null };
 }
 
+/** The console's page from which a release is installed. */
+export function installUrl(id: string): string {
+  return `${env.APP_URL}${PAGES.releases}?id=${id}`;
+}
+
 /** A release's row as the API shows it. */
 export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
@@ -94,7 +99,8 @@ export function toRelease(row: ReleaseRow): Release {
     metadata: row.metadata as Release["metadata"],
     installer: row.installer as Release["installer"],
     downloads: row.downloadCount,
-    installUrl: `${env.APP_URL}${PAGES.releases}?id=${row.id}`,
+    installUrl: installUrl(row.id),
+    qrUrl: `${env.APP_URL}/api/apps/download-testing-deploy-qr-code?id=${row.id}`,
   };
 }
 

@@ -72,6 +72,8 @@ export const releaseSchema = z.object({
   downloads: z.number().int(),
   /** The console's page from which the release is installed. */
   installUrl: z.url(),
+  /** The QR code of `installUrl`, an image for callers who may see the release. */
+  qrUrl: z.url(),
 });
 export type Release = z.output<typeof releaseSchema>;
 
