@@ -106,9 +106,33 @@ describe("slipway upload", () => {
     });
     expect(stdout).toMatch(new RegExp(`^https?://\\S+${release.id}\n$`));
     expect(readFileSync(outputs, "utf8")).toBe(
-      `release-id=${release.id}\ninstall-url=${stdout.trim()}\nversion=${release.version}\nbuild-number=${release.buildNumber}\n`,
+      `release-id=${release.id}\ninstall-url=${stdout.trim()}\nqr-url=http://localhost:3000/api/apps/download-testing-deploy-qr-code?id=${release.id}\nversion=${release.version}\nbuild-number=${release.buildNumber}\n`,
     );
     expect(readFileSync(summary, "utf8")).toContain(`[Install](${stdout.trim()})`);
+  });
+
+  it("takes its options from the environment, and those of the command line first", async () => {
+    const { path } = installer("Variables.ipa");
+    const env = {
+      SLIPWAY_FILE: path,
+      SLIPWAY_ENVIRONMENT: "Testing",
+      SLIPWAY_NOTES: "Of the environment",
+      SLIPWAY_BRANCH: "one",
+      SLIPWAY_METADATA: "a=1\nb=2",
+      SLIPWAY_MANDATORY: "false",
+      SLIPWAY_TIMEOUT: "",
+    };
+    const { code, stdout, stderr } = await run(["upload", "--branch", "two", "--notes-file", "-", "--json"], {
+      env,
+      input: "Of the command line",
+    });
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      description: "Of the command line",
+      metadata: { gitBranch: "two", a: "1", b: "2" },
+      mandatory: false,
+      qrUrl: expect.stringContaining("/api/apps/download-testing-deploy-qr-code?id="),
+    });
   });
 
   it("writes the release as JSON, and sends the same bytes once", async () => {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runQuietly } from "./children.mjs";
-import { bundleCli } from "./cli.mjs";
+import { writeCliFiles } from "./cli.mjs";
 import { StepError } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 import { compareWithStamp } from "./fingerprint.mjs";
@@ -40,6 +40,8 @@ const excludedFolders = new Set([
   "torture",
   "test-results",
   "playwright-report",
+  // The files of the development server.
+  "public/cli",
 ]);
 /** Files in the project folder that the build does not depend on. Next itself writes the first. */
 const excludedFiles = new Set(["next-env.d.ts", "biome.json", "prisma.config.ts", "vitest.config.ts", "knip.json"]);
@@ -133,7 +135,7 @@ export async function buildServer(dataDir, report) {
   }
   const buildId = readFileSync(join(nextDir, "BUILD_ID"), "utf8").trim();
   await bundleServiceWorker(join(standaloneDir, "public", "sw.js"), buildId);
-  await bundleCli(join(standaloneDir, "public", "cli"));
+  await writeCliFiles(join(standaloneDir, "public", "cli"));
   await precompress(join(standaloneDir, ".next", "static"));
   await precompress(join(standaloneDir, "public"));
   // Next copies .env files with their secrets; the server gets its settings from its environment.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { projectDir } from "./files.mjs";
@@ -44,4 +44,14 @@ export async function bundleCli(folder) {
   const sha256 = createHash("sha256").update(output.contents).digest("hex");
   writeFileSync(`${file}.sha256`, `${sha256}  ${CLI_FILE}\n`);
   return file;
+}
+
+/**
+ * Writes everything that the console serves below `/cli`: the tool and the integrations for CI systems.
+ *
+ * @param {string} folder the output folder
+ */
+export async function writeCliFiles(folder) {
+  await bundleCli(folder);
+  cpSync(join(projectDir, "integrations"), folder, { recursive: true });
 }

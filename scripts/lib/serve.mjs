@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { startPostgres } from "../postgres.mjs";
 import { buildServer, generateClient, serverFile, serverOptions } from "./build.mjs";
+import { writeCliFiles } from "./cli.mjs";
 import { StepError, sinceStart, step } from "./console.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir, unknownSettings } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
@@ -83,6 +84,7 @@ export async function serve({ mode, lan: wantedLan }, signals) {
     const keyFile = process.env.MASTER_KEY ? undefined : (process.env.MASTER_KEY_FILE ?? findMasterKey(dataDir));
     await step("Client", generateClient);
     if (mode === "start") await step("Build", (report) => buildServer(dataDir, report));
+    else await step("Command-line tool", () => writeCliFiles(join(projectDir, "public", "cli")));
     signals.throwIfInterrupted();
     if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) {
       database = await step("Database", async (report) => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Installer } from "@slipway/installers";
 import type { OperationOutput } from "@/lib/client/operation-types";
@@ -19,6 +19,7 @@ import {
 } from "../lib/failure";
 import { gitState, notesFromGit } from "../lib/git";
 import { fileSha256, readInstaller } from "../lib/installer";
+import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
 import { matchPlaces, type Place, publishingPlaces } from "../lib/places";
 import { Progress } from "../lib/progress";
@@ -39,12 +40,13 @@ export interface UploadFlags extends ConsoleFlags {
   configVersion?: number;
   mandatory: boolean;
   /** Seconds. */
-  timeout: number;
+  timeout?: number;
   json: boolean;
 }
 
 type Release = OperationOutput<"apps/create-testing-deploy">;
 
+const DEFAULT_TIMEOUT_SECONDS = 3600;
 /** The longest release notes, in UTF-16 code units. */
 const MAX_NOTES = 5_000;
 /** The hash of a larger file is computed while it is sent, so that nothing waits for it. */
@@ -157,26 +159,12 @@ async function send(
   throw refusedFailure(outcome.problem, [CONTINUE_HINT]);
 }
 
-/** Writes the outputs of a step of GitHub Actions. */
-function writeGitHubFiles({ environment }: Context, release: Release): void {
-  const { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: summary } = environment;
-  const line = (text: string) => printable(text).replace(/\s+/g, " ");
-  const values = {
-    "release-id": release.id,
-    "install-url": release.installUrl,
-    version: release.version,
-    "build-number": release.buildNumber,
-  };
-  if (outputs) {
-    const lines = Object.entries(values).map(([name, value]) => `${name}=${line(value)}\n`);
-    appendFileSync(outputs, lines.join(""));
-  }
-  if (summary) {
-    const escaped = (text: string) => line(text).replace(/[\\`*_{}[\]<>()#+!|~-]/g, "\\$&");
-    const title = `### ${escaped(release.displayName)} ${escaped(release.version)} (${escaped(release.buildNumber)})`;
-    const place = `Published to ${escaped(release.app.name)}, ${escaped(release.environment.name)}.`;
-    appendFileSync(summary, `${title}\n\n${place}\n\n[Install](${release.installUrl})\n`);
-  }
+/** Tells the CI system, which names the files. */
+function writeOutputs({ environment }: Context, release: Release): void {
+  const { GITHUB_OUTPUT: github, GITHUB_STEP_SUMMARY: summary, SLIPWAY_OUTPUT_FILE: variables } = environment;
+  if (github) appendOutputs(github, release, (name) => name);
+  if (variables) appendOutputs(variables, release, outputVariable);
+  if (summary) appendSummary(summary, release);
 }
 
 /** Publishes an installer. */
@@ -200,7 +188,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const interrupted = this.holdInterrupts();
   const sha256 = fileSha256(path, interrupted);
   sha256.catch(() => undefined);
-  const timeoutMs = flags.timeout * 1000;
+  const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   const fileId = await send(this, console, { path, size: bytes, place, sha256, timeoutMs, interrupted });
   const release = await console.command("apps/create-testing-deploy", {
     environmentId: place.environment.id,
@@ -218,7 +206,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
       hints: [`The file was changed while it was sent. Delete the release: slipway releases delete ${release.id}`],
     });
   }
-  writeGitHubFiles(this, release);
+  writeOutputs(this, release);
   if (flags.json) {
     this.out.write(`${JSON.stringify(release, null, 2)}\n`);
     return;

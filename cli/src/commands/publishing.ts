@@ -2,6 +2,7 @@ import { buildCommand } from "@stricli/core";
 import type { InspectFlags } from "../actions/inspect";
 import type { UploadFlags } from "../actions/upload";
 import type { Context } from "../lib/context";
+import { takingVariables } from "../lib/option-variables";
 import {
   appFlag,
   consoleFlag,
@@ -27,52 +28,57 @@ export const inspectCommand = buildCommand<InspectFlags, [string], Context>({
   },
 });
 
-export const uploadCommand = buildCommand<UploadFlags, [string], Context>({
-  loader: async () => (await import("../actions/upload")).upload,
+/** The options of `upload` that can be environment variables. Each is an input of the CI integrations, too. */
+export const uploadInputs = {
+  console: consoleFlag,
+  app: appFlag,
+  environment: environmentFlag,
+  notes: textFlag("text", "The release notes, in Markdown; by default name and version"),
+  notesFile: textFlag("file", "A file with the release notes; - for stdin"),
+  notesFromGit: switchFlag("Use the subjects of the commits since the last tag as release notes"),
+  branch: textFlag("branch", "The branch; by default that of the CI system or of the git repository"),
+  commit: textFlag("commit", "The commit; by default that of the CI system or of the git repository"),
+  buildUrl: textFlag("url", "The address of the build; by default that of the CI system"),
+  metadata: {
+    kind: "parsed",
+    parse: parsePair,
+    optional: true,
+    variadic: true,
+    placeholder: "key=value",
+    brief: "A further entry of the release’s metadata; can be repeated",
+  },
+  configVersion: {
+    kind: "parsed",
+    parse: parseVersionNumber,
+    optional: true,
+    placeholder: "number",
+    brief: "The configuration version that the build was made with; by default the current one",
+  },
+  mandatory: switchFlag("Apps that ask for updates must install it to go on"),
+  timeout: {
+    kind: "parsed",
+    parse: parseDuration,
+    optional: true,
+    placeholder: "duration",
+    brief: "How long the upload may take, as 90s, 30m or 2h; by default 1h",
+  },
+} as const;
+
+export const uploadCommand = buildCommand<UploadFlags, [string?], Context>({
+  loader: async () => takingVariables(uploadInputs, (await import("../actions/upload")).upload),
   parameters: {
-    flags: {
-      console: consoleFlag,
-      app: appFlag,
-      environment: environmentFlag,
-      notes: textFlag("text", "The release notes, in Markdown; by default name and version"),
-      notesFile: textFlag("file", "A file with the release notes; - for stdin"),
-      notesFromGit: switchFlag("Use the subjects of the commits since the last tag as release notes"),
-      branch: textFlag("branch", "The branch; by default that of the CI system or of the git repository"),
-      commit: textFlag("commit", "The commit; by default that of the CI system or of the git repository"),
-      buildUrl: textFlag("url", "The address of the build; by default that of the CI system"),
-      metadata: {
-        kind: "parsed",
-        parse: parsePair,
-        optional: true,
-        variadic: true,
-        placeholder: "key=value",
-        brief: "A further entry of the release’s metadata; can be repeated",
-      },
-      configVersion: {
-        kind: "parsed",
-        parse: parseVersionNumber,
-        optional: true,
-        placeholder: "number",
-        brief: "The configuration version that the build was made with; by default the current one",
-      },
-      mandatory: switchFlag("Apps that ask for updates must install it to go on"),
-      timeout: {
-        kind: "parsed",
-        parse: parseDuration,
-        default: "1h",
-        placeholder: "duration",
-        brief: "How long the upload may take, as 90s, 30m or 2h",
-      },
-      json: jsonFlag,
+    flags: { ...uploadInputs, json: jsonFlag },
+    positional: {
+      kind: "tuple",
+      parameters: [{ ...file, brief: `${file.brief}; by default that of SLIPWAY_FILE`, optional: true }],
     },
-    positional: { kind: "tuple", parameters: [file] },
   },
   docs: {
     brief: "Publish an installer",
     fullDescription: [
       "Reads the installer, sends it in several parts at a time, verifies its SHA-256 and publishes it in an environment.",
       "The application is found by the installer’s identifier. After a lost connection, a restart of the server or Ctrl-C, the same command continues with the parts that have arrived.",
-      "In GitHub Actions, GitLab CI, Bitrise, CircleCI, Jenkins, Azure Pipelines, Codemagic and Xcode Cloud, commit, branch and build URL come from the environment. Where GITHUB_OUTPUT and GITHUB_STEP_SUMMARY are set, release-id, install-url, version and build-number are written there.",
+      "In GitHub Actions, GitLab CI, Bitrise, CircleCI, Jenkins, Azure Pipelines, Codemagic and Xcode Cloud, commit, branch and build URL come from the environment. Where GITHUB_OUTPUT, GITHUB_STEP_SUMMARY or SLIPWAY_OUTPUT_FILE is set, release-id, install-url, qr-url, version and build-number are written there.",
     ].join("\n"),
   },
 });
