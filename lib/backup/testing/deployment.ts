@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { type MasterKeys, masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { newId } from "@/lib/kernel/ids";
 import { DiskDriver } from "@/lib/storage/disk";
+import type { StorageDriver } from "@/lib/storage/driver";
 import { createTestDatabase } from "@/scripts/test-database";
 import { connect, createBackup } from "../create";
 import { BackupFolder } from "../folder";
@@ -18,7 +19,7 @@ export const MIGRATIONS = join(process.cwd(), "prisma", "migrations");
 /** A deployment of its own: a database, a store and master keys. */
 export interface Deployment {
   url: string;
-  store: DiskDriver;
+  store: StorageDriver;
   masterKeys: MasterKeys;
 }
 
@@ -30,11 +31,14 @@ export async function newKeys(): Promise<{ identity: string; recipient: string }
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-export async function newDeployment(
-  options: { empty?: boolean } = {},
-): Promise<Deployment & { drop(): Promise<void> }> {
+export async function newDeployment({
+  store = new DiskDriver({ dataDir: join(inject("runDir"), `store-${randomUUID()}`) }),
+  ...options
+}: {
+  empty?: boolean;
+  store?: StorageDriver;
+} = {}): Promise<Deployment & { drop(): Promise<void> }> {
   const { url, drop } = await createTestDatabase(options);
-  const store = new DiskDriver({ dataDir: join(inject("runDir"), `store-${randomUUID()}`) });
   await store.prepare();
   return { url, store, masterKeys: masterKeys(), drop };
 }
