@@ -9,7 +9,7 @@ const OTHERS = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE);
 
 /** Brands, technical terms and words that are the same in Spanish and another language. */
 const SHARED_WORDS = new Set(
-  `aab android apache api apis apk app apple auditoría authority azure base64 bundle caddy ci cli csv curl de docker
+  `aab android apache api apis apk app apple auditoría authority azure base64 build bundle caddy ci cli csv curl de docker
   email env error errors excel feedback general github gitlab google hash home http https icon id ids ios ipa ipad
   iphone json jwt kb key kubernetes local logo logos mac manual mb microsoft ms nginx no normal oauth oidc openid
   openssl package passkey passkeys pem pkce png popular postgresql proxy qr roles s s3 safari scopes sdk server sha

@@ -8,7 +8,7 @@ import { authProvidersSchema } from "../schema";
 export const getAuthProviders = defineQuery({
   area: "config",
   name: "get-auth-providers",
-  summary: "List the ways to sign in",
+  summary: "List the sign-in methods",
   access: "public",
   input: z.strictObject({}),
   output: authProvidersSchema,

@@ -11,7 +11,7 @@ import { authProviderSchema, updateAuthProviderInput } from "../schema";
 export const updateAuthProvider = defineCommand({
   area: "config",
   name: "update-auth-provider",
-  summary: "Turn a way to sign in on or off",
+  summary: "Turn a sign-in method on or off",
   access: "admin",
   input: updateAuthProviderInput,
   output: authProviderSchema,
