@@ -64,7 +64,7 @@ export function OperationEntry({ operation }: { operation: DocumentedOperation }
         >
           {operation.method}
         </Badge>
-        <code className="break-all font-mono text-sm">{operation.path}</code>
+        <code className="font-mono text-sm [overflow-wrap:anywhere]">{operation.path}</code>
         <span className="col-start-2 text-muted-foreground">{operation.summary}</span>
       </summary>
       <div className="flex flex-col gap-5 border-border border-t bg-background px-4 py-4">

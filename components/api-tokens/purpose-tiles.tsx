@@ -32,11 +32,12 @@ export function PurposeTiles({ value, onChange }: PurposeTilesProps) {
               htmlFor={`${id}-${purpose}`}
               className="flex cursor-pointer gap-2.5 rounded-lg border border-border p-3 transition-colors hover:bg-accent has-data-[state=checked]:border-primary has-data-[state=checked]:bg-muted sm:flex-col"
             >
-              <span className="flex items-center justify-between gap-2">
-                <Icon aria-hidden className="size-4.5 text-muted-foreground" />
+              <span className="contents items-center justify-between gap-2 sm:flex">
+                <Icon aria-hidden className="size-4.5 shrink-0 text-muted-foreground" />
                 <RadioGroupItem
                   id={`${id}-${purpose}`}
                   value={purpose}
+                  className="max-sm:order-last max-sm:ml-auto"
                   aria-labelledby={`${id}-${purpose}-name`}
                   aria-describedby={`${id}-${purpose}-hint`}
                 />

@@ -70,12 +70,14 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
           key: "environments",
           header: t("environments"),
           align: "end",
+          hide: "narrow",
           cell: ({ environmentCount }) => <Count value={environmentCount} />,
         },
         {
           key: "releases",
           header: t("releases"),
           align: "end",
+          hide: "narrow",
           cell: ({ releaseCount }) => <Count value={releaseCount} />,
         },
         {

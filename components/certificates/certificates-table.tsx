@@ -40,6 +40,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
         {
           key: "file",
           header: t("file"),
+          hide: "narrow",
           className: "lg:max-w-48",
           cell: ({ fileName, format }) => (
             <span className="flex min-w-0 flex-col">

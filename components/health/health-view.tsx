@@ -35,7 +35,7 @@ export function HealthView({ health }: { health: Health }) {
           })}
         </p>
       </Alert>
-      <div className="grid min-w-0 gap-4 xl:grid-cols-2">
+      <div className="grid min-w-0 gap-4 xl:grid-cols-2 xl:[&>:last-child:nth-child(odd)]:col-span-2">
         <Database {...health} />
         <Store {...health} />
         <Mail {...health} />

@@ -115,6 +115,7 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
   const format = useFormatter();
   const now = useNow();
   const open = (href: string) => ({ href, label: t("open") });
+  const subject = (name: string) => t("subject", { name });
   const health = { href: PAGES.adminHealth, label: t("health") };
   const expiry = (expiresAt: string) => {
     const date = new Date(expiresAt);
@@ -143,7 +144,7 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
       };
     case "profile":
       return {
-        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        title: subject(t("place", { app: item.app.name, environment: item.environment.name })),
         description: t("profile", {
           platform: item.platform,
           release: releaseName(item.release),
@@ -153,7 +154,7 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
       };
     case "certificate":
       return {
-        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        title: subject(t("place", { app: item.app.name, environment: item.environment.name })),
         description: t("certificate", { name: item.name, ...expiry(item.expiresAt) }),
         action: open(
           entriesPath("secure-certificate", { appId: item.app.id, environmentId: item.environment.id }, true),
@@ -161,13 +162,13 @@ function useItem(item: Attention | LicenseEnd): ItemTexts {
       };
     case "token":
       return {
-        title: t("place", { app: item.app.name, environment: item.environment.name }),
+        title: subject(t("place", { app: item.app.name, environment: item.environment.name })),
         description: t("token", { name: item.name, ...expiry(item.expiresAt) }),
         action: open(TOKENS_PATH),
       };
     case "license":
       return {
-        title: item.name,
+        title: subject(item.name),
         description: t("license", expiry(item.expiresAt)),
         action: open(LICENSE_PATH),
       };

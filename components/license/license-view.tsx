@@ -15,23 +15,20 @@ const TONES = { valid: "success", near_expiry: "warning", expired: "danger" } as
 export function LicenseView({ license }: { license: License }) {
   const t = useTranslations("license");
   const { status, createdAt, expiresAt } = license;
-  const keyNotice = !license.vendorKeyConfigured && <Alert tone="info">{t("noKey")}</Alert>;
+  const { vendorKeyConfigured } = license;
   if (status === "none" || createdAt === null || expiresAt === null) {
     return (
-      <>
-        {keyNotice}
-        <EmptyState
-          icon={<BadgeCheck aria-hidden />}
-          title={t("empty.title")}
-          description={t("empty.description")}
-          action={license.vendorKeyConfigured && <UpdateLicenseButton />}
-        />
-      </>
+      <EmptyState
+        icon={<BadgeCheck aria-hidden />}
+        title={t("empty.title")}
+        description={t(vendorKeyConfigured ? "empty.description" : "noKey")}
+        action={vendorKeyConfigured && <UpdateLicenseButton />}
+      />
     );
   }
   return (
     <>
-      {keyNotice}
+      {!vendorKeyConfigured && <Alert tone="info">{t("noKey")}</Alert>}
       <Card className="max-w-2xl">
         <CardContent>
           <Facts

@@ -189,7 +189,7 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
   );
 }
 
-const GRID = "lg:grid lg:gap-2 lg:grid-cols-[minmax(0,1fr)_repeat(4,minmax(5.5rem,7rem))_8.5rem] lg:items-center";
+const GRID = "lg:grid lg:gap-2 lg:grid-cols-[minmax(0,3fr)_repeat(4,minmax(5rem,1fr))_8.5rem] lg:items-center";
 
 /** The names of the columns; on phones, the buttons have them. */
 function PresetHead() {

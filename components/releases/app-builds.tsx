@@ -205,19 +205,20 @@ function BuildLine({ release, seen }: { release: Release; seen: number | null })
   const { environment, size, deployDate } = release;
   const isNew = seen !== null && Date.parse(deployDate) > seen;
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1 text-muted-foreground">
-      <HoverLink
-        href={releasePath(release.id)}
-        className="break-all rounded-sm font-medium font-mono text-foreground underline-offset-4 hover:underline"
-      >
-        {releaseName(release)}
-      </HoverLink>
-      <span aria-hidden>·</span>
-      <span className="min-w-0 break-words">{environment.name}</span>
-      <span aria-hidden>·</span>
-      <Bytes value={size} />
-      <span aria-hidden>·</span>
-      <RelativeTime date={deployDate} />
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
+      <span className={cn(DOTTED, "min-w-0")}>
+        <span>
+          <HoverLink
+            href={releasePath(release.id)}
+            className="break-all rounded-sm font-medium font-mono text-foreground underline-offset-4 hover:underline"
+          >
+            {releaseName(release)}
+          </HoverLink>
+        </span>
+        <span className="min-w-0 break-words">{environment.name}</span>
+        <Bytes value={size} />
+        <RelativeTime date={deployDate} />
+      </span>
       {isNew && (
         <Badge tone="accent">
           <span aria-hidden className="size-1.5 rounded-full bg-link" />

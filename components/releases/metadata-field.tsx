@@ -78,7 +78,7 @@ function Row<Output>({ control, index, suggestions, onRemove }: RowProps<Output>
   });
   return (
     <div className="flex flex-col gap-1">
-      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2">
         <Input
           {...key.field}
           {...attributes(Boolean(key.fieldState.error))}

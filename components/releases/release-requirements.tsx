@@ -5,9 +5,9 @@ import { useRelativeFormat } from "@/components/common/relative-format";
 import type { Release } from "@/lib/features/releases/schema";
 import { androidVersionOf } from "./android-versions";
 
-/** Facts in a line that wraps, with dots between them. */
+/** Facts in a line that wraps, with a dot before each; those at the beginning of a line are clipped. */
 export const DOTTED =
-  "flex flex-wrap gap-x-2 [&>*:not(:last-child)]:after:ml-2 [&>*:not(:last-child)]:after:content-['·']";
+  "-ml-4 flex flex-wrap [clip-path:inset(0_0_0_1rem)] [&>*]:relative [&>*]:pl-4 [&>*]:before:absolute [&>*]:before:left-1.5 [&>*]:before:content-['·']";
 
 /** The oldest system that installs a release: "iOS 17 or later". Renders nothing if it is not known. */
 export function Requirement({ release: { installer, minOs } }: { release: Pick<Release, "installer" | "minOs"> }) {

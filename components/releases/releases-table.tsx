@@ -116,6 +116,7 @@ export function ReleasesTable({
       isHighlighted={isLatest}
       total={total}
       totalIsAtLeast={totalIsAtLeast}
+      totalLabel={t(totalIsAtLeast ? "table.totalAtLeast" : "table.total", { count: total })}
       nextCursor={nextCursor}
       search={t("search")}
       defaultSort="-deployDate"
@@ -175,7 +176,10 @@ export function ReleasesTable({
           className: "text-muted-foreground max-lg:block max-lg:before:content-none lg:w-full lg:min-w-40 lg:max-w-0",
           cell: ({ lead, releases }) => (
             <span className="flex min-w-0 flex-col items-start gap-1 max-lg:gap-2">
-              <span title={lead.descriptionSummary} className="max-w-full lg:truncate max-lg:line-clamp-3">
+              <span
+                title={lead.descriptionSummary}
+                className="max-w-full break-words lg:line-clamp-2 lg:in-data-dense:line-clamp-1 max-lg:line-clamp-3"
+              >
                 {lead.descriptionSummary}
               </span>
               <span className="flex max-w-full flex-wrap gap-1 overflow-hidden empty:hidden">

@@ -82,7 +82,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
               <Nothing label={person("noTeam")} />
             ),
         },
-        providerColumn,
+        { ...providerColumn, hide: "narrow" },
         lastSignInColumn,
         statusColumn,
         {

@@ -14,10 +14,13 @@ import { tableUrl } from "./table-url";
 export function DataTablePagination({
   total,
   totalIsAtLeast,
+  label,
   nextCursor,
 }: {
   total: number;
   totalIsAtLeast?: true;
+  /** The total in words, if it is not one of results. */
+  label?: string;
   nextCursor: string | null;
 }) {
   const t = useTranslations("common.table");
@@ -26,7 +29,7 @@ export function DataTablePagination({
   return (
     <div className="flex min-h-9 items-center justify-between gap-3">
       <p className="text-muted-foreground text-xs tabular-nums">
-        {t(totalIsAtLeast ? "totalAtLeast" : "total", { count: total })}
+        {label ?? t(totalIsAtLeast ? "totalAtLeast" : "total", { count: total })}
       </p>
       {(!onFirstPage || nextCursor) && (
         <nav aria-label={t("pages")} className="flex gap-2">

@@ -44,6 +44,8 @@ export type DataTableProps<Row> = {
   total: number;
   /** Whether there are more rows than `total`. */
   totalIsAtLeast?: true;
+  /** The total in words, if a row is not one result; by default "5 results". */
+  totalLabel?: string;
   /** The list's `nextCursor`, the key of the next page. */
   nextCursor: string | null;
   /** Shown if the list is empty: an `EmptyState` with the next step. */
@@ -72,6 +74,7 @@ export function DataTable<Row>({
   isHighlighted,
   total,
   totalIsAtLeast,
+  totalLabel,
   nextCursor,
   empty,
   search,
@@ -164,7 +167,12 @@ export function DataTable<Row>({
             </table>
           </div>
           {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
-          <DataTablePagination total={total} totalIsAtLeast={totalIsAtLeast} nextCursor={nextCursor} />
+          <DataTablePagination
+            total={total}
+            totalIsAtLeast={totalIsAtLeast}
+            label={totalLabel}
+            nextCursor={nextCursor}
+          />
         </>
       )}
     </DataTableFrame>
@@ -181,14 +189,14 @@ function headClasses<Row>(column: DataTableColumn<Row>): string {
 
 function cellClasses<Row>(column: DataTableColumn<Row>, isTitle: boolean): string {
   return cn(
-    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-3 lg:py-1.5 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
+    "align-middle max-lg:[overflow-wrap:anywhere] lg:h-11 lg:px-2 lg:py-1.5 xl:px-3 lg:in-data-dense:h-8 lg:in-data-dense:py-0.5 lg:first:pl-4 lg:last:pr-4",
     isTitle && "font-medium max-lg:col-span-full max-lg:pr-10",
     column.actions
       ? "z-1 lg:sticky lg:right-0 lg:w-0 lg:bg-inherit lg:text-right max-lg:absolute max-lg:top-2.5 max-lg:right-2.5"
       : [
           column.align === "end" && "lg:text-right",
           !isTitle &&
-            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
+            "max-lg:col-span-full max-lg:grid max-lg:grid-cols-subgrid max-lg:items-baseline max-lg:before:whitespace-normal max-lg:before:text-muted-foreground max-lg:before:content-[attr(data-label)]",
           hideClass(column.hide),
         ],
   );

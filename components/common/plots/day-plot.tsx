@@ -25,8 +25,8 @@ const LABEL_DAYS = 10;
 /** The share of a day's width that its bar has. */
 const BAR = 0.68;
 
-const FILLS = { strong: "fill-primary", soft: "fill-primary/40" };
-const SWATCHES = { strong: "bg-primary", soft: "bg-primary/40" };
+const FILLS = { strong: "fill-primary", soft: "fill-primary/40 dark:fill-link" };
+const SWATCHES = { strong: "bg-primary", soft: "bg-primary/40 dark:bg-link" };
 
 /**
  * Counts by day as bars, drawn on the server. The drawing is for the eye; screen readers get a table with every number.

@@ -36,7 +36,8 @@ export async function OneRelease({ id, isAdmin }: { id: string; isAdmin: boolean
         changedKeys={difference?.items.length ?? null}
         breadcrumbs={[
           ...environmentCrumbs(release, isAdmin, { apps: nav("apps"), home: nav("home") }),
-          { label: t("title"), href: listHref },
+          // The page of an environment is the list of its releases.
+          ...(isAdmin ? [] : [{ label: t("title"), href: listHref }]),
         ]}
         device={deviceOf({ userAgent: headerStore.get("user-agent") ?? "" })}
       />
