@@ -66,3 +66,10 @@ it("the lock file has the SHA-512 of each package, except for known optional one
   expect(unchecked.map(({ name }) => name).sort()).toEqual(known.sort());
   expect(unchecked.every(({ optional }) => optional)).toBe(true);
 });
+
+it("each binary for x64 has one for arm64 in the same version, so that the image is built for both", () => {
+  const versions = new Map(downloaded.map(({ name, version }) => [name, version]));
+  const binaries = downloaded.filter(({ name }) => /linux-x64(-gnu|-glibc)?$/.test(name));
+  expect(binaries.length).toBeGreaterThan(8);
+  expect(binaries.filter(({ name, version }) => versions.get(name.replace("x64", "arm64")) !== version)).toEqual([]);
+});

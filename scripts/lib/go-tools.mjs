@@ -22,6 +22,7 @@ export const GO_TOOLS = {
     module: "github.com/prometheus/prometheus/cmd/promtool@v0.316.0",
     flags: ["-tags=remove_all_sd,enable_dns_sd"],
   },
+  actionlint: { name: "actionlint", module: "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12" },
   helm: { name: "helm", module: "helm.sh/helm/v3/cmd/helm@v3.22.0" },
   kubeconform: { name: "kubeconform", module: "github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0" },
 };
