@@ -129,9 +129,8 @@ export class Client {
     return answer;
   }
 
-  /** Signs in as the first administrator. @throws Error */
-  async signIn(): Promise<void> {
-    const { email, password } = this.#target.admin;
+  /** Encrypts a password for the console (JWE, RFC 7516). */
+  async sealPassword(password: string): Promise<string> {
     const { json } = await this.get("config/get-public-key");
     const jwk = json.keys.find((key: { use: string }) => key.use === "enc");
     const header = base64url(JSON.stringify({ alg: "RSA-OAEP-256", enc: "A256GCM", kid: jwk.kid }));
@@ -143,9 +142,20 @@ export class Client {
     );
     const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(header));
     const sealed = Buffer.concat([cipher.update(JSON.stringify({ password, nonce: json.nonce })), cipher.final()]);
-    const parts = [header, ...[wrapped, iv, sealed, cipher.getAuthTag()].map(base64url)];
-    const answer = await this.post("auth/email-login", { email, password: parts.join(".") });
-    if (answer.status !== 200) throw new Error(`sign-in: ${answer.status} ${answer.bytes}`);
+    return [header, ...[wrapped, iv, sealed, cipher.getAuthTag()].map(base64url)].join(".");
+  }
+
+  /** Signs in with a password; by default, as the first administrator. @throws Error */
+  async signIn({ email, password } = this.#target.admin): Promise<void> {
+    await this.must("auth/email-login", { email, password: await this.sealPassword(password) });
+  }
+
+  /** Calls an operation that has to succeed. @returns the body of the answer @throws Error */
+  // biome-ignore lint/suspicious/noExplicitAny: the check reads single fields of many answers
+  async must(operation: string, body: unknown = {}): Promise<any> {
+    const answer = await this.post(operation, body);
+    if (answer.status >= 300) throw new Error(`${operation}: ${answer.status} ${answer.bytes}`);
+    return answer.json;
   }
 
   /** Returns the IDs of the application and environment that the check uses; creates them if necessary. */
@@ -153,7 +163,7 @@ export class Client {
     const apps = (await this.get("apps/get-apps")).json.items as { id: string; identifier: string }[];
     const app =
       apps.find(({ identifier }) => identifier === IDENTIFIER) ??
-      (await this.post("apps/create-app", { name: "Check", identifier: IDENTIFIER, status: "active" })).json;
+      (await this.must("apps/create-app", { name: "Check", identifier: IDENTIFIER, status: "active" }));
     const found = (await this.get("apps/get-environments-apps-by-app", { appIds: app.id })).json.items?.[0];
     const environment =
       found?.environments?.[0] ??
@@ -165,8 +175,11 @@ export class Client {
    * Uploads in parts, as the console's pages do.
    * @returns the answer that completes the upload, the addresses that parts were sent to, and whether the store allows it to pages
    */
-  async uploadInParts(bytes: Buffer): Promise<Answer & { uploadId: string; stores: string[]; allowed: boolean }> {
-    const created = await this.post("files/create-upload", { name: "check.ipa", size: bytes.length });
+  async uploadInParts(
+    bytes: Buffer,
+    name = "check.ipa",
+  ): Promise<Answer & { uploadId: string; stores: string[]; allowed: boolean }> {
+    const created = await this.post("files/create-upload", { name, size: bytes.length });
     if (!created.json?.parts) return { ...created, uploadId: "", stores: [], allowed: false };
     const { parts, partSize, uploadId } = created.json as {
       parts: { number: number; url: string }[];

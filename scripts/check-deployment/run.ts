@@ -1,19 +1,30 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { projectDir } from "../lib/files.mjs";
-import { anIpa, Client, sha256 } from "./client";
+import { check, results } from "./checks";
 import { Deployment } from "./deployment";
-import { type LoadResult, underLoad } from "./load";
+import { checkMonitoring } from "./monitoring";
+import { checkRecovery } from "./recovery";
+import { checkServices } from "./services";
+import { checkUpgrades } from "./upgrade";
 
-const USAGE = `Runs docker-compose.yml for real and checks what docs/operations says of it. Takes about 10 minutes.
+/** The groups of checks, each of which starts from an empty deployment. */
+const groups: Record<string, (deployment: Deployment) => Promise<void>> = {
+  services: checkServices,
+  recovery: checkRecovery,
+  upgrade: (deployment) => checkUpgrades(deployment, values),
+  monitoring: checkMonitoring,
+};
 
-usage: npm run check:deployment -- [--image <name>] [--port <number>] [--results <file>]
+const USAGE = `Runs docker-compose.yml for real and checks what docs/operations says of it. Takes about 40 minutes.
+
+usage: npm run check:deployment -- [--image <name>] [--only <group>]... [--previous <image>]
+       [--port <number>] [--results <file>]
 
   --image     an image of the console that exists; by default, it is built from this folder
+  --only      runs one group of checks: ${Object.keys(groups).join(", ")}
+  --previous  an image of the version before, for upgrades and rollbacks; by default, the image with one migration less
   --port      a free port of this machine for HTTPS; the next one is used for HTTP. By default 8443
   --results   the file that the table of results is written to
 
@@ -24,35 +35,13 @@ slipway-check and removes its containers and volumes at the end.
 const { values } = parseArgs({
   options: {
     image: { type: "string" },
+    only: { type: "string", multiple: true, default: Object.keys(groups) },
     port: { type: "string", default: "8443" },
+    previous: { type: "string" },
     results: { type: "string" },
     help: { type: "boolean", short: "h" },
   },
 });
-
-/** A requirement that is not met, or a result that is not the expected one. */
-class Failure extends Error {}
-
-function expect(holds: boolean, what: string): void {
-  if (!holds) throw new Failure(what);
-}
-
-const results: { name: string; ok: boolean; detail: string }[] = [];
-
-/** Runs a check and prints its result. A failed one does not stop the others. @param run returns what it measured */
-async function check(name: string, run: () => Promise<string | undefined> | Promise<void>): Promise<boolean> {
-  let detail = "";
-  let ok = true;
-  try {
-    detail = (await run()) ?? "";
-  } catch (error) {
-    ok = false;
-    detail = error instanceof Failure ? error.message : String((error as Error).stack);
-  }
-  results.push({ name, ok, detail });
-  process.stdout.write(`${ok ? "ok   " : "FAIL "} ${name}${detail && `: ${detail}`}\n`);
-  return ok;
-}
 
 /** Returns what is missing on this machine. */
 function missingRequirements(): string[] {
@@ -72,286 +61,12 @@ function missingRequirements(): string[] {
   ].filter((requirement) => requirement !== false);
 }
 
-function describeLoad({ requests, failures, slowestMs }: LoadResult): string {
-  const shown = failures.slice(0, 5).map((failure) => `\n        ${failure}`);
-  return `${requests} requests, ${failures.length} failed, slowest ${(slowestMs / 1000).toFixed(1)} s${shown.join("")}`;
-}
-
-async function poll(what: string, seconds: number, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (let waited = 0; waited < seconds * 2; waited++) {
-    if (await Promise.resolve(holds()).catch(() => false)) return;
-    await delay(500);
-  }
-  throw new Failure(`${what}: not within ${seconds} s`);
-}
-
-async function runChecks(deployment: Deployment): Promise<void> {
-  const { target } = deployment;
-  const client = new Client(target);
-  const services = ["app", "db", "store", "caddy"];
-  const isReady = async () => (await client.get("health/ready")).status === 200;
-  const load = (allowed: number, disturbance: () => Promise<unknown>) => async () => {
-    const result = await underLoad(target, disturbance);
-    expect(result.failures.length <= allowed, describeLoad(result));
-    return describeLoad(result).split("\n")[0];
-  };
-
-  const started = await check("starts, and every service is healthy", async () => {
-    const begin = performance.now();
-    await deployment.up();
-    for (const service of services) {
-      for (const container of deployment.containers(service)) {
-        expect(deployment.inspect(container).State.Health?.Status === "healthy", `${container} is not healthy`);
-      }
-    }
-    return `${Math.round((performance.now() - begin) / 1000)} s`;
-  });
-  if (!started) {
-    process.stdout.write(deployment.compose("logs", "--tail", "10"));
-    return;
-  }
-
-  await check("no service runs as root, or may write to its image", async () => {
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
-      const { HostConfig } = deployment.inspect(container);
-      const status = deployment.docker("exec", container, "cat", "/proc/1/status");
-      const uid = /^Uid:\s+(\d+)/m.exec(status)?.[1];
-      expect(uid !== "0", `${container} runs as root`);
-      expect(HostConfig.ReadonlyRootfs, `${container} has a writable file system`);
-      expect(HostConfig.CapDrop?.includes("ALL") === true, `${container} keeps capabilities`);
-      expect(/^NoNewPrivs:\s+1$/m.test(status), `${container} may gain privileges`);
-    }
-  });
-
-  await check("limits of memory and processes are in force", async () => {
-    const measured: string[] = [];
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
-      const { Memory, PidsLimit } = deployment.inspect(container).HostConfig;
-      expect(Memory > 0 && (PidsLimit ?? 0) > 0, `${container} has no limit`);
-      const path =
-        "for f in /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes; do [ -f $f ] && cat $f; done; true";
-      const inForce = deployment.docker("exec", container, "sh", "-c", path).trim();
-      expect(Number(inForce) === Memory, `${container}: ${inForce} bytes in force instead of ${Memory}`);
-      const [used = ""] = deployment.docker("stats", "--no-stream", "--format", "{{.MemUsage}}", container).split(" /");
-      measured.push(`${container.replace(`${deployment.project}-`, "")} ${used}`);
-    }
-    return measured.join(", ");
-  });
-
-  await check("no secret is in the environment of a container", async () => {
-    const names = ["MASTER_KEY", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY", "METRICS_TOKEN", "SETUP_ADMIN_PASSWORD"];
-    const secrets = names.map((name) => readFileSync(join(deployment.folder, "secrets", name), "utf8"));
-    for (const container of services.flatMap((service) => deployment.containers(service))) {
-      const inspected = deployment.docker("inspect", container);
-      names.forEach((name, index) => {
-        expect(!inspected.includes(secrets[index] as string), `${container} has ${name}`);
-      });
-    }
-  });
-
-  await check("a name in .env that is not a setting is reported", async () => {
-    expect(deployment.compose("logs", "app").includes("NO_SUCH_SETTING is not a setting"), "the log does not name it");
-  });
-
-  await check("the store accepts files from the console's pages without a command", async () => {
-    const preflight = (origin: string) =>
-      client.send(`https://store.${target.domain}/slipway/installers/x`, {
-        method: "OPTIONS",
-        headers: { origin, "access-control-request-method": "PUT" },
-      });
-    const own = await preflight(client.origin);
-    expect(own.headers["access-control-allow-origin"] === client.origin, `${own.status} for the console`);
-    const other = await preflight("https://other.example");
-    expect(other.headers["access-control-allow-origin"] === undefined, "another site may send files");
-  });
-
-  await check("sign in, upload by curl, upload in parts, publish, install, download by range", async () => {
-    await client.signIn();
-    const { appId, environmentId } = await client.place();
-    const bytes = anIpa(24 * 1024 * 1024);
-    const uploaded = await client.uploadInParts(bytes);
-    expect(uploaded.json?.sha256 === sha256(bytes), `upload in parts: ${uploaded.status} ${uploaded.bytes}`);
-    expect(uploaded.stores.join() === `https://store.${target.domain}`, `parts went to ${uploaded.stores}`);
-    expect(uploaded.allowed, "the store's answers do not allow the console's pages");
-    const { fileId } = uploaded.json;
-    const release = await client.post("apps/create-testing-deploy", { environmentId, fileId, description: "check" });
-    expect(release.status < 300, `publish: ${release.status} ${release.bytes}`);
-    const token = await client.post("apps/generate-apple-manifest-request-token", { id: release.json.id });
-    const manifest = (await client.send(token.json.manifestUrl)).bytes.toString("utf8");
-    const url = /<string>(https:[^<]+)<\/string>/.exec(manifest)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    // The console redirects to the store.
-    const { location = "" } = (await client.send(url)).headers;
-    const whole = await client.send(location);
-    expect(sha256(whole.bytes) === sha256(bytes), `download: ${whole.status}`);
-    const range = await client.send(location, { headers: { range: "bytes=10-19" } });
-    expect(range.status === 206 && range.bytes.equals(bytes.subarray(10, 20)), `range: ${range.status}`);
-
-    const validUntil = new Date(Date.now() + 86_400_000).toISOString();
-    const api = { name: "ci", appId, environmentId, identifiers: ["server"], validUntil };
-    const { json: created } = await client.post("config/create-api-token", api);
-    const installer = join(deployment.folder, "small.ipa");
-    writeFileSync(installer, anIpa(1024 * 1024));
-    const curl = (authorization: string) =>
-      spawnSync(
-        "curl",
-        [
-          ..."--silent --show-error --fail-with-body --write-out %{http_code}".split(" "),
-          ...["--cacert", join(deployment.folder, "authority.pem")],
-          ...["--connect-to", `${target.domain}:443:127.0.0.1:${target.httpsPort}`],
-          ...["--header", `Authorization: Bearer ${authorization}`],
-          ...["--form-string", "app=test.slipway.deployment", "--form-string", "environment=staging"],
-          ...["--form-string", "description=curl", "--form", `file=@${installer}`],
-          `${client.origin}/api/apps/create-testing-deploy`,
-        ],
-        { encoding: "utf8" },
-      );
-    const accepted = curl(created.token);
-    expect(/20[01]$/.test(accepted.stdout), `curl: ${accepted.stdout} ${accepted.stderr}`);
-    const refused = Array.from({ length: 10 }, () => curl("wrong"));
-    const reasons = refused.filter(({ stdout }) => stdout.includes('"code":"invalid_token"')).length;
-    const clean = refused.filter(({ status }) => status === 22).length;
-    expect(reasons >= 8 && clean >= 8, `refused uploads: ${reasons} of 10 with a reason, ${clean} with exit code 22`);
-    return `refused uploads: ${reasons} of 10 with a reason, ${clean} with exit code 22`;
-  });
-
-  await check("three instances from .env, which a second `up` keeps", async () => {
-    deployment.set({ APP_INSTANCES: "3" });
-    await deployment.up();
-    await deployment.up();
-    expect(deployment.containers("app").length === 3, `${deployment.containers("app").length} instances`);
-  });
-
-  await check(
-    "load on three instances",
-    load(0, () => delay(6_000)),
-  );
-  const [, second = "", third = ""] = deployment.containers("app");
-  await check(
-    "an instance restarts",
-    load(0, () => deployment.dockerAsync("restart", second)),
-  );
-  await check(
-    "an instance is killed with SIGKILL",
-    load(8, () => deployment.dockerAsync("kill", third)),
-  );
-  await check(
-    "all three instances are updated",
-    load(2, async () => {
-      deployment.tagImage(randomBytes(4).toString("hex"));
-      await deployment.up();
-    }),
-  );
-  await check("the database restarts: no request is answered 500", async () => {
-    const result = await underLoad(target, () => deployment.composeAsync("restart", "db"), 10_000);
-    const wrong = result.failures.filter((failure) => !/: 503 /.test(failure));
-    expect(wrong.length === 0, describeLoad({ ...result, failures: wrong }));
-    return `${result.requests} requests, ${result.failures.length} answered 503, none otherwise failed`;
-  });
-  await check(
-    "the store is killed with SIGKILL",
-    load(8, async () => {
-      const [store = ""] = deployment.containers("store");
-      await deployment.dockerAsync("kill", store);
-      await deployment.dockerAsync("start", store);
-    }),
-  );
-
-  await check("the database is away: 503 with Retry-After, pages too", async () => {
-    await deployment.composeAsync("stop", "db");
-    try {
-      for (const path of ["/api/config/get-app-config", "/api/apps/get-apps", "/", "/home", "/admin-apps"]) {
-        const { status, headers } = await client.page(path);
-        expect(status === 503 && headers["retry-after"] !== undefined, `${path}: ${status} ${headers["retry-after"]}`);
-      }
-    } finally {
-      await deployment.composeAsync("start", "db");
-    }
-    await poll("ready again", 30, isReady);
-  });
-
-  await check("the store is away: uploads are answered 503, lists and pages work", async () => {
-    await deployment.composeAsync("stop", "store");
-    try {
-      const { status } = await client.post("files/create-upload", { name: "x.ipa", size: 1_000_000 });
-      expect(status === 503, `create-upload: ${status}`);
-      expect((await client.get("apps/get-apps")).status === 200, "get-apps fails");
-      expect((await client.page("/admin-apps")).status === 200, "/admin-apps fails");
-    } finally {
-      await deployment.composeAsync("start", "store");
-    }
-    await poll("ready again", 30, isReady);
-  });
-
-  await check("no instance: Caddy answers with a page and a problem, 503 with Retry-After", async () => {
-    await deployment.composeAsync("stop", "app");
-    try {
-      const [page, api] = await Promise.all([client.page("/"), client.get("apps/get-apps")]);
-      expect(page.status === 503 && page.bytes.includes("Slipway"), `page: ${page.status}`);
-      expect(api.status === 503 && api.json?.code === "unavailable", `API: ${api.status}`);
-      expect(page.headers["retry-after"] !== undefined && api.headers["retry-after"] !== undefined, "no Retry-After");
-    } finally {
-      await deployment.up();
-    }
-  });
-
-  await check("an instance that hangs is restarted by its health check", async () => {
-    const [first = ""] = deployment.containers("app");
-    const { StartedAt } = deployment.inspect(first).State;
-    deployment.docker("exec", first, "sh", "-c", "kill -STOP $(cat /proc/1/task/1/children)");
-    const begin = performance.now();
-    await poll("restarted", 180, () => deployment.inspect(first).State.StartedAt !== StartedAt);
-    await poll("ready again", 60, isReady);
-    return `after ${Math.round((performance.now() - begin) / 1000)} s`;
-  });
-
-  await check("the log of the console is JSON, one line per event, without secrets and query values", async () => {
-    const lines = deployment.compose("logs", "--no-log-prefix", "app").split("\n").filter(Boolean);
-    const wrong = lines.filter((line) => {
-      try {
-        return typeof JSON.parse(line) !== "object";
-      } catch {
-        return true;
-      }
-    });
-    expect(wrong.length === 0, `${wrong.length} of ${lines.length} lines: ${wrong.slice(0, 3).join(" | ")}`);
-    const requests = lines.filter((line) => line.includes('"msg":"request"'));
-    expect(requests.length > 100, `only ${requests.length} lines of the access log`);
-    expect(!requests.some((line) => /token=|X-Amz|\?/.test(line)), "the access log contains a query");
-    return `${lines.length} lines, ${requests.length} of them of the access log`;
-  });
-
-  await check("the audit log verifies", async () => {
-    deployment.compose("run", "--rm", "--no-deps", "app", "node", "commands/audit.mjs", "verify");
-  });
-
-  await check(
-    "the store has no room: 507, nothing stays behind after the upload is canceled, smaller uploads work",
-    async () => {
-      deployment.compose("down", "--volumes");
-      const options = 'driver_opts: { type: tmpfs, device: tmpfs, o: "size=100m,uid=1000,gid=1000" }';
-      writeFileSync(join(deployment.folder, "small.yml"), `volumes: { objects: { ${options} } }\n`);
-      deployment.set({ COMPOSE_FILE: "docker-compose.yml:deploy/secret-files.yml:small.yml", APP_INSTANCES: "1" });
-      await deployment.up();
-      const fresh = new Client(target);
-      await fresh.signIn();
-      const [store = ""] = deployment.containers("store");
-      const used = () =>
-        deployment.docker("exec", store, "sh", "-c", "find /objects -type f -size +100k | wc -l").trim();
-      const large = await fresh.uploadInParts(randomBytes(70 * 1024 * 1024));
-      expect(large.status === 507, `70 MB into 100 MB, which joining doubles: ${large.status} ${large.bytes}`);
-      // The parts are kept until then, so that the upload can be completed once there is room.
-      await fresh.post("files/abort-upload", { uploadId: large.uploadId });
-      await poll("nothing stays behind", 20, () => used() === "0");
-      const small = anIpa(5 * 1024 * 1024);
-      const again = await fresh.uploadInParts(small);
-      expect(again.json?.sha256 === sha256(small), `a small upload afterwards: ${again.status} ${again.bytes}`);
-      fresh.close();
-    },
-  );
-  client.close();
-}
-
 async function main(): Promise<number> {
+  const unknown = values.only.filter((group) => !Object.hasOwn(groups, group));
+  if (unknown.length > 0) {
+    process.stderr.write(`${unknown.join(", ")}: no such group\n\n${USAGE}`);
+    return 2;
+  }
   const missing = missingRequirements();
   if (missing.length > 0) {
     process.stderr.write(`This check needs ${missing.join(", ")}.\n`);
@@ -362,12 +77,20 @@ async function main(): Promise<number> {
     image = "slipway-check-build";
     execFileSync("docker", ["build", "--tag", image, projectDir], { stdio: "inherit" });
   }
-  const deployment = new Deployment({ image, httpsPort: Number(values.port) });
-  try {
-    deployment.tagImage();
-    await runChecks(deployment);
-  } finally {
-    deployment.remove();
+  for (const group of values.only) {
+    const deployment = new Deployment({ image, httpsPort: Number(values.port) });
+    try {
+      deployment.tagImage();
+      // A group that cannot go on fails, and the next one runs.
+      const run = groups[group] as (typeof groups)[string];
+      await run(deployment).catch((error: Error) =>
+        check(`${group}: goes on to its end`, async () => {
+          throw error;
+        }),
+      );
+    } finally {
+      deployment.remove();
+    }
   }
   const cell = (text: string) => (text.split("\n")[0] ?? "").replaceAll("|", "\\|");
   const rows = results.map(

@@ -1,0 +1,245 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parse } from "yaml";
+import { check, expect, poll } from "./checks";
+import { Client } from "./client";
+import { type Content, fill } from "./content";
+import type { Deployment } from "./deployment";
+import { underLoad } from "./load";
+import { newBackupFolder } from "./recovery";
+
+const PROMETHEUS_PORT = 19090;
+/** Alerts that docker-compose.yml cannot be brought to, with the reason. */
+const NOT_FORCED: Record<string, string> = {
+  SlipwayStoreNearlyFull: "an S3 store does not tell its free room",
+  SlipwaySignInsWait: "rate limits reject that many sign-ins from one address",
+};
+/** Panels without data here, with the reason. */
+const WITHOUT_DATA: Record<string, string> = {
+  "min(slipway_store_free_bytes)": "an S3 store does not tell its free room",
+};
+
+interface Rule {
+  name: string;
+  health: string;
+  lastError?: string;
+}
+
+/** The API of Prometheus (HTTP API v1). @throws Error unless the answer says success */
+async function prometheus<T>(path: string): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${PROMETHEUS_PORT}/api/v1/${path}`);
+  const { status, data, error } = (await answer.json()) as { status: string; data: T; error?: string };
+  if (status !== "success") throw new Error(`${path}: ${error}`);
+  return data;
+}
+
+const query = (expression: string) =>
+  prometheus<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
+    `query?${new URLSearchParams({ query: expression })}`,
+  );
+
+/** Checks that a real Prometheus scrapes each instance, that each alert fires, and that each panel of the dashboard has data. */
+export async function checkMonitoring(deployment: Deployment): Promise<void> {
+  const folder = join(deployment.folder, "deploy", "monitoring");
+  const edit = (name: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
+  // The same expressions, without the time that they have to hold.
+  edit("alerts.yml", (text) => text.replace(/^( +for): .*$/gm, "$1: 0s"));
+  edit("prometheus.yml", (text) =>
+    text.replace(/_interval: 30s/g, "_interval: 5s").replace("timeout: 10s", "timeout: 4s"),
+  );
+  // As the page says, for secrets in files.
+  const token = join(folder, "metrics_token");
+  writeFileSync(token, deployment.secret("METRICS_TOKEN"));
+  chmodSync(token, 0o444);
+
+  deployment.set({
+    APP_INSTANCES: "3",
+    SLIPWAY_NETWORK: `${deployment.project}_slipway`,
+    PROMETHEUS_PORT: String(PROMETHEUS_PORT),
+  });
+  await deployment.up();
+  const content = await fill(deployment);
+  const monitoring = (...args: string[]) =>
+    deployment.composeAsync(
+      "--project-name",
+      `${deployment.project}-monitoring`,
+      "--file",
+      "deploy/monitoring/compose.yml",
+      ...args,
+    );
+  try {
+    await monitoring("up", "--detach", "prometheus");
+    await checkPrometheus(deployment, content);
+  } finally {
+    await monitoring("down", "--volumes");
+  }
+}
+
+async function checkPrometheus(deployment: Deployment, content: Content): Promise<void> {
+  const { target } = deployment;
+  await check("Prometheus finds each of the three instances, with its own label", async () => {
+    const count = async () => (await query('count(up{job="slipway"} == 1)')).result[0]?.value[1];
+    await poll("three instances", 90, async () => (await count()) === "3");
+    const { result } = await query("slipway_instance_info");
+    const names = new Set(result.map(({ metric }) => metric.instance));
+    expect(names.size === 3, `the labels are ${[...names].join(", ")}`);
+  });
+
+  const alerts = (
+    parse(readFileSync(join(deployment.folder, "deploy/monitoring/alerts.yml"), "utf8")) as {
+      groups: { rules: { alert: string }[] }[];
+    }
+  ).groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  await check("Prometheus evaluates each alert rule without an error", async () => {
+    const read = async () =>
+      (await prometheus<{ groups: { rules: Rule[] }[] }>("rules")).groups.flatMap(({ rules }) => rules);
+    await poll("all are evaluated", 60, async () => (await read()).every(({ health }) => health !== "unknown"));
+    const rules = await read();
+    const failed = rules.filter(({ health }) => health !== "ok");
+    expect(failed.length === 0, failed.map(({ name, lastError }) => `${name}: ${lastError}`).join("\n"));
+    expect(rules.length === alerts.length, `${rules.length} of ${alerts.length} rules`);
+    return `${rules.length} rules`;
+  });
+
+  const fired = new Set<string>();
+  const firing = async () => {
+    const { alerts: found } = await prometheus<{ alerts: { state: string; labels: { alertname: string } }[] }>(
+      "alerts",
+    );
+    const names = found.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname);
+    for (const name of names) fired.add(name);
+    return names;
+  };
+  /** Brings about what alerts are for, waits until they fire, and undoes it. */
+  const force = (names: string[], cause: () => unknown, undo: () => unknown = () => {}) =>
+    check(`fires: ${names.join(", ")}`, async () => {
+      const others = (await firing()).filter((name) => names.includes(name));
+      expect(others.length === 0, `${others.join(", ")} fired before`);
+      try {
+        await cause();
+        await poll("they fire", 90, async () => (await firing()).length >= 0 && names.every((name) => fired.has(name)));
+      } finally {
+        await undo();
+      }
+    });
+  const sql = (statement: string) =>
+    deployment.compose("exec", "-T", "db", "psql", "--username=slipway", "--command", statement);
+  const backup = () => deployment.command("backup", ["commands/backup.mjs", "create"]);
+  const [first = "", second = "", third = ""] = deployment.containers("app");
+
+  await force(["SlipwayNoBackup"], () => {});
+  const backups = newBackupFolder(deployment, "backups");
+  const identity = deployment.command("app", ["commands/backup.mjs", "keygen", "-"]).stdout;
+  deployment.set({ BACKUP_DIR: backups, BACKUP_RECIPIENTS: /age1\w+/.exec(identity)?.[0] ?? "" });
+  await force(["SlipwayFilesLost"], () => {
+    const [store = ""] = deployment.containers("store");
+    deployment.docker("exec", store, "sh", "-c", 'rm "$(find /objects/slipway/installers -type f | head -n 1)"');
+    backup();
+  });
+  await force(["SlipwayBackupFailed"], () => {
+    deployment.set({ BACKUP_RECIPIENTS: "age1wrong" });
+    backup();
+  });
+  await force(["SlipwayBackupOld"], () => sql(`UPDATE "BackupState" SET "succeededAt" = now() - interval '2 days'`));
+  await force(["SlipwayCertificateExpires"], () =>
+    sql(`UPDATE "SecureCertificate" SET "expirationDate" = now() + interval '3 days'`),
+  );
+  await force(["SlipwayJobsDelayed", "SlipwayMailDelayed"], () =>
+    sql(
+      `INSERT INTO pgboss.job (name, data, created_on, start_after)
+       SELECT name, '{}', now() - interval '1 hour', now() + interval '1 hour' FROM unnest(ARRAY['sweep', 'mail']) AS name`,
+    ),
+  );
+  await force(["SlipwayAuditLogNotVerified"], () =>
+    sql(`UPDATE "AuditVerification" SET "finishedAt" = now() - interval '5 hours'`),
+  );
+  await force(["SlipwayAuditLogChanged"], async () => {
+    sql(`ALTER TABLE "AuditRecord" DISABLE TRIGGER USER;
+         UPDATE "AuditRecord" SET "action" = 'forged' WHERE "id" = 3;
+         ALTER TABLE "AuditRecord" ENABLE TRIGGER USER`);
+    await content.open.must("config/verify-audit-chain");
+  });
+  await force(
+    ["SlipwayInstanceDown"],
+    () => deployment.dockerAsync("pause", third),
+    () => deployment.dockerAsync("unpause", third),
+  );
+  await force(
+    ["SlipwayDiskNearlyFull"],
+    () => deployment.docker("exec", first, "sh", "-c", "head -c 62m /dev/zero > /data/fill"),
+    () => deployment.docker("exec", first, "rm", "/data/fill"),
+  );
+  await force(
+    ["SlipwayEventLoopBlocked"],
+    () => deployment.docker("update", "--cpus", "0.05", second),
+    () => deployment.docker("update", "--cpus", "4", second),
+  );
+  const requests = async (count: number, path: string) => {
+    const client = new Client(target);
+    await Promise.allSettled(Array.from({ length: count }, () => client.page(path)));
+    client.close();
+  };
+  await force(["SlipwayPoolExhausted", "SlipwaySlow"], async () => {
+    const held = deployment.composeAsync(
+      ...["exec", "-T", "db", "psql", "--username=slipway", "--command"],
+      'BEGIN; LOCK TABLE "App"; SELECT pg_sleep(20); COMMIT',
+    );
+    await delay(1_000);
+    const waiting = Array.from({ length: 6 }, () => {
+      const client = new Client(target);
+      return Promise.allSettled(Array.from({ length: 30 }, () => client.get("config/get-app-config"))).finally(() =>
+        client.close(),
+      );
+    });
+    const signedIn = Promise.allSettled(Array.from({ length: 100 }, () => content.open.get("apps/get-apps")));
+    await Promise.all([held, ...waiting, signedIn]);
+  });
+  await force(
+    ["SlipwayDatabaseDown", "SlipwayErrors"],
+    async () => {
+      await deployment.composeAsync("stop", "db");
+      await requests(60, "/api/config/get-app-config");
+    },
+    () => deployment.up(),
+  );
+  await force(
+    ["SlipwayStoreDown", "SlipwayJobsFail"],
+    async () => {
+      await deployment.composeAsync("stop", "store");
+      sql(`INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('sweep', '{}', 0)`);
+    },
+    () => deployment.up(),
+  );
+
+  await check("each panel of the dashboard has data", async () => {
+    await underLoad(target, () => delay(15_000));
+    const dashboard = JSON.parse(
+      readFileSync(join(deployment.folder, "deploy/monitoring/grafana-dashboard.json"), "utf8"),
+    );
+    const expressions = (dashboard.panels as { title: string; targets?: { expr: string }[] }[]).flatMap(
+      ({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })),
+    );
+    const empty: string[] = [];
+    for (const { title, expr } of expressions) {
+      const { result } = await query(expr.replaceAll("$instance", ".+"));
+      if (result.length === 0 && !WITHOUT_DATA[expr]) empty.push(`${title}: ${expr}`);
+    }
+    expect(empty.length === 0, empty.join("\n"));
+    return `${expressions.length} expressions`;
+  });
+
+  await force(
+    ["SlipwayDown"],
+    () => deployment.composeAsync("stop", "app"),
+    () => deployment.up(),
+  );
+  await check("each alert fired", async () => {
+    const silent = alerts.filter((name) => !fired.has(name) && !NOT_FORCED[name]);
+    expect(silent.length === 0, silent.join(", "));
+    const reasons = Object.entries(NOT_FORCED).map(([name, reason]) => `${name}: ${reason}`);
+    return `${fired.size} of ${alerts.length}; not ${reasons.join("; not ")}`;
+  });
+  rmSync(backups, { recursive: true, force: true });
+}

@@ -1,0 +1,161 @@
+import { check, describeLoad, expect, poll } from "./checks";
+import { Client } from "./client";
+import type { Deployment } from "./deployment";
+import { underLoad } from "./load";
+
+/** A version with one more migration. */
+const withMigration = (name: string, sql: string) => {
+  const folder = `prisma/migrations/99990101000000_${name}`;
+  return `USER root\nRUN mkdir ${folder} && printf '%s\\n' '${sql}' > ${folder}/migration.sql\nUSER node\n`;
+};
+
+const ADDED = withMigration("added", 'ALTER TABLE "App" ADD COLUMN "checked" TEXT DEFAULT $$yes$$;');
+const SLEEP_SECONDS = 20;
+const SLOW = withMigration("slow", `ALTER TABLE "App" ADD COLUMN "slow" TEXT; SELECT pg_sleep(${SLEEP_SECONDS});`);
+const BROKEN = withMigration("broken", 'ALTER TABLE "App" ADD COLUMN "broken" TEXT; SELECT 1 / 0;');
+
+/**
+ * Checks upgrades and rollbacks under load, and upgrades that are interrupted or fail.
+ * @param previous the image of the previous version; by default, the new one is the same with one more migration
+ */
+export async function checkUpgrades(deployment: Deployment, { previous }: { previous?: string }): Promise<void> {
+  const { target } = deployment;
+  const install = {
+    previous: () => deployment.tagImage("previous", "", previous),
+    next: () => deployment.tagImage("next", previous ? "" : ADDED),
+  };
+  const query = (sql: string) =>
+    deployment
+      .compose("exec", "-T", "db", "psql", "--username=slipway", "--no-align", "--tuples-only", "--command", sql)
+      .trim();
+  const load = (disturbance: () => Promise<unknown>) => async () => {
+    const result = await underLoad(target, disturbance);
+    expect(result.failures.length === 0, describeLoad(result));
+    return describeLoad(result);
+  };
+  const isReady = async () => {
+    const client = new Client(target);
+    const { status } = await client.get("health/ready");
+    client.close();
+    return status === 200;
+  };
+
+  for (const instances of ["1", "3"]) {
+    const replace = instances === "1" ? () => deployment.up() : () => deployment.rollingUpdate();
+    const named = `${instances} instance${instances === "1" ? "" : "s"}`;
+    deployment.set({ APP_INSTANCES: instances });
+    await deployment.composeAsync("down", "--volumes");
+    install.previous();
+    await deployment.up();
+    const migrations = () => Number(query("SELECT count(*) FROM _prisma_migrations"));
+    const earlier = migrations();
+    if (instances === "3") {
+      await check(
+        "under load, one of 3 instances is the new version and applies its migrations, the others are the previous version",
+        load(async () => {
+          install.next();
+          const [, , third = ""] = deployment.containers("app");
+          await deployment.dockerAsync("stop", third);
+          await deployment.dockerAsync("rm", third);
+          await deployment.composeAsync("up", "--detach", "--no-build", "--no-recreate", "--wait");
+          expect(deployment.containers("app").length === 3, "not 3 instances");
+          expect(migrations() > earlier, "no migration was applied");
+        }),
+      );
+    }
+    await check(
+      `${named}: upgraded under load`,
+      load(async () => {
+        install.next();
+        await replace();
+      }),
+    );
+    await check(`${named}: the migrations of the new version were applied`, async () => {
+      expect(migrations() > earlier, "no migration was applied");
+      return `${migrations() - earlier} migrations`;
+    });
+    await check(
+      `${named}: rolled back to the previous version under load, on the new tables`,
+      load(async () => {
+        install.previous();
+        await replace();
+      }),
+    );
+    await check(`${named}: the previous version says that the database is newer`, async () => {
+      const log = deployment.compose("logs", "--no-log-prefix", "app");
+      expect(log.includes("the database has migrations of a newer version"), log.slice(-500));
+    });
+    await check(
+      `${named}: upgraded again`,
+      load(async () => {
+        install.next();
+        await replace();
+      }),
+    );
+  }
+
+  const columns = (name: string) =>
+    query(`SELECT count(*) FROM information_schema.columns WHERE table_name = 'App' AND column_name = '${name}'`);
+  const slow = () => deployment.tagImage("slow", SLOW);
+  deployment.set({ APP_INSTANCES: "1" });
+  await deployment.up();
+  await check(
+    "killed within a migration: it is undone, the earlier version serves, and the upgrade is repeated",
+    async () => {
+      slow();
+      await deployment.composeAsync("up", "--detach", "--no-build");
+      await poll(
+        "the migration runs",
+        60,
+        () => query("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") === "1",
+      );
+      const [app = ""] = deployment.containers("app");
+      await deployment.dockerAsync("kill", app);
+      await poll(
+        "its statement ends",
+        SLEEP_SECONDS + 10,
+        () =>
+          columns("slow") === "0" &&
+          query("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") === "0",
+      );
+      install.next();
+      await deployment.up();
+      expect(await isReady(), "the earlier version is not ready");
+      slow();
+      await deployment.up();
+      expect(columns("slow") === "1", "the migration was not applied");
+      expect(await isReady(), "the new version is not ready");
+    },
+  );
+
+  await check("killed during the start, several times: the next start completes", async () => {
+    for (const waitMs of [200, 1_000, 2_500]) {
+      const [app = ""] = deployment.containers("app");
+      await deployment.dockerAsync("kill", app);
+      await deployment.dockerAsync("start", app);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await deployment.dockerAsync("kill", app);
+    }
+    await deployment.up();
+    expect(await isReady(), "not ready");
+  });
+
+  await check(
+    "a migration that fails: the start names it, nothing of it remains, and the earlier version serves",
+    async () => {
+      deployment.tagImage("broken", SLOW + BROKEN);
+      await deployment.composeAsync("up", "--detach", "--no-build");
+      await poll("the start names the migration", 60, () =>
+        deployment.compose("logs", "--no-log-prefix", "app").includes("99990101000000_broken"),
+      );
+      expect(columns("broken") === "0", "a column of the failed migration remains");
+      slow();
+      await deployment.up();
+      expect(await isReady(), "the earlier version is not ready");
+      return deployment
+        .compose("logs", "--no-log-prefix", "app")
+        .split("\n")
+        .find((line) => line.includes("99990101000000_broken"));
+    },
+  );
+}
