@@ -1,3 +1,4 @@
+import "./lib/older-node";
 import { run } from "@stricli/core";
 import { application } from "./application";
 import { processContext } from "./lib/context";

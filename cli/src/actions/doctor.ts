@@ -1,9 +1,12 @@
 import { lookup } from "node:dns/promises";
+import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
 import { Console, type ConsoleFlags, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
 import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
 import { EXIT, Failure } from "../lib/failure";
+import { send } from "../lib/http";
+import { proxyFor, tunnel } from "../lib/proxy";
 import { printable } from "../lib/terminal";
 
 export interface DoctorFlags extends ConsoleFlags {
@@ -29,7 +32,10 @@ const ok = (check: string, detail: string): Finding => ({ check, state: "ok", de
 const warning = (check: string, detail: string): Finding => ({ check, state: "warning", detail });
 const failed = (check: string, detail: string): Finding => ({ check, state: "failed", detail });
 
-async function checkDns(host: string): Promise<Finding> {
+async function checkDns(url: URL): Promise<Finding> {
+  const host = hostOf(url);
+  const proxy = proxyFor(url);
+  if (proxy) return ok("DNS", `The proxy ${proxy.host} looks the name up.`);
   try {
     const addresses = await lookup(host, { all: true });
     return ok("DNS", addresses.map(({ address }) => address).join(", "));
@@ -38,15 +44,26 @@ async function checkDns(host: string): Promise<Finding> {
   }
 }
 
+/** The host without the brackets of an IPv6 address. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
 /** Checks the chain against the authorities that browsers know, without those that this machine adds. */
-function checkTls(url: URL): Promise<Finding> {
-  if (url.protocol === "http:") {
-    return Promise.resolve(failed("TLS", "iPhones install only from https:// addresses."));
+async function checkTls(url: URL): Promise<Finding> {
+  if (url.protocol === "http:") return failed("TLS", "iPhones install only from https:// addresses.");
+  const [host, port] = [hostOf(url), Number(url.port) || 443];
+  const proxy = proxyFor(url);
+  let through: Socket | undefined;
+  try {
+    through = proxy ? await tunnel(proxy, host, port) : undefined;
+  } catch (error) {
+    return failed("TLS", (error as Error).message);
   }
   return new Promise((resolve) => {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const servername = isIP(host) ? "" : host;
     const socket: TLSSocket = connectTls(
-      { host, port: Number(url.port) || 443, servername: host, ca: [...rootCertificates], rejectUnauthorized: false },
+      { socket: through, host, port, servername, ca: [...rootCertificates], rejectUnauthorized: false },
       () => {
         const { valid_to } = socket.getPeerCertificate();
         const days = Math.floor((Date.parse(valid_to) - Date.now()) / DAY_MS);
@@ -90,7 +107,7 @@ async function checkFile(
 ): Promise<Finding> {
   try {
     const options = { headers: { ...headers, Range: "bytes=0-1" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const response = await fetch(url, options);
+    const response = await send(new URL(url), { ...options, redirections: 5 });
     const type = response.headers.get("content-type")?.split(";")[0] ?? "none";
     const bytes = (await response.arrayBuffer()).byteLength;
     if (response.status !== 206 || bytes !== 2) {
@@ -110,7 +127,8 @@ async function checkFile(
 /** Walks the way of an iPhone: the manifest, and what it names. */
 async function checkApple(console: Console, id: string): Promise<Finding[]> {
   const { manifestUrl } = await console.command("apps/generate-apple-manifest-request-token", { id });
-  const response = await fetch(manifestUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
+  const options = { signal: AbortSignal.timeout(TIMEOUT_MS), redirections: 5 };
+  const response = await send(new URL(manifestUrl), options).catch(() => null);
   if (response === null) return [failed("Manifest", `${new URL(manifestUrl).origin} cannot be reached from here.`)];
   const type = response.headers.get("content-type")?.split(";")[0] ?? "none";
   const text = await response.text();
@@ -151,7 +169,7 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   const target = new URL(url);
   const token = this.environment.SLIPWAY_TOKEN?.trim() || readCredentials(this).consoles[url]?.token || null;
   const console = new Console(url, token);
-  const findings = [await checkDns(target.hostname.replace(/^\[|\]$/g, ""))];
+  const findings = [await checkDns(target)];
   if (findings[0]?.state === "ok")
     findings.push(await checkTls(target), ...(await checkConsole(new Console(url, null))));
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");

@@ -4,7 +4,9 @@ import { searchOf } from "@/lib/client/query-input";
 import type { Context } from "./context";
 import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
 import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
+import { send } from "./http";
 import { readProject } from "./project-file";
+import { proxyFor } from "./proxy";
 import { isApiToken } from "./token";
 import { USER_AGENT } from "./version";
 
@@ -18,9 +20,6 @@ const NETWORK_ERRORS: Record<string, string> = {
   ECONNRESET: "the connection was closed",
   EPIPE: "the connection was closed",
   ETIMEDOUT: "it did not answer in time",
-  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
-  UND_ERR_HEADERS_TIMEOUT: "it did not answer in time",
-  UND_ERR_SOCKET: "the connection was closed",
   ENETUNREACH: "the network cannot be reached; is this machine online?",
   EHOSTUNREACH: "the host cannot be reached",
   CERT_HAS_EXPIRED: "its certificate has expired, or the clock of this machine is wrong",
@@ -34,7 +33,7 @@ const NETWORK_ERRORS: Record<string, string> = {
 const AUTHORITY_HINT =
   "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format, for example one downloaded from the console’s page /trust.";
 
-/** The code of a network error, which `fetch` hides in its cause. */
+/** The code of a network error, which may be that of a cause or of one of several attempts. */
 export function networkCode(error: unknown): string {
   for (let at = error as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined; at; ) {
     if (typeof at.code === "string") return at.code;
@@ -45,11 +44,14 @@ export function networkCode(error: unknown): string {
 
 /** The failure for a network error. */
 export function networkFailure(url: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
   const code = networkCode(error);
   const isTimeout = (error as Error | undefined)?.name === "TimeoutError";
   const reason = isTimeout ? "it did not answer in time" : (NETWORK_ERRORS[code] ?? (code || "the request failed"));
   const hints = /CERT|SIGNED|LEAF/.test(code) ? [AUTHORITY_HINT] : [];
-  return unreachableFailure(`${url} cannot be reached: ${reason}.`, ...hints);
+  const proxy = url.startsWith("http:") ? proxyFor(new URL(url)) : null;
+  const through = proxy ? ` through the proxy ${proxy.host}` : "";
+  return unreachableFailure(`${url} cannot be reached${through}: ${reason}.`, ...hints);
 }
 
 /** The failure for an answer that is not the console's: a proxy, a captive portal, another web server. */
@@ -69,7 +71,7 @@ function failureOf(url: string, error: unknown): unknown {
 
 interface RequestOptions {
   method?: "GET" | "POST";
-  body?: string | URLSearchParams;
+  body?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -108,15 +110,14 @@ export class Console {
     const timeout = AbortSignal.timeout(timeoutMs);
     let response: Response;
     try {
-      response = await fetch(`${this.url}${path}`, {
+      // Redirections are not followed: a token is not passed on to another address.
+      response = await send(new URL(path, this.url), {
         ...init,
         headers: { ...this.headers, ...init.headers },
-        // A token is not passed on to another address.
-        redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
     } catch (cause) {
-      if (signal?.aborted) throw cause;
+      if (signal?.aborted || cause instanceof Failure) throw cause;
       throw Object.assign(new ApiCallError(problemWithoutTexts("network", 0)), { cause });
     }
     if (response.status >= 300 && response.status < 400)
@@ -194,18 +195,19 @@ export class Console {
     input: OperationInput<P>,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
-    const address = `${this.url}/api/${path}${searchOf(input as object)}`;
+    const address = new URL(`/api/${path}${searchOf(input as object)}`, this.url);
     try {
-      const direct = await fetch(address, { headers: this.headers, redirect: "manual", signal });
+      const direct = await send(address, { headers: this.headers, signal });
       const location = direct.status === 302 ? direct.headers.get("location") : null;
       if (location === null && !direct.ok) {
         await direct.body?.cancel();
         // Says why, as every refused call does.
         await this.orFailure(this.request(`/api/${path}${searchOf(input as object)}`));
       }
-      const response = location === null ? direct : await fetch(location, { signal });
+      const source = location === null ? address : new URL(location, address);
+      const response = location === null ? direct : await send(source, { signal });
       if (!response.ok || !response.body)
-        throw foreignFailure(new URL(response.url).origin, response.status, response.headers.get("content-type"));
+        throw foreignFailure(source.origin, response.status, response.headers.get("content-type"));
       return response.body as unknown as AsyncIterable<Uint8Array>;
     } catch (error) {
       if (error instanceof Failure || signal.aborted) throw error;

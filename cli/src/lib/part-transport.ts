@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
 import { FileUnreadableError, type UploadFile, type UploadTransport } from "@/lib/client/upload/uploader";
 import type { Console } from "./console";
+import { openRequest } from "./http";
 import { readRange } from "./installer";
 
 /** A part without progress for this long counts as a lost connection. */
@@ -22,8 +22,6 @@ export interface FileRange {
 export function fileToUpload(name: string, size: number): UploadFile<FileRange> {
   return { name, size, slice: (start, end) => ({ start, length: Math.min(end, size) - start }) };
 }
-
-const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
 
 /** The uploads of a console, called by Node. Parts are streamed from disk, so that memory does not depend on their size. */
 export function partTransport(console: Console, path: string): UploadTransport<FileRange> {
@@ -61,10 +59,8 @@ function put(
   { signal, onProgress }: { signal: AbortSignal; onProgress(sent: number): void },
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const isSecure = url.protocol === "https:";
-    const request: ClientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
+    const request = openRequest(url, {
       method: "PUT",
-      agent: isSecure ? agents["https:"] : agents["http:"],
       headers: { ...headers, "Content-Type": "application/octet-stream", "Content-Length": range.length },
     });
     let sent = 0;

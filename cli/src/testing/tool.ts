@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { bundleCli } from "@/scripts/lib/cli.mjs";
 
@@ -16,6 +16,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** The working directory; by default an empty folder. */
   folder?: string;
+  /** The Node.js that runs the tool; by default the one that runs the tests. */
+  node?: string;
   /** Written to stdin, which is then closed. */
   input?: string;
   /** Receives the process and everything written to stderr so far, when it writes. */
@@ -48,7 +50,10 @@ export function setUpTool(): Tool {
         SLIPWAY_CONFIG_DIR: tool.configuration,
         ...options.env,
       };
-      const child = spawn(process.execPath, [tool.file, ...words], { cwd: options.folder ?? tool.folder, env });
+      const child = spawn(options.node ?? process.execPath, [tool.file, ...words], {
+        cwd: options.folder ?? tool.folder,
+        env,
+      });
       return collect(child, options);
     },
   };
@@ -60,6 +65,20 @@ export function setUpTool(): Tool {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return tool;
+}
+
+/** A Node.js of an older version that the tool supports, or why there is none. */
+export function olderNode(): string | Error {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
+  for (const file of folders.map((folder) => join(folder, "node"))) {
+    try {
+      const version = execFileSync(file, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      if (/^v2[0-3]\./.test(version)) return file;
+    } catch {
+      // There is none in this folder.
+    }
+  }
+  return new Error("No Node.js from 20 to 23 is on this machine");
 }
 
 /** Waits for the end of a process. */
