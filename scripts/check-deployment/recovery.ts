@@ -85,7 +85,7 @@ export async function checkRecovery(deployment: Deployment): Promise<void> {
       BACKUP_KEEP_WEEKLY: "1",
       BACKUP_KEEP_MONTHLY: "1",
     });
-    await deployment.composeAsync("--profile", "backup", "up", "--detach", "--no-build");
+    await deployment.composeAsync("--profile", "backup", "up", "--detach", "--no-build", "--wait");
     const seen = new Set<string>();
     await poll("two scheduled backups", 200, () => {
       for (const id of list()) if (id !== first) seen.add(id);
