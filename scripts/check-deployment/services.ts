@@ -155,11 +155,12 @@ export async function checkServices(deployment: Deployment): Promise<void> {
   await check(
     "all three instances are updated, one after the other",
     load(0, async () => {
-      const before = deployment.containers("app");
+      const ids = () => deployment.compose("ps", "--quiet", "app").split("\n").filter(Boolean);
+      const before = ids();
       deployment.tagImage(randomBytes(4).toString("hex"));
       await deployment.rollingUpdate();
-      const after = deployment.containers("app");
-      expect(after.length === 3 && !after.some((name) => before.includes(name)), `${before} became ${after}`);
+      const after = ids();
+      expect(after.length === 3 && !after.some((id) => before.includes(id)), `${before} became ${after}`);
     }),
   );
   await check("the database restarts: no request is answered 500", async () => {
