@@ -85,6 +85,76 @@ describe.each(["/compat/zealot/api/apps/upload", "/api/apps/upload"])("an upload
   });
 });
 
+describe("a form of a caller who is not known", () => {
+  const BOUNDARY = "boundary";
+  const FIELD_BYTES = 60 * 1024;
+
+  /** Sends a form of large fields, then the given parts. @returns the answer, and the bytes that were read of the fields */
+  async function sendLarge(parts: string) {
+    let read = 0;
+    const text = new TextEncoder();
+    const piece = (content: string) => text.encode(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${content}\r\n`);
+    let fields = 90;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          fields -= 1;
+          const next = piece(`name="f${fields}"\r\n\r\n${"x".repeat(FIELD_BYTES)}`);
+          if (fields >= 0) {
+            read += next.length;
+            controller.enqueue(next);
+            return;
+          }
+          controller.enqueue(text.encode(parts));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+    const url = "http://localhost/compat/testfairy/api/upload/";
+    const request = new Request(url, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+    const reply = await handlerOf(routes, new URL(url).pathname)?.(request);
+    return { status: reply?.status, read };
+  }
+
+  it("is read up to 64 KiB and one field before the token", async () => {
+    const { status, read } = await sendLarge(`--${BOUNDARY}--\r\n`);
+    expect(status).toBe(401);
+    expect(read).toBeLessThanOrEqual(3 * (FIELD_BYTES + 100));
+  });
+
+  it("has no file that is read before the token", async () => {
+    const symbols = { name: "symbols.zip", bytes: new Uint8Array(10) };
+    const entries: Entry[] = [
+      ["symbols_file", symbols],
+      ["api_key", token],
+      ["file", ipa("9.0.0")],
+    ];
+    expect((await ask("/compat/testfairy/api/upload/", formOf(entries))).status).toBe(401);
+  });
+
+  it("is refused where the token is wrong before the fields after it are read", async () => {
+    const entries: Entry[] = [
+      ["api_key", "slw_wrong"],
+      ["comment", "x"],
+      ["comment", "y"],
+    ];
+    expect((await ask("/compat/testfairy/api/upload/", formOf(entries))).status).toBe(401);
+  });
+
+  it("is one of 120 that a network may send in a minute", async () => {
+    await db.rateLimit.deleteMany({});
+    const statuses: number[] = [];
+    for (let count = 0; count < 121; count += 1) {
+      statuses.push((await ask("/compat/diawi/", formOf([["token", "slw_wrong"]]))).status);
+    }
+    await db.rateLimit.deleteMany({});
+    expect(statuses.slice(0, 120).every((status) => status === 401)).toBe(true);
+    expect(statuses[120]).toBe(429);
+  });
+});
+
 describe("an upload of Zealot's client", () => {
   const path = "/compat/zealot/api/apps/upload";
 

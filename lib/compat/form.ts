@@ -5,8 +5,10 @@ import { formStore } from "@/lib/api/route";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import type { PublishedRelease } from "@/lib/features/releases/schema";
 import { readForm } from "@/lib/http/body";
+import { networkOf } from "@/lib/http/network";
+import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { ReceivedFile } from "@/lib/http/received-file";
-import { invalidField } from "@/lib/kernel/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
 import type { Exchange } from "./exchange";
 import { tokenActor } from "./operations";
@@ -52,6 +54,12 @@ export interface PublishingForm {
 
 const FILE = createTestingDeploy.file as FileUpload;
 
+/** The forms of a network, because the caller is known only when a part of the form is read. */
+const FORM_LIMIT = { points: 120, seconds: 60 };
+
+/** The fields that are read before the token, in bytes. */
+const MAX_BYTES_BEFORE_TOKEN = 64 * 1024;
+
 /** The notes where nothing was sent, so that the error names the file. */
 const NO_FILE = "-";
 
@@ -62,18 +70,34 @@ function inputOf({ place, description, metadata = {} }: FormRelease, file?: Rece
 
 /**
  * Publishes the installer of a product's form. The file is stored while it arrives, after the token and the environment
- * before it were checked; the fields after it are read too.
+ * before it were checked; the fields after it are read too. Of a caller whose token was not verified yet, no more than a few
+ * fields are read.
  * @throws ApiError as `create-testing-deploy`
  */
 export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedRelease> {
+  await consume(rateLimiter("compat-form", FORM_LIMIT), networkOf(facts.ip));
   const named = Promise.withResolvers<Fields>();
+  const identified = Promise.withResolvers<void>();
   const accepted = Promise.withResolvers<void>();
+  let isVerified = false;
+  let unverifiedBytes = 0;
   let decide: ((fields: Fields) => Promise<void>) | undefined;
   let received: (file: ReceivedFile) => void = () => {};
   const reading = readForm(
     request,
     { ...FILE, ignored: form.ignoredFiles },
     {
+      async field(name, value) {
+        if (isVerified) return;
+        if (name === form.tokenField && value !== null) {
+          named.resolve(new Fields({ [name]: value }));
+          await identified.promise;
+          isVerified = true;
+          return;
+        }
+        unverifiedBytes += Buffer.byteLength(value ?? "");
+        if (value === null || unverifiedBytes > MAX_BYTES_BEFORE_TOKEN) throw new ApiError("not_authenticated");
+      },
       async authorizeUpload(values) {
         const fields = new Fields(values);
         named.resolve(fields);
@@ -86,12 +110,13 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
   ) as Promise<Record<string, unknown>>;
   // A form without a file names its fields at its end, and a broken one fails.
   reading.then((values) => named.resolve(new Fields(values)), named.reject);
-  accepted.promise.catch(() => {});
+  for (const { promise } of [identified, accepted]) promise.catch(() => {});
   let actor: TokenActor;
   try {
     const outcome = await execute(createTestingDeploy, {
       actor: async () => {
         actor = await tokenActor((await named.promise).text(form.tokenField), facts);
+        identified.resolve();
         return actor;
       },
       input: async (files) => {
@@ -107,6 +132,7 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
     });
     return outcome.output as PublishedRelease;
   } catch (error) {
+    identified.reject(error);
     accepted.reject(error);
     throw error;
   }

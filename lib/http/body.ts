@@ -183,6 +183,11 @@ export interface FormFile {
 /** What becomes of a form's file. */
 export interface FileReceiver {
   /**
+   * Is told of a field as soon as it is read, and of a file that is not kept before it is read, with a null value.
+   * @throws ApiError to end the reading
+   */
+  field?(name: string, value: string | null): Promise<void>;
+  /**
    * Decides by the fields that came before the file whether to take it.
    * @throws ApiError where not
    */
@@ -249,10 +254,13 @@ async function readParts(parts: AsyncIterable<FormPart>, form: FormFile, receive
     if (count > MAX_FIELDS) throw invalidField("", "tooManyFields", { limit: MAX_FIELDS });
     if (name.length > MAX_FIELD_NAME) throw invalidField(name.slice(0, MAX_FIELD_NAME), "unknownField");
     if (fileName === null) {
-      assignField(fields, name, await fieldText(part));
+      const value = await fieldText(part);
+      await receiver.field?.(name, value);
+      assignField(fields, name, value);
       continue;
     }
     if (form.ignored?.includes(name)) {
+      await receiver.field?.(name, null);
       await skip(part);
       continue;
     }

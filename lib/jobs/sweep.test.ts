@@ -8,7 +8,7 @@ import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { createPendingFile, receiveFile } from "@/lib/storage/files";
-import { anApp, aUser, type TestUser } from "@/lib/testing/console";
+import { anApp, aToken, aUser, type TestUser } from "@/lib/testing/console";
 import { anUpload, aRelease, sendPart, uploadInParts } from "@/lib/testing/releases";
 import { storedKeys, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -94,6 +94,7 @@ describe("a sweep", () => {
     const before = await storedKeys();
     expect(await run(0, 0)).toEqual({
       uploads: 0,
+      appCenterUploads: 0,
       files: 0,
       unfinished: 0,
       objects: 0,
@@ -114,6 +115,18 @@ describe("a sweep", () => {
     expect(await run(25)).toMatchObject({ files: 1 });
     expect(await storage().head(storageKey)).toBeNull();
     expect(await db.file.count({ where: { storageKey } })).toBe(0);
+  });
+
+  it("removes an upload of App Center's client that became no release after a day, and keeps one that did", async () => {
+    const { id: releaseId } = await release();
+    const { tokenId } = await aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string });
+    const secretHash = Buffer.alloc(32);
+    const begun = (of: string | null) =>
+      db.appCenterUpload.create({ data: { id: newId(), tokenId, secretHash, releaseId: of, createdAt: new Date() } });
+    const [, kept] = [await begun(null), await begun(releaseId)];
+    expect(await run(23)).toMatchObject({ appCenterUploads: 0 });
+    expect(await run(25)).toMatchObject({ appCenterUploads: 1 });
+    expect(await db.appCenterUpload.findMany({ select: { id: true } })).toEqual([{ id: kept.id }]);
   });
 
   it("removes the row of a file that was never received", async () => {

@@ -23,6 +23,8 @@ const BATCH = 500;
 export interface SweepResult {
   /** Expired uploads. */
   uploads: number;
+  /** Uploads of App Center's client that became no release within the grace period. */
+  appCenterUploads: number;
   /** Files that nothing refers to. */
   files: number;
   /** Unfinished puts and multipart uploads in the store. */
@@ -99,6 +101,11 @@ async function sweepUploads(run: Sweep): Promise<number> {
     },
   );
   return swept;
+}
+
+async function sweepAppCenterUploads({ db, before }: Sweep): Promise<number> {
+  const { count } = await db.appCenterUpload.deleteMany({ where: { releaseId: null, createdAt: { lt: before } } });
+  return count;
 }
 
 async function sweepFiles(run: Sweep): Promise<number> {
@@ -233,6 +240,7 @@ export async function sweep(
     }
   };
   const uploads = await attempt(sweepUploads, 0);
+  const appCenterUploads = await attempt(sweepAppCenterUploads, 0);
   const files = await attempt(sweepFiles, 0);
   const unfinished = await attempt(sweepUnfinished, 0);
   const { objects, lost } = await attempt(sweepObjects, { objects: 0, lost: [] });
@@ -243,7 +251,19 @@ export async function sweep(
   await attempt(foldActivity, undefined);
   const mails = await attempt(({ now }) => sweepOutbox(new Date(now.getTime() - OUTBOX_RETENTION_MS)), 0);
 
-  const result = { uploads, files, unfinished, objects, tokens, sessions, counters, reveals, mails, lost };
+  const result = {
+    uploads,
+    appCenterUploads,
+    files,
+    unfinished,
+    objects,
+    tokens,
+    sessions,
+    counters,
+    reveals,
+    mails,
+    lost,
+  };
   if (lost.length > 0)
     log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");

@@ -4,13 +4,9 @@ import { db } from "@/lib/db/client";
 import type { AppCenterUpload, Prisma } from "@/lib/db/generated/client";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
-import { DAY_MS } from "@/lib/kernel/time";
-
-/** How long an upload without a release is kept. */
-const UPLOAD_RETENTION_MS = DAY_MS;
 
 /**
- * Begins an upload of a token. Those that it left without a release for a day are removed.
+ * Begins an upload of a token. One that becomes no release is removed by the sweep.
  * @returns its ID, and the secret with which its parts are sent
  */
 export async function beginUpload(upload: {
@@ -22,8 +18,6 @@ export async function beginUpload(upload: {
   const { now, ...facts } = upload;
   const id = newId();
   const secret = randomToken();
-  const createdAt = { lt: new Date(now.getTime() - UPLOAD_RETENTION_MS) };
-  await db.appCenterUpload.deleteMany({ where: { tokenId: facts.tokenId, releaseId: null, createdAt } });
   await db.appCenterUpload.create({ data: { ...facts, id, secretHash: hashToken(secret), createdAt: now } });
   return { id, secret };
 }
