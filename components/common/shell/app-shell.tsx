@@ -263,7 +263,10 @@ function EnvironmentIcon({ name }: { name: string }) {
   );
 }
 
-/** Moves the focus to the page's content after a client-side navigation, as a full page load does. */
+/**
+ * Moves the focus to the page's content after a client-side navigation, as a full page load does, and when the element that
+ * has it is removed, such as the button of a step that is done.
+ */
 function useMainFocus() {
   const main = useRef<HTMLElement>(null);
   const pathname = usePathname();
@@ -274,6 +277,26 @@ function useMainFocus() {
     shown.current = pathname;
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname]);
+
+  useEffect(() => {
+    const content = main.current;
+    if (!content) return;
+    let focused: Element | null = null;
+    const note = ({ target }: FocusEvent) => {
+      focused = target instanceof Element && content.contains(target) ? target : null;
+    };
+    const observer = new MutationObserver(() => {
+      if (!focused || focused.isConnected) return;
+      focused = null;
+      if (document.activeElement === document.body) content.focus({ preventScroll: true });
+    });
+    document.addEventListener("focusin", note);
+    observer.observe(content, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener("focusin", note);
+      observer.disconnect();
+    };
+  }, []);
 
   return main;
 }
