@@ -24,6 +24,10 @@ import { sampleOf, samples } from "./testing/samples";
 /** Routes that are no operations: they stand beside the API and have no caller, input or audit. */
 const NOT_OPERATIONS = ["/api/health/live", "/api/health/ready", "/api/metrics", "/api/openapi.json"];
 
+/** The fields that people fill in and others read. */
+const NAMES = ["name", "firstNames", "lastNames", "registrant", "team", "description", "key"];
+const LONG = 5_000;
+
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 const listSource = readFileSync("lib/operations.ts", "utf8");
@@ -185,6 +189,28 @@ describe.each(all)("%s", (key, operation) => {
     expect(answer.status).toBe(422);
     const codes = new Map(answer.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]));
     for (const name of texts) expect([name, codes.get(name)]).not.toEqual([name, "required"]);
+  });
+
+  it("limits each text, and names the field and its limit for one of 5,000 characters", async () => {
+    const { properties = {} } = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as {
+      properties?: Record<string, { type?: string; maxLength?: number; format?: string; pattern?: string }>;
+    };
+    const texts = Object.entries(properties).filter(([, { type, format }]) => type === "string" && !format);
+    for (const [name, { maxLength, pattern }] of texts.filter(([name]) => NAMES.includes(name))) {
+      expect([name, maxLength ?? pattern]).not.toEqual([name, undefined]);
+    }
+    const limited = texts.filter(([, { maxLength = LONG }]) => maxLength < LONG);
+    if (operation.method !== "POST" || limited.length === 0) return;
+    const before = await auditCount();
+    const input = Object.fromEntries(limited.map(([name]) => [name, "א".repeat(LONG)]));
+    const answer = await send(operation, entitled(operation), { ...input, surprise: "1" });
+    expect(answer.status).toBe(422);
+    for (const [name, { maxLength }] of limited) {
+      const messages = answer.body.errors.filter(({ path }: { path: string }) => path === name);
+      const digits = messages.map(({ message }: { message: string }) => message.replace(/\D/g, ""));
+      expect([name, digits]).toEqual([name, expect.arrayContaining([String(maxLength)])]);
+    }
+    expect(await auditCount()).toBe(before);
   });
 
   it("answers a rightful caller, with nothing secret in it, and with one audit record where the call is to be recorded", async () => {
