@@ -36,6 +36,23 @@ test("a wrong password is refused without revealing whether the account exists, 
   expect(refusals[1]).toBe(refusals[0]);
 });
 
+test("the password is sent sealed with the public key, which is requested first", async ({ page, database }) => {
+  const person = await database.addPerson([]);
+  const calls: string[] = [];
+  const bodies: string[] = [];
+  page.on("request", (request) => {
+    const operation = /\/api\/((?:config|auth)\/(?:get-public-key|email-login))/.exec(request.url())?.[1];
+    if (operation) calls.push(operation);
+    bodies.push(request.postData() ?? "");
+  });
+  await page.goto("/");
+  await new SignInPage(page).signIn(person);
+  await expect(page).toHaveURL("/home");
+  expect(calls).toEqual(["config/get-public-key", "auth/email-login"]);
+  expect(bodies.join()).toContain(person.email);
+  expect(bodies.join()).not.toContain(person.password);
+});
+
 test("the page requested before the sign-in is shown after it", async ({ page, database, place }) => {
   const person = await database.addPerson(readerOf(place.appId));
   const wanted = `/app-environments?app=${place.appId}`;

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { makeIcon } from "@slipway/installers/testing";
 import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
@@ -99,6 +100,28 @@ test("by keyboard alone, a provider is configured, tested and enabled", async ({
   await expect(sso.told(t("authProviders.enable.switchedOn", { provider: name("gitlab") }))).toBeVisible();
   await page.reload();
   await expect(sso.switchOf("gitlab")).toBeChecked();
+});
+
+test("the console's name, description and logo are changed, and the sign-in shows them", async ({ page, own }) => {
+  const sso = await signedIn(page, own);
+  await sso.open("info");
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: t("appConfig.info.edit"), exact: true }).click();
+  const form = page.getByRole("dialog", { name: t("appConfig.info.edit"), exact: true });
+  const logo = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(makeIcon({ size: 128 })) };
+  await form.locator("input[type=file]").setInputFiles(logo);
+  await expect(form.getByRole("img")).toBeVisible();
+  await form.getByLabel(t("appConfig.info.name"), { exact: true }).fill("Harbour");
+  await form.getByLabel(t("appConfig.info.description")).fill("Builds of the harbour");
+  await form.getByRole("button", { name: t("appConfig.info.save"), exact: true }).click();
+  await expect(sso.told(t("appConfig.info.saved"))).toBeVisible();
+  await expect(main.getByText("Harbour", { exact: true })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(own.deployment.url);
+  await expect(page.getByText("Harbour").first()).toBeVisible();
+  await expect(page.getByText("Builds of the harbour").first()).toBeVisible();
+  await expect(page.locator("img[src*='/api/files/download-file']").first()).toBeVisible();
 });
 
 test("a saved secret is nowhere in the page, and stays if its field is left empty", async ({ page, own }) => {
