@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
+import pg from "pg";
 import { publicKeyText, signedLicense, vendorKeys } from "@/lib/testing/license";
 import { ADMIN } from "./environment.ts";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
 import { t } from "./fixtures/messages";
-import { axeViolations, settled } from "./fixtures/page-health";
+import { axeViolations, settled, sidewaysOverflow, violationsInBothThemes } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
 import { SignInPage } from "./pages/sign-in-page";
 
@@ -72,4 +74,90 @@ test("an administrator enters a license, is warned 30 days before its end, and c
     .getByRole("link", { name: t("license.banner.open") })
     .click();
   await expect(page).toHaveURL(/tab=license/);
+});
+
+test.describe("the states of a license", () => {
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+  /** Keeps a token without asking for its validity, as if the time of a valid one had passed. */
+  async function keep(token: string | null): Promise<void> {
+    const client = new pg.Client({ connectionString: deployment.databaseUrl });
+    await client.connect();
+    await client.query(
+      `INSERT INTO "License" ("id", "token") VALUES (1, $1) ON CONFLICT ("id") DO UPDATE SET "token" = EXCLUDED."token"`,
+      [token],
+    );
+    await client.end();
+  }
+
+  /** Signs in and opens the license. */
+  async function openLicense(page: Page): Promise<void> {
+    const admin = await deployment.signIn();
+    await page.context().addCookies((await admin.request.storageState()).cookies);
+    await admin.dispose();
+    await page.goto(`${deployment.url}/admin-app-config?tab=license`);
+    await settled(page);
+  }
+
+  const states = [
+    { state: "none", days: null, shows: t("license.empty.title") },
+    { state: "valid", days: 200, shows: t("license.status.valid") },
+    { state: "near its end", days: 12, shows: t("license.status.near_expiry") },
+    { state: "expired", days: -3, shows: t("license.status.expired") },
+  ] as const;
+
+  for (const { state, days, shows } of states) {
+    test(`a license that is ${state} is told so, without an axe violation in either theme, on the phone and on the desktop`, async ({
+      page,
+    }) => {
+      const ends = days === null ? null : nowSeconds() + days * DAY_SECONDS - 60;
+      await keep(ends === null ? null : signedLicense({ iat: nowSeconds() - 400 * DAY_SECONDS, exp: ends }));
+      await openLicense(page);
+      await expect(page.getByRole("main").getByText(shows, { exact: true })).toBeVisible();
+      await expect(banner(page)).toHaveCount(days !== null && days <= 30 ? 1 : 0);
+      for (const size of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        await page.setViewportSize(size);
+        expect(await violationsInBothThemes(page), `${size.width} px`).toEqual([]);
+        expect(await sidewaysOverflow(page), `${size.width} px`).toBe(0);
+      }
+    });
+  }
+
+  test("a token of another key, without a signature or from the future is refused with the reason, and the license stays", async ({
+    page,
+    problems,
+  }) => {
+    problems.expect(/422/);
+    await keep(signedLicense());
+    await openLicense(page);
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: t("license.update"), exact: true })
+      .click();
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByRole("textbox", { name: t("license.token") });
+    const [, claims] = signedLicense().split(".");
+    const none = `${Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url")}.${claims}.`;
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const refused = [
+      { token: signedLicense({}, { key: privateKey }), reason: t("errors.invalid_license.signature") },
+      { token: none, reason: t("errors.invalid_license.algorithm") },
+      { token: signedLicense({ iat: nowSeconds() + 3600 }), reason: t("errors.invalid_license.future") },
+      { token: signedLicense({ exp: nowSeconds() - 60 }), reason: t("errors.invalid_license.expired") },
+    ];
+    for (const { token, reason } of refused) {
+      await field.fill(token);
+      await dialog.getByRole("button", { name: t("license.update"), exact: true }).click();
+      await expect(page.locator("[data-sonner-toast]").getByText(reason, { exact: true })).toBeVisible();
+      await expect(field).toHaveValue(token);
+    }
+    expect(await violationsInBothThemes(page, { overlay: true })).toEqual([]);
+    await page.reload();
+    await expect(page.getByRole("main").getByText(t("license.status.valid"), { exact: true })).toBeVisible();
+  });
 });

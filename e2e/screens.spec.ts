@@ -12,7 +12,7 @@ import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { TIME_ZONE, t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
-import { axeViolations, settled, sidewaysOverflow, untranslatedKeys } from "./fixtures/page-health";
+import { settled, sidewaysOverflow, untranslatedKeys, violationsInBothThemes } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
@@ -204,6 +204,10 @@ const SCREENS: Screen[] = [
   { name: "the roles", path: () => RolesPage.PATH },
   { name: "a role", path: ({ roleId }) => `${RolesPage.PATH}?role=${roleId}` },
   { name: "the audit log", path: () => AuditLogPage.PATH },
+  {
+    name: "the audit log, filtered",
+    path: ({ place }) => `${AuditLogPage.PATH}?table=App&action=update&recordId=${place.appId}`,
+  },
   { name: "the audit log, nothing found", path: () => `${AuditLogPage.PATH}?search=nothing-of-that-name` },
   { name: "the health of the console", path: () => "/admin-health" },
   { name: "the permissions", path: () => PermissionsPage.PATH },
@@ -254,17 +258,6 @@ const SCREENS: Screen[] = [
   },
   { name: "a release", path: ({ releaseId }) => ReleasePage.path(releaseId) },
 ];
-
-/** What axe finds in both themes, each with the theme's name. */
-async function violationsInBothThemes(page: Page, options: { overlay?: boolean } = {}): Promise<string[]> {
-  const found: string[] = [];
-  for (const theme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    await expect(page.locator(`html.${theme}`)).toBeAttached();
-    found.push(...(await axeViolations(page, options)).map((violation) => `${theme}: ${violation}`));
-  }
-  return found;
-}
 
 /** Signs the browser in as the user of a screen. */
 async function enter(page: Page, { cookies }: Sample, session: keyof Sample["cookies"] | undefined): Promise<void> {
