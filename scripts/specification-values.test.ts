@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CERTIFICATE_FORMATS } from "@slipway/certificates";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { CHECK_INTERVAL_MS } from "@/components/common/session/session-clock";
@@ -23,13 +24,13 @@ describe("a form without input names each required field", () => {
     [...new Set(schema.safeParse({}).error?.issues.map(({ path }) => String(path[0])))].sort();
 
   it.each<[string, z.ZodType, string[]]>([
-    ["a permission", createRolePermissionInput, ["roleId", "scopes"]],
-    ["a platform", createPlatformInput, ["logoFileId", "name"]],
-    ["a user", registerUserInput, ["email", "firstNames", "lastNames", "provider", "roleId"]],
-    ["a variable", createVariableInput, ["key", "name", "value"]],
-    ["a certificate", createCertificateInput, ["key", "name", "value"]],
-    ["an API token", createApiTokenInput, ["identifiers"]],
-  ])("of %s", (_, schema, fields) => {
+    ["of a permission", createRolePermissionInput, ["roleId", "scopes"]],
+    ["of a platform", createPlatformInput, ["logoFileId", "name"]],
+    ["of a user", registerUserInput, ["email", "firstNames", "lastNames", "provider", "roleId"]],
+    ["of a variable", createVariableInput, ["key", "name", "value"]],
+    ["of a certificate", createCertificateInput, ["key", "name", "value"]],
+    ["of an API token", createApiTokenInput, ["identifiers"]],
+  ])("%s", (_, schema, fields) => {
     expect(missing(schema)).toEqual(expect.arrayContaining(fields));
   });
 
@@ -42,6 +43,9 @@ describe("a form without input names each required field", () => {
 describe("the constants of the specification", () => {
   it("the session is checked every 60 seconds", () => expect(CHECK_INTERVAL_MS).toBe(60_000));
   it("images have at most 300,000 bytes", () => expect(MAX_IMAGE_BYTES).toBe(300_000));
+  it("certificates have the allowed formats", () => {
+    expect(CERTIFICATE_FORMATS).toEqual(["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "key"]);
+  });
   it("the tour has five steps and a final one", () => expect(TOUR_STEPS).toHaveLength(5));
   it("the second factor uses SHA-256", () => {
     const uri = totpUri({ secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", account: "a@b.c", issuer: "Slipway" } as never);

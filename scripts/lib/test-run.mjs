@@ -11,9 +11,11 @@ import { formatDuration, lastLines, StepError, step } from "./console.mjs";
 import { resolveDataDir } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
 import { countPlaywright, explainSkipped, isGood, noCounts, sumCounts, summaryLine, withExit } from "./test-counts.mjs";
+import { findUnshown, resultsOfPlaywright } from "./witnesses.mjs";
 
 /**
  * @typedef {import("./test-counts.mjs").Counts} Counts
+ * @typedef {import("./witnesses.mjs").TestResult} TestResult
  * @typedef {import("./children.mjs").SignalWatch} SignalWatch
  */
 
@@ -57,8 +59,11 @@ export async function runTests(args, signals) {
     /** @type {Counts[]} */
     const parts = [];
     if (wanted.includes("checks")) parts.push(await runChecks(signals));
-    if (wanted.includes("unit")) parts.push(await runUnit(s3Server, join(reports, "unit.json"), signals));
-    if (wanted.includes("e2e")) parts.push(await runEndToEnd(join(reports, "e2e.json"), signals));
+    const unit = wanted.includes("unit") && (await runUnit(s3Server, join(reports, "unit.json"), signals));
+    if (unit) parts.push(unit.counts);
+    const endToEnd = wanted.includes("e2e") && (await runEndToEnd(join(reports, "e2e.json"), signals));
+    if (endToEnd) parts.push(endToEnd.counts);
+    if (unit && endToEnd) parts.push(await checkSpecification(unit.results, endToEnd.results));
     const sum = sumCounts(parts);
     console.log(`\nTook ${formatDuration(performance.now() - begin)}.`);
     for (const line of explainSkipped(sum.skipped)) console.log(line);
@@ -115,7 +120,7 @@ async function countStep(counts, title, work) {
  * @param {Promise<string>} s3Server as returned by {@link findS3Server}
  * @param {string} reportFile
  * @param {SignalWatch} signals
- * @returns {Promise<Counts>}
+ * @returns {Promise<{ counts: Counts, results: TestResult[] }>}
  */
 async function runUnit(s3Server, reportFile, signals) {
   await step("S3 server", async (report) => report(await s3Server));
@@ -132,7 +137,8 @@ async function runUnit(s3Server, reportFile, signals) {
     },
   );
   signals.throwIfInterrupted();
-  return withExit(readReport(reportFile), succeeded);
+  const report = readReport(reportFile);
+  return { counts: withExit(report?.counts, succeeded), results: report?.results ?? [] };
 }
 
 /** @returns {Promise<string>} the S3 server of the tests, which is built if necessary, or the reason why there is none */
@@ -151,18 +157,18 @@ async function findS3Server() {
 /**
  * @param {string} reportFile
  * @param {SignalWatch} signals
- * @returns {Promise<Counts>}
+ * @returns {Promise<{ counts: Counts, results?: TestResult[] }>} without results if the tests could not be started
  */
 async function runEndToEnd(reportFile, signals) {
   const counts = noCounts();
   const built = await countStep(counts, "Build", (report) => buildServer(resolveDataDir(process.env), report));
   signals.throwIfInterrupted();
   if (!built) {
-    return sumCounts([counts, await skipEndToEnd("the build failed")]);
+    return { counts: sumCounts([counts, await skipEndToEnd("the build failed")]) };
   }
   const chromium = await step("Chromium", findChromium);
   signals.throwIfInterrupted();
-  if ("missing" in chromium) return sumCounts([counts, await skipEndToEnd(chromium.missing)]);
+  if ("missing" in chromium) return { counts: sumCounts([counts, await skipEndToEnd(chromium.missing)]) };
   console.log("\nEnd-to-end tests");
   const succeeded = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
     cwd: projectDir,
@@ -172,7 +178,36 @@ async function runEndToEnd(reportFile, signals) {
   });
   signals.throwIfInterrupted();
   const report = readReport(reportFile);
-  return sumCounts([counts, withExit(report && countPlaywright(report), succeeded)]);
+  return {
+    counts: sumCounts([counts, withExit(report && countPlaywright(report), succeeded)]),
+    results: report ? resultsOfPlaywright(report, "e2e") : [],
+  };
+}
+
+/**
+ * Checks that each row of the specification was shown: all tests that its table names ran and passed. A part of the tests
+ * alone cannot say that.
+ *
+ * @param {TestResult[]} unit
+ * @param {TestResult[] | undefined} endToEnd
+ * @returns {Promise<Counts>}
+ */
+async function checkSpecification(unit, endToEnd) {
+  const title = "Specification";
+  const counts = noCounts();
+  if (!endToEnd) return { ...counts, skipped: [{ name: title, why: "the end-to-end tests could not be started" }] };
+  /** @type {typeof import("../../e2e/specification.ts")} */
+  const { SPECIFICATION } = await tsImport("../../e2e/specification.ts", import.meta.url);
+  const results = [...unit, ...endToEnd];
+  await countStep(counts, title, async (report) => {
+    const unshown = SPECIFICATION.flatMap(({ section, rule, tests }) =>
+      findUnshown(tests, results).map((problem) => `section ${section}, ${rule}\n    ${problem}`),
+    );
+    if (unshown.length > 0)
+      throw new StepError(`Rows of the specification were not shown:\n\n  ${unshown.join("\n  ")}`);
+    report(`${SPECIFICATION.length} rows shown`);
+  });
+  return counts;
 }
 
 /**

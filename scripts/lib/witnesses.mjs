@@ -1,0 +1,59 @@
+/**
+ * The result of one test.
+ *
+ * @typedef {object} TestResult
+ * @property {string} file relative to the project
+ * @property {string[]} titles of its groups from the outside in, and its own
+ * @property {boolean} passed false if it failed, was skipped or did not run
+ */
+
+/**
+ * A test that shows a rule: its file, and the beginning of its title or of the title of one of its groups. Several tests may
+ * match.
+ *
+ * @typedef {readonly [file: string, title: string]} Witness
+ */
+
+/**
+ * Lists the results of a Playwright run. A test that passed only on a retry has not passed.
+ *
+ * @param {import("./test-counts.mjs").PlaywrightReport} report
+ * @param {string} testDir the folder of its files, relative to the project
+ * @returns {TestResult[]}
+ */
+export function resultsOfPlaywright(report, testDir) {
+  /** @type {TestResult[]} */
+  const results = [];
+  const visit = (
+    /** @type {import("./test-counts.mjs").PlaywrightSuite} */ suite,
+    /** @type {string} */ file,
+    /** @type {string[]} */ groups,
+  ) => {
+    for (const inner of suite.suites ?? []) visit(inner, file, [...groups, inner.title]);
+    for (const { title, tests } of suite.specs ?? []) {
+      results.push({ file, titles: [...groups, title], passed: tests.every(({ status }) => status === "expected") });
+    }
+  };
+  // The outermost suites are the files.
+  for (const suite of report.suites ?? []) visit(suite, `${testDir}/${suite.title}`, []);
+  return results;
+}
+
+/**
+ * Says what is wrong with the witnesses of a rule.
+ *
+ * @param {readonly Witness[]} witnesses
+ * @param {readonly TestResult[]} results of a whole run
+ * @returns {string[]} one line for each witness that did not run or that has a test that did not pass
+ */
+export function findUnshown(witnesses, results) {
+  return witnesses.flatMap(([file, title]) => {
+    const matching = results.filter(
+      (result) => result.file === file && result.titles.some((one) => one.startsWith(title)),
+    );
+    if (matching.length === 0) return [`${file}: "${title}" did not run`];
+    return matching
+      .filter(({ passed }) => !passed)
+      .map(({ titles }) => `${file}: "${titles.join(" > ")}" did not pass`);
+  });
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { findUnshown, resultsOfPlaywright } from "./witnesses.mjs";
+
+const report = {
+  suites: [
+    {
+      title: "tour.spec.ts",
+      specs: [
+        { title: "the tour starts", tests: [{ status: "expected" as const }] },
+        { title: "the tour hides", tests: [{ status: "unexpected" as const }] },
+        { title: "the tour ends", tests: [{ status: "skipped" as const }] },
+        { title: "the tour flickers", tests: [{ status: "flaky" as const }] },
+      ],
+      suites: [
+        {
+          title: "an administrator",
+          specs: [
+            { title: "an administrator: light", tests: [{ status: "expected" as const }] },
+            { title: "an administrator: dark", tests: [{ status: "expected" as const }] },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+describe("the results of a run", () => {
+  const results = resultsOfPlaywright(report, "e2e");
+
+  it("show a rule if each test that matches its witnesses passed", () => {
+    const witnesses = [
+      ["e2e/tour.spec.ts", "the tour starts"],
+      ["e2e/tour.spec.ts", "an administrator"],
+    ] as const;
+    expect(findUnshown(witnesses, results)).toEqual([]);
+  });
+
+  it.each([
+    ["failed", "the tour hides"],
+    ["was skipped", "the tour ends"],
+    ["passed only on a retry", "the tour flickers"],
+  ])("do not show a rule whose test %s", (_, title) => {
+    expect(findUnshown([["e2e/tour.spec.ts", title]], results)).toEqual([`e2e/tour.spec.ts: "${title}" did not pass`]);
+  });
+
+  it.each([
+    ["of no test", "e2e/tour.spec.ts", "the tour ran"],
+    ["of a test in another file", "e2e/tours.spec.ts", "the tour starts"],
+    ["in the middle of a title", "e2e/tour.spec.ts", "tour starts"],
+  ])("do not show a rule whose title is one %s", (_, file, title) => {
+    expect(findUnshown([[file, title]], results)).toEqual([`${file}: "${title}" did not run`]);
+  });
+
+  it("do not show a rule of which one of several matching tests failed", () => {
+    expect(findUnshown([["e2e/tour.spec.ts", "the tour"]], results)).toHaveLength(3);
+  });
+});
