@@ -57,14 +57,14 @@ export function AuditTable({ items, total, totalIsAtLeast, nextCursor, kinds, in
         {
           key: "user",
           header: t("userId"),
-          className: "lg:max-w-28 xl:max-w-56",
+          className: "lg:max-w-24 xl:max-w-44 2xl:max-w-56",
           cell: (record) => <Caller {...record} />,
         },
         { key: "table", header: t("table"), cell: ({ table }) => <Mono>{table}</Mono> },
         {
           key: "recordId",
           header: t("recordId"),
-          className: "lg:max-w-24 xl:max-w-80",
+          className: "lg:max-w-20 xl:max-w-36 2xl:max-w-80",
           cell: ({ recordId }) => (recordId === null ? <Nothing label={t("none")} /> : <Id>{recordId}</Id>),
         },
         { key: "action", header: t("action"), cell: ({ action }) => <ActionBadge action={action} /> },

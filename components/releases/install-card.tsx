@@ -62,7 +62,9 @@ export function InstallCard(props: InstallCardProps) {
         {outcome.verdict === "install" && <InstallHere release={release} way={outcome.way} notes={outcome.notes} />}
         {outcome.verdict === "other-device" && <OtherDevice release={release} on={outcome.on} notes={outcome.notes} />}
         {outcome.verdict === "refused" && <Refused {...props} reason={outcome.reason} uncertain={outcome.uncertain} />}
-        {desktop && outcome.verdict === "refused" && <ShareLink release={release} />}
+        {desktop && outcome.verdict === "refused" && (
+          <ShareLink release={release} warned={outcome.reason === "needs-https"} />
+        )}
         {!desktop && !device.inAppBrowser && <ShareOnPhone release={release} />}
         {desktop && rights.download && (
           <Button variant="secondary" onClick={() => startDownload(release.id)}>
@@ -151,15 +153,21 @@ function OtherDevice({
         <p className="text-balance text-center text-muted-foreground leading-5">{t(`scan.${on}`)}</p>
       </div>
       <ShareLink release={release} />
-      <LoopbackNotice link={link} />
       <Notes notes={notes} />
     </>
   );
 }
 
-function ShareLink({ release }: { release: ReleaseSummary }) {
+/** @param warned whether the card has already said what the console's address lacks */
+function ShareLink({ release, warned = false }: { release: ReleaseSummary; warned?: boolean }) {
   const t = useTranslations("install");
-  return <CopyField label={t("link")} value={useShareLink(release.installUrl)} />;
+  const link = useShareLink(release.installUrl);
+  return (
+    <>
+      <CopyField label={t("link")} value={link} />
+      {!warned && <LoopbackNotice link={link} />}
+    </>
+  );
 }
 
 /** On phones: shares the link with other apps, or copies it. */

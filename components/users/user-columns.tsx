@@ -10,7 +10,7 @@ export function useNameColumn(ownId?: string): DataTableColumn<AdministeredUser>
     key: "name",
     header: useTranslations("profile")("name"),
     sort: "firstNames",
-    className: "lg:max-w-80",
+    className: "lg:max-w-64 2xl:max-w-80",
     cell: (user) => <Person user={user} isSelf={user.id === ownId} />,
   };
 }

@@ -57,7 +57,7 @@ export function UsersTable({ items, total, totalIsAtLeast, nextCursor, input, ro
           key: "role",
           header: person("role"),
           sort: "role",
-          className: "lg:max-w-48",
+          className: "lg:max-w-36 2xl:max-w-48",
           cell: ({ role }) => (
             <HoverLink
               href={pagePath(PAGES.adminRoles, { role: role.id })}

@@ -30,7 +30,7 @@ export function SortableHead({ sort, defaultSort, className, children }: Sortabl
       scope="col"
       aria-sort={direction}
       className={cn(
-        "h-9 whitespace-nowrap px-2 font-medium text-muted-foreground text-xs first:pl-4 last:pr-4 xl:px-3",
+        "h-9 px-2 py-1 font-medium leading-4 text-muted-foreground text-xs first:pl-4 last:pr-4 xl:px-3",
         className,
       )}
     >
