@@ -18,6 +18,7 @@ const CONTENTS = "e2e/contents.spec.ts";
 const TABLES = "e2e/tables.spec.ts";
 const FORMS = "e2e/forms.spec.ts";
 const UNDO = "e2e/undo.spec.ts";
+const KEYBOARD = "e2e/keyboard.spec.ts";
 const ACCESS = "e2e/access.spec.ts";
 const RECOVERY = "e2e/recovery.spec.ts";
 const RELEASES = "e2e/releases.spec.ts";
@@ -203,6 +204,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
     section: "2",
     rule: "/registered-app adds, changes and manages environments",
     tests: [
+      [KEYBOARD, "by keyboard alone, a new console is set up"],
       [UNDO, "an environment is as before"],
       [PUBLISH, "by keyboard alone, an administrator signs in"],
       screen("an application's administration"),
