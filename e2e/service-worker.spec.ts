@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { serverFile } from "../scripts/lib/build.mjs";
-import { anIpa } from "./fixtures/installers";
+import { aLargeIpa, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
+import { slowDown, uploadHalfway } from "./fixtures/slow-upload";
 import { expect, test } from "./fixtures/test";
 import { AppsPage } from "./pages/apps-page";
 import { ReleasesPage } from "./pages/releases-page";
+import { UploadDialog } from "./pages/upload-dialog";
 
 const WORKER_FILE = join(serverFile, "..", "public", "sw.js");
 
@@ -163,6 +165,39 @@ test("a new version asks, waits for unsaved work in any tab, and then reloads th
     await expect(marked(page)).toHaveCount(0);
     await settled(page);
     await expect(prompt(page)).toHaveCount(0);
+  });
+});
+
+test("a new version that comes in the middle of an upload waits for it: the release is published whole", async ({
+  page,
+  place,
+  admin,
+}, info) => {
+  const file = await aLargeIpa(info.outputPath(), place.identifier, 66);
+  await page.goto(ReleasesPage.path(place));
+  await controlled(page);
+  await settled(page);
+  await mark(page);
+  const dialog = new UploadDialog(page);
+  await new ReleasesPage(page).upload.click();
+  const speedUp = await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  // The prompt is behind the dialog of the upload, which goes on without it.
+  await page.keyboard.press("Escape");
+  await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
+  await withNewVersion(async () => {
+    await checkForUpdate(page);
+    const apply = prompt(page).getByRole("button", { name: t("offline.update.apply") });
+    await apply.click();
+    await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
+    await expect(marked(page)).toBeAttached();
+    await speedUp();
+    await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
+    const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+    expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+    await apply.click();
+    await expect(marked(page)).toHaveCount(0);
+    await settled(page);
   });
 });
 
