@@ -797,3 +797,72 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
     ],
   },
 ];
+
+const CHAIN = "e2e/audit-chain.spec.ts";
+const TLS = "lib/http/tls.test.ts";
+const NOTES = "lib/features/releases/internal/release-notes.test.ts";
+
+/** Bad input and states that a console meets, with the tests that show what it does. */
+export const BAD_INPUT: readonly { input: string; tests: readonly Witness[] }[] = [
+  {
+    input: "a record of the audit log that a superuser changed, removed, inserted or re-ordered",
+    tests: [
+      [CHAIN, "a record that a superuser of the database has changed"],
+      [CHAIN, "a record that a superuser of the database has removed"],
+      [CHAIN, "a record that a superuser of the database has inserted"],
+      [CHAIN, "a record that a superuser of the database has re-ordered"],
+    ],
+  },
+  {
+    input: "a new version of the service worker in the middle of an upload",
+    tests: [[WORKER, "a new version that comes in the middle of an upload"]],
+  },
+  {
+    input: "a dashboard with nothing, with one thing, and after a year of nothing",
+    tests: [["e2e/quiet-dashboard.spec.ts", "the dashboard of a console with nothing"]],
+  },
+  {
+    input: "a phone that trusts nothing yet, at /trust and at the https address",
+    tests: [
+      [TLS, "serves HTTPS on the HTTP port to clients that trust the authority"],
+      [TLS, "answers /trust over plain HTTP too"],
+      [TLS, "sends /home over plain HTTP to the page where a device learns to trust"],
+      ["lib/features/trust/operations/trust.test.ts", "answers the certificate in PEM"],
+    ],
+  },
+  {
+    input: "texts of 5,000 characters in every operation",
+    tests: [["lib/operations.test.ts", "limits each text"]],
+  },
+  {
+    input: "names of one long word, and names with quotes, formulas and from right to left",
+    tests: [
+      ["e2e/long-names.spec.ts", "names and identifiers of one long word"],
+      [TABLES, "the table of"],
+    ],
+  },
+  {
+    input: "release notes with HTML, javascript: links and 10,000 nested quotes",
+    tests: [
+      [NOTES, "show HTML as text"],
+      [NOTES, "with 10,000 nested quotes"],
+      [NOTES, "are safe whatever is written"],
+      [INSTALL, "release notes are shown as Markdown, and nothing in them runs"],
+    ],
+  },
+  {
+    input: "a license token of another key, without a signature, or from the future",
+    tests: [
+      [LICENSE, "a token of another key, without a signature or from the future is refused"],
+      ["lib/features/license/internal/license-token.test.ts", "a license token"],
+    ],
+  },
+  {
+    input: "an undo after somebody else's change",
+    tests: [
+      [UNDO, "an application is as before"],
+      [UNDO, "the access of a role is as before"],
+      [UNDO, "a deleted development variable is restored"],
+    ],
+  },
+];

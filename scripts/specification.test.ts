@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SPECIFICATION } from "../e2e/specification";
+import { BAD_INPUT, SPECIFICATION } from "../e2e/specification";
 import { projectDir } from "./lib/files.mjs";
 
 /** Titles of tests and groups in the source of a file, as its own literals: `a failure on ${name}`, `is 413: %i bytes`. */
@@ -25,18 +25,19 @@ function hasTitle(source: string, text: string): boolean {
 }
 
 describe("the table of the specification", () => {
-  it.each(SPECIFICATION.map(({ section, rule, tests }) => [section, rule, tests] as const))(
-    "section %s: the tests of «%s» exist",
-    (_section, _rule, tests) => {
-      expect(tests.length).toBeGreaterThan(0);
-      for (const [file, title] of tests) {
-        const path = join(projectDir, file);
-        expect(existsSync(path), file).toBe(true);
-        expect(title).toMatch(/\S/);
-        expect(hasTitle(readFileSync(path, "utf8"), title), `${file}: ${title}`).toBe(true);
-      }
-    },
-  );
+  const rows = [
+    ...SPECIFICATION.map(({ section, rule, tests }) => [`section ${section}: ${rule}`, tests] as const),
+    ...BAD_INPUT.map(({ input, tests }) => [`bad input: ${input}`, tests] as const),
+  ];
+  it.each(rows)("the tests of «%s» exist", (_row, tests) => {
+    expect(tests.length).toBeGreaterThan(0);
+    for (const [file, title] of tests) {
+      const path = join(projectDir, file);
+      expect(existsSync(path), file).toBe(true);
+      expect(title).toMatch(/\S/);
+      expect(hasTitle(readFileSync(path, "utf8"), title), `${file}: ${title}`).toBe(true);
+    }
+  });
 
   it("names each section, and no rule twice", () => {
     expect(new Set(SPECIFICATION.map(({ section }) => section))).toEqual(new Set(["2", "4", "5", "8", "9"]));

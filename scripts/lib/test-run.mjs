@@ -197,15 +197,19 @@ async function checkSpecification(unit, endToEnd) {
   const counts = noCounts();
   if (!endToEnd) return { ...counts, skipped: [{ name: title, why: "the end-to-end tests could not be started" }] };
   /** @type {typeof import("../../e2e/specification.ts")} */
-  const { SPECIFICATION } = await tsImport("../../e2e/specification.ts", import.meta.url);
+  const { BAD_INPUT, SPECIFICATION } = await tsImport("../../e2e/specification.ts", import.meta.url);
   const results = [...unit, ...endToEnd];
   await countStep(counts, title, async (report) => {
-    const unshown = SPECIFICATION.flatMap(({ section, rule, tests }) =>
-      findUnshown(tests, results).map((problem) => `section ${section}, ${rule}\n    ${problem}`),
+    const rows = [
+      ...SPECIFICATION.map(({ section, rule, tests }) => ({ row: `section ${section}, ${rule}`, tests })),
+      ...BAD_INPUT.map(({ input, tests }) => ({ row: `bad input, ${input}`, tests })),
+    ];
+    const unshown = rows.flatMap(({ row, tests }) =>
+      findUnshown(tests, results).map((problem) => `${row}\n    ${problem}`),
     );
     if (unshown.length > 0)
       throw new StepError(`Rows of the specification were not shown:\n\n  ${unshown.join("\n  ")}`);
-    report(`${SPECIFICATION.length} rows shown`);
+    report(`${rows.length} rows shown`);
   });
   return counts;
 }
