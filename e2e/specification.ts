@@ -838,6 +838,7 @@ export const BAD_INPUT: readonly { input: string; tests: readonly Witness[] }[] 
     input: "names of one long word, and names with quotes, formulas and from right to left",
     tests: [
       ["e2e/long-names.spec.ts", "names and identifiers of one long word"],
+      ["e2e/long-names.spec.ts", "names of the greatest length from right to left"],
       [TABLES, "the table of"],
     ],
   },
