@@ -1,6 +1,7 @@
 import { type BrowserContextOptions, devices, type Page } from "@playwright/test";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { ReleaseInstallRefusal } from "@/lib/features/releases/rules";
+import { dialogPath } from "../lib/kernel/navigation/requested-dialog.ts";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
@@ -8,7 +9,7 @@ import { type HttpsConsole, startHttpsConsole } from "./fixtures/https-console";
 import { waitForHydration } from "./fixtures/hydration";
 import { anAab, anApk, anIpa, type Installer, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
-import { sidewaysOverflow } from "./fixtures/page-health";
+import { axeViolations, sidewaysOverflow } from "./fixtures/page-health";
 import { readPlist } from "./fixtures/plist";
 import { test as base, expect, type Place } from "./fixtures/test";
 import { ReleasePage } from "./pages/release-page";
@@ -91,6 +92,73 @@ interface Manifest {
     metadata: Record<string, string>;
   }[];
 }
+
+test("the dialog that shares a release shows the first phone that opens it, and the release when it was last opened", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+  const desk = await openOn(DESKTOP);
+  const opened = () => desk.waitForResponse(/record-testing-deploy-opening/);
+  const ownOpening = opened();
+  await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
+  expect(await (await ownOpening).json()).toEqual({ recorded: true });
+  const dialog = desk.getByRole("dialog");
+  await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+  const status = dialog.getByRole("status").filter({ hasText: "iPhone" });
+  await desk.waitForResponse(/get-testing-deploy-openings/);
+  await expect(status).toHaveCount(0);
+
+  const phone = await openOn(IPHONE);
+  const { userAgent = "" } = IPHONE;
+  const version = /Version\/([\d.]+)/.exec(userAgent)?.[1];
+  const recorded = phone.waitForRequest(/record-testing-deploy-opening/);
+  await phone.goto(release.installUrl);
+  expect((await recorded).postDataJSON()).toEqual({ id: release.id, device: "ios", osVersion: version });
+  const device = `iPhone (iOS ${version})`;
+  await expect(status).toHaveText(t("releases.share.opened", { device }));
+  expect(await axeViolations(desk)).toEqual([]);
+
+  // Going back and forth in the same tab is the same opening.
+  const again: string[] = [];
+  phone.on("request", (request) => void again.push(request.url()));
+  await phone.getByRole("main").getByRole("link").first().click();
+  await phone.goBack();
+  await expect(new ReleasePage(phone).heading(releaseNameOf(release))).toBeVisible();
+  expect(again.filter((url) => url.includes("record-testing-deploy-opening"))).toEqual([]);
+
+  await desk.goto(ReleasePage.path(release.id));
+  const activity = desk.getByRole("listitem").filter({ hasText: device });
+  await expect(activity).toContainText(t("releases.computer"));
+});
+
+test("a dialog that shares a release asks nothing while its page is hidden or offline", async ({
+  openOn,
+  secureAdmin,
+  place,
+}) => {
+  const release = await publishIn(secureAdmin, place, anIpa(place.identifier));
+  const desk = await openOn(DESKTOP);
+  await desk.goto(dialogPath(ReleasePage.path(release.id), "share"));
+  const asked = () => desk.waitForResponse(/get-testing-deploy-openings/);
+  await asked();
+  await desk.clock.install();
+  const urls: string[] = [];
+  desk.on("request", (request) => void urls.push(request.url()));
+  await desk.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await desk.clock.runFor(60_000);
+  expect(urls.filter((url) => url.includes("openings"))).toEqual([]);
+  const resumed = asked();
+  await desk.evaluate(() => {
+    Reflect.deleteProperty(document, "visibilityState");
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await resumed;
+});
 
 test("a tester opens the link signed out, signs in, and Install gives iOS a manifest that it can fetch without cookies", async ({
   openOn,

@@ -110,9 +110,11 @@ import { getInstallableReleases } from "./features/releases/operations/get-insta
 import { getLatestTestingDeploys } from "./features/releases/operations/get-latest-testing-deploys";
 import { getLatestTestingDeploysByApp } from "./features/releases/operations/get-latest-testing-deploys-by-app";
 import { getTestingDeployById } from "./features/releases/operations/get-testing-deploy-by-id";
+import { getTestingDeployOpenings } from "./features/releases/operations/get-testing-deploy-openings";
 import { getTestingDeployVersions } from "./features/releases/operations/get-testing-deploy-versions";
 import { getTestingDeploys } from "./features/releases/operations/get-testing-deploys";
 import { getTestingDeploysByApp } from "./features/releases/operations/get-testing-deploys-by-app";
+import { recordTestingDeployOpening } from "./features/releases/operations/record-testing-deploy-opening";
 import { renderReleaseNotes } from "./features/releases/operations/render-release-notes";
 import { updateTestingDeploy } from "./features/releases/operations/update-testing-deploy";
 import { createRole } from "./features/roles/operations/create-role";
@@ -202,11 +204,13 @@ export const operations = {
   "apps/get-secure-variable": getSecureVariable,
   "apps/get-secure-variables": getSecureVariables,
   "apps/get-testing-deploy-by-id": getTestingDeployById,
+  "apps/get-testing-deploy-openings": getTestingDeployOpenings,
   "apps/get-testing-deploy-versions": getTestingDeployVersions,
   "apps/get-testing-deploys": getTestingDeploys,
   "apps/get-testing-deploys-by-app": getTestingDeploysByApp,
   "apps/get-variables-matrix": getVariablesMatrix,
   "apps/import-variables": importVariables,
+  "apps/record-testing-deploy-opening": recordTestingDeployOpening,
   "apps/render-release-notes": renderReleaseNotes,
   "apps/restore-configuration": restoreConfiguration,
   "apps/update-app": updateApp,

@@ -1,4 +1,4 @@
-import { Braces, Download, KeyRound, Upload } from "lucide-react";
+import { Braces, Download, Eye, KeyRound, Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CompareButton } from "@/components/common/configuration/compare-button";
 import { DateTime } from "@/components/common/date-time";
@@ -8,6 +8,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { Release } from "@/lib/features/releases/schema";
 import { Copyable } from "./installer-facts";
+import { openedDevice } from "./opened-device";
 import { isAddress, OutsideLink } from "./outside-link";
 
 export type ActivityCardProps = {
@@ -15,10 +16,10 @@ export type ActivityCardProps = {
   changedKeys: number | null;
 };
 
-/** Who published a release and when, how often it was downloaded, and the configuration that it was made with. */
+/** Who published a release and when, how often it was downloaded, when it was opened, and the configuration that it was made with. */
 export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
   const t = useTranslations("releases.details");
-  const { deployDate, createdBy, downloads, lastDownloadAt, environment, configurationVersion } = release;
+  const { deployDate, createdBy, downloads, lastDownloadAt, openings, environment, configurationVersion } = release;
   return (
     <Card>
       <CardHeader>
@@ -46,6 +47,10 @@ export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
               )}
             </span>
           </li>
+          <li>
+            <Eye aria-hidden className={ICON} />
+            <Openings openings={openings} />
+          </li>
           {configurationVersion !== null && changedKeys !== null && (
             <li>
               <Braces aria-hidden className={ICON} />
@@ -63,6 +68,27 @@ export function ActivityCard({ release, changedKeys }: ActivityCardProps) {
 }
 
 const ICON = "mt-0.5 size-4 shrink-0 text-muted-foreground";
+
+/** When the page was last opened, and on which devices. */
+function Openings({ openings }: Pick<ActivityCardProps["release"], "openings">) {
+  const t = useTranslations("releases");
+  const [latest, ...others] = openings;
+  if (!latest) return <span>{t("details.neverOpened")}</span>;
+  const deviceName = (opening: typeof latest) => openedDevice(opening, t("computer"));
+  return (
+    <span className="flex min-w-0 flex-col gap-1">
+      <span>
+        {t.rich("details.lastOpened", { when: () => <RelativeTime date={latest.lastOpenedAt} /> })}{" "}
+        <span className="text-muted-foreground">· {deviceName(latest)}</span>
+      </span>
+      {others.map((opening) => (
+        <span key={opening.device} className="text-muted-foreground text-xs">
+          {deviceName(opening)} · <RelativeTime date={opening.lastOpenedAt} />
+        </span>
+      ))}
+    </span>
+  );
+}
 
 type ConfigurationSinceProps = { environmentId: string; version: number; changedKeys: number };
 

@@ -20,6 +20,7 @@ import { CopyLinkButton } from "./copy-link-button";
 import { InAppBrowserNotice } from "./in-app-browser-notice";
 import { InstallCard, type InstallCardProps } from "./install-card";
 import { InstallerFacts } from "./installer-facts";
+import { RecordOpening } from "./record-opening";
 import { ReleaseMenu } from "./release-menu";
 import { DOTTED, Expiry, Requirement } from "./release-requirements";
 import { releaseRights, releaseSummary } from "./release-summary";
@@ -51,6 +52,7 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
   );
   return (
     <>
+      <RecordOpening releaseId={release.id} />
       <InAppBrowserNotice rendered={device} />
       <PageHeader
         breadcrumbs={breadcrumbs}

@@ -11,7 +11,7 @@ type HintingNavigator = Navigator & {
 
 let known: BrowserDevice | null = null;
 let platformVersion: string | undefined;
-let asked = false;
+let asking: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 /** The device of this page, as far as it is known now. */
@@ -21,9 +21,12 @@ export function currentDevice(): BrowserDevice {
   return known;
 }
 
-async function askForVersion(): Promise<void> {
-  if (asked) return;
-  asked = true;
+function askForVersion(): Promise<void> {
+  asking ??= readVersion();
+  return asking;
+}
+
+async function readVersion(): Promise<void> {
   try {
     const hints = await (navigator as HintingNavigator).userAgentData?.getHighEntropyValues(["platformVersion"]);
     platformVersion = hints?.platformVersion;
@@ -33,6 +36,12 @@ async function askForVersion(): Promise<void> {
   if (platformVersion === undefined) return;
   known = null;
   for (const listener of listeners) listener();
+}
+
+/** The device of this page, once the browser has told its version. */
+export async function deviceWithVersion(): Promise<BrowserDevice> {
+  await askForVersion();
+  return currentDevice();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -28,7 +28,7 @@ import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Comparable } from "./internal/release-changes";
 import { releaseNotes } from "./internal/release-notes";
-import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release } from "./schema";
+import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release, ReleaseOpening } from "./schema";
 
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
@@ -542,6 +542,60 @@ export interface ReleaseSurroundings {
   next: { id: string; version: string; buildNumber: string } | null;
   sameBuild: { id: string; kind: InstallerDetails["kind"]; platformName: string }[];
   lastDownloadAt: Date | null;
+  openings: ReleaseOpening[];
+}
+
+/** The openings of a release's page, latest first, as JSON. */
+const openingsOf = (releaseId: string) => sql`
+  (SELECT json_agg(json_build_object('device', "device", 'osVersion', "osVersion",
+      'firstOpenedAt', "firstOpenedAt", 'lastOpenedAt', "lastOpenedAt") ORDER BY "lastOpenedAt" DESC, "device")
+   FROM "ReleaseOpening" WHERE "releaseId" = ${releaseId}::uuid)`;
+
+const toOpenings = (rows: ReleaseOpening[] | null): ReleaseOpening[] =>
+  (rows ?? []).map(({ firstOpenedAt, lastOpenedAt, ...row }) => ({
+    ...row,
+    firstOpenedAt: new Date(firstOpenedAt).toISOString(),
+    lastOpenedAt: new Date(lastOpenedAt).toISOString(),
+  }));
+
+/** The last opening of a release's page on each kind of device, latest first. */
+export async function readOpenings(db: Db, releaseId: string): Promise<ReleaseOpening[]> {
+  const [found] = await queryRows<{ openings: ReleaseOpening[] | null }>(
+    db,
+    sql`SELECT ${openingsOf(releaseId)} AS "openings"`,
+    { prepared: true },
+  );
+  return toOpenings(found?.openings ?? null);
+}
+
+/** Openings on the same kind of device within this time are one. */
+export const OPENING_INTERVAL_MS = 10_000;
+
+/**
+ * Records that a release's page was opened, unless it was opened on such a device just before: then nothing is written or locked,
+ * so that many people can open a new release at the same time.
+ * @returns whether it was recorded
+ */
+export async function recordOpening(
+  db: Db,
+  { releaseId, device, osVersion, at }: Pick<ReleaseOpening, "device" | "osVersion"> & { releaseId: string; at: Date },
+): Promise<boolean> {
+  const recorded = await queryRows(
+    db,
+    sql`
+      INSERT INTO "ReleaseOpening" AS known ("releaseId", "device", "osVersion", "firstOpenedAt", "lastOpenedAt")
+      SELECT r."id", ${device}::"DeviceKind", ${osVersion}::text, ${at}, ${at} FROM "Release" r
+      WHERE r."id" = ${releaseId}::uuid AND NOT EXISTS (
+        SELECT 1 FROM "ReleaseOpening" o
+        WHERE o."releaseId" = r."id" AND o."device" = ${device}::"DeviceKind"
+          AND o."lastOpenedAt" > ${new Date(at.getTime() - OPENING_INTERVAL_MS)}
+      )
+      ON CONFLICT ("releaseId", "device") DO UPDATE
+        SET "osVersion" = EXCLUDED."osVersion", "lastOpenedAt" = EXCLUDED."lastOpenedAt"
+        WHERE known."lastOpenedAt" < EXCLUDED."lastOpenedAt"
+      RETURNING 1`,
+  );
+  return recorded.length > 0;
 }
 
 /** What surrounds a release in its environment, in one statement. */
@@ -554,9 +608,7 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
     FROM "Release" r JOIN "Platform" p ON p."id" = r."platformId"
     WHERE r."environmentId" = ${environmentId}::uuid AND r."version" = ${version} AND r."buildNumber" = ${buildNumber}
     ORDER BY r."platformId", r."installer"->>'kind', "own" DESC, ${NEWEST_FIRST}`;
-  const [found] = await queryRows<
-    Omit<ReleaseSurroundings, "apkId" | "sameBuild"> & Pick<LoadedSurroundings, "sameBuild">
-  >(
+  const [found] = await queryRows<Omit<ReleaseSurroundings, "apkId" | keyof LoadedSurroundings> & LoadedSurroundings>(
     db,
     sql`
       SELECT
@@ -567,6 +619,7 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
            AND (r."deployDate", r."id") > (${deployDate}, ${id}::uuid)
          ORDER BY r."deployDate" ASC, r."id" ASC LIMIT 1) AS "next",
         (SELECT max("at") FROM "ReleaseDownload" WHERE "releaseId" = ${id}::uuid) AS "lastDownloadAt",
+        ${openingsOf(id)} AS "openings",
         (SELECT p."id" FROM "Platform" p CROSS JOIN LATERAL (
            SELECT r."deployDate", r."id" FROM "Release" r
            WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = p."id"
@@ -576,14 +629,15 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
          ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "otherPlatformId"`,
     { prepared: true },
   );
-  const { sameBuild: builds, ...rest } = found as NonNullable<typeof found>;
+  const { sameBuild: builds, openings, ...rest } = found as NonNullable<typeof found>;
   const others = (builds ?? []).map(({ own: _own, ...build }) => build);
   const apk = kind === "aab" ? others.find((build) => build.kind === "apk") : undefined;
-  return { ...rest, sameBuild: others, apkId: apk?.id ?? null };
+  return { ...rest, openings: toOpenings(openings), sameBuild: others, apkId: apk?.id ?? null };
 }
 
 interface LoadedSurroundings {
   sameBuild: (ReleaseSurroundings["sameBuild"][number] & { own: boolean })[] | null;
+  openings: ReleaseOpening[] | null;
 }
 
 /** The releases of an app in some of its environments. */

@@ -115,6 +115,9 @@ export const installableReleasesOutput = listOutput(
 );
 export type InstallableApp = z.output<typeof installableReleasesOutput>["items"][number];
 
+/** The kinds of devices that open the page of a release. */
+export const deviceKindSchema = z.enum(["ios", "ipados", "android", "desktop"]);
+
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 /** The differences from the previous release of the same identifier, platform and kind of installer. */
@@ -137,6 +140,30 @@ export const releaseChangesSchema = z.object({
 });
 export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
 
+/** The last time that a release's page was opened on a kind of device, as its browser tells it. */
+export const releaseOpeningSchema = z.object({
+  /** An iPad that presents itself as a Mac, and whose browser does not tell more, counts as `desktop`. */
+  device: deviceKindSchema,
+  /** An iOS version or an Android API level; null if the browser does not tell. */
+  osVersion: z.string().nullable(),
+  firstOpenedAt: z.iso.datetime(),
+  lastOpenedAt: z.iso.datetime(),
+});
+export type ReleaseOpening = z.output<typeof releaseOpeningSchema>;
+
+/** The last opening on each kind of device, latest first. */
+export const releaseOpeningsOutput = z.object({ items: z.array(releaseOpeningSchema) });
+
+export const recordReleaseOpeningInput = z.strictObject({
+  id: idSchema,
+  device: deviceKindSchema,
+  osVersion: z
+    .string()
+    .max(15)
+    .regex(/^\d+(\.\d+)*$/)
+    .nullish(),
+});
+
 /** One release with what its page needs besides. */
 export const releaseDetailsSchema = releaseSchema.extend({
   /** Null for the first release. */
@@ -147,6 +174,8 @@ export const releaseDetailsSchema = releaseSchema.extend({
   sameBuild: z.array(z.object({ id: idSchema, kind: z.enum(["ipa", "apk", "aab"]), platformName: z.string() })),
   /** Null if it was never downloaded. */
   lastDownloadAt: z.iso.datetime().nullable(),
+  /** The last opening of its page on each kind of device, latest first. */
+  openings: z.array(releaseOpeningSchema),
   /** What else can be installed from the environment. */
   alternatives: z.object({
     /** For an app bundle: the latest APK of the same version and build. */

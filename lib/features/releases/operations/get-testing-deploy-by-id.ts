@@ -19,13 +19,14 @@ export const getTestingDeployById = defineQuery({
     const { release } = target;
     const [previous, around] = await Promise.all([previousRelease(db, release), readSurroundings(db, release)]);
     const changes = previous && compareReleases(toComparable(previous), toComparable(release));
-    const { next, sameBuild, lastDownloadAt, ...alternatives } = around;
+    const { next, sameBuild, lastDownloadAt, openings, ...alternatives } = around;
     return {
       ...toRelease(release),
       changes,
       next,
       sameBuild,
       lastDownloadAt: lastDownloadAt?.toISOString() ?? null,
+      openings,
       alternatives,
       scopes: scopesFor(actor, target),
     };

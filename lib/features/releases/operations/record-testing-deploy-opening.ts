@@ -1,0 +1,27 @@
+import "server-only";
+import { z } from "zod";
+import { defineBodyQuery } from "@/lib/api/operation";
+import { recordOpening, releaseTarget } from "../data";
+import { recordReleaseOpeningInput } from "../schema";
+
+/**
+ * Records that a person sees the page of a release, as a download records itself: it is no change of the release, and leaves no
+ * audit record. The page calls it once it is visible, so that prefetched pages do not count. Calls with an API token do not
+ * count either.
+ */
+export const recordTestingDeployOpening = defineBodyQuery({
+  area: "apps",
+  name: "record-testing-deploy-opening",
+  summary: "Record that the caller sees the page of a release",
+  access: "release:read",
+  input: recordReleaseOpeningInput,
+  /** `recorded` is false if it was opened on such a device just before. */
+  output: z.object({ recorded: z.boolean() }),
+  errors: [],
+  target: (input, db) => releaseTarget(db, input.id),
+  async handler({ input: { device, osVersion = null }, target, actor, request, db }) {
+    if (actor.kind !== "user") return { recorded: false };
+    const opening = { releaseId: target.release.id, device, osVersion, at: request.now };
+    return { recorded: await recordOpening(db, opening) };
+  },
+});
