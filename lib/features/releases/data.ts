@@ -27,7 +27,7 @@ import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { Comparable } from "./internal/release-changes";
-import { releaseNotes } from "./internal/release-notes";
+import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "./internal/release-notes";
 import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release, ReleaseOpening } from "./schema";
 
 /** Prisma's code. */
@@ -72,7 +72,7 @@ export function installUrl(id: string): string {
 export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
   const { id, name, identifier } = environment.app;
-  const notes = releaseNotes(row.description);
+  const { descriptionHtml, descriptionSummary } = hasCurrentNotes(row) ? row : renderedNotes(row.description);
   return {
     id: row.id,
     app: { id, name, identifier },
@@ -83,8 +83,8 @@ export function toRelease(row: ReleaseRow): Release {
     identifier: row.identifier,
     displayName: row.displayName,
     description: row.description,
-    descriptionHtml: notes.html,
-    descriptionSummary: notes.summary,
+    descriptionHtml,
+    descriptionSummary,
     iosEnabled: row.iosEnabled,
     mandatory: row.mandatory,
     fileName: row.fileName ?? file.name,
@@ -758,7 +758,10 @@ async function loadRelease(from: Db, id: string): Promise<ReleaseRow> {
 /** @throws ApiError not_found if its environment or platform was deleted after it had been loaded */
 export async function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
   try {
-    const { id } = await tx.release.create({ data, select: { id: true } });
+    const { id } = await tx.release.create({
+      data: { ...data, ...renderedNotes(data.description) },
+      select: { id: true },
+    });
     return await loadRelease(tx, id);
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === FOREIGN_KEY_VIOLATION) {
@@ -778,13 +781,37 @@ export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
 }
 
 /** @throws ApiError not_found if it was deleted */
-export async function updateRelease(tx: Db, id: string, data: Prisma.ReleaseUncheckedUpdateInput): Promise<ReleaseRow> {
-  await tx.release.update({ where: { id }, data, select: { id: true } });
+export async function updateRelease(
+  tx: Db,
+  id: string,
+  data: Omit<Prisma.ReleaseUncheckedUpdateInput, "description"> & { description?: string },
+): Promise<ReleaseRow> {
+  const notes = data.description === undefined ? {} : renderedNotes(data.description);
+  await tx.release.update({ where: { id }, data: { ...data, ...notes }, select: { id: true } });
   return loadRelease(tx, id);
 }
 
 export async function deleteRelease(db: Db, id: string): Promise<void> {
   await db.release.delete({ where: { id } });
+}
+
+/**
+ * Keeps the rendered notes of rows that have none, or those of another version of the renderer, unless their description changes
+ * at the same moment.
+ */
+export async function keepRenderedNotes(db: Db, rows: readonly ReleaseRow[]): Promise<void> {
+  const stale = rows.filter((row) => !hasCurrentNotes(row));
+  if (stale.length === 0) return;
+  const rendered = stale.map(({ id, description }) => ({ id, description, ...renderedNotes(description) }));
+  await queryRows(
+    db,
+    sql`
+      UPDATE "Release" r SET "descriptionHtml" = n."descriptionHtml", "descriptionSummary" = n."descriptionSummary",
+        "notesVersion" = ${NOTES_VERSION}
+      FROM json_to_recordset(${JSON.stringify(rendered)}::json)
+        AS n("id" uuid, "description" text, "descriptionHtml" text, "descriptionSummary" text)
+      WHERE r."id" = n."id" AND r."description" = n."description"`,
+  );
 }
 
 /** The column that names the publisher of a release: a user or an API token. */

@@ -10,6 +10,9 @@ export interface ReleaseNotes {
   summary: string;
 }
 
+/** The version of this renderer. Increase it with every change of what is rendered: rows with another version are rendered again. */
+export const NOTES_VERSION = 1;
+
 /** Blocks inside blocks. Notes that are nested deeper are shown as written. */
 const MAX_BLOCK_NESTING = 20;
 /** Inline elements inside each other; those deeper inside are shown without their formatting. */
@@ -18,8 +21,6 @@ const MAX_INLINE_NESTING = 8;
 const MAX_HTML = 50_000;
 const MAX_URL = 2_000;
 const MAX_SUMMARY = 200;
-/** Characters that the cache holds, with keys. */
-const MAX_CACHED = 4_000_000;
 
 const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 
@@ -190,7 +191,13 @@ function asWritten(text: string): ReleaseNotes {
   };
 }
 
-function render(text: string): ReleaseNotes {
+/**
+ * Renders release notes that are written in Markdown (CommonMark, and strikethrough of GitHub).
+ *
+ * The result contains only paragraphs, headings (`h3` to `h6`), lists, quotes, rules, code, emphasis and links to `http`,
+ * `https` and `mailto`. HTML is shown as text, and an image as its alternative text. Line breaks are kept.
+ */
+export function releaseNotes(text: string): ReleaseNotes {
   const tokens = markdown.parse(text, {});
   if (isTooDeep(tokens)) return asWritten(text);
   try {
@@ -201,32 +208,23 @@ function render(text: string): ReleaseNotes {
   }
 }
 
-const cache = new Map<string, ReleaseNotes>();
-let cached = 0;
+/** Release notes as a row keeps them. */
+export interface StoredNotes {
+  descriptionHtml: string | null;
+  descriptionSummary: string | null;
+  /** The version of the renderer. */
+  notesVersion: number | null;
+}
 
-const lengthOf = (text: string, { html, summary }: ReleaseNotes) => text.length + html.length + summary.length;
+/** The columns that keep the rendered notes, for every write of the description. */
+export function renderedNotes(description: string) {
+  const { html, summary } = releaseNotes(description);
+  return { descriptionHtml: html, descriptionSummary: summary, notesVersion: NOTES_VERSION };
+}
 
-/**
- * Renders release notes that are written in Markdown (CommonMark, and strikethrough of GitHub).
- *
- * The result contains only paragraphs, headings (`h3` to `h6`), lists, quotes, rules, code, emphasis and links to `http`,
- * `https` and `mailto`. HTML is shown as text, and an image as its alternative text. Line breaks are kept. The least recently
- * used results are dropped from a cache, because a list renders the same notes again and again.
- */
-export function releaseNotes(text: string): ReleaseNotes {
-  const known = cache.get(text);
-  if (known) {
-    cache.delete(text);
-    cache.set(text, known);
-    return known;
-  }
-  const rendered = render(text);
-  cache.set(text, rendered);
-  cached += lengthOf(text, rendered);
-  for (const [oldest, notes] of cache) {
-    if (cached <= MAX_CACHED) break;
-    cache.delete(oldest);
-    cached -= lengthOf(oldest, notes);
-  }
-  return rendered;
+/** Whether a row keeps its notes as this renderer writes them. */
+export function hasCurrentNotes<Row extends StoredNotes>(
+  row: Row,
+): row is Row & { descriptionHtml: string; descriptionSummary: string } {
+  return row.notesVersion === NOTES_VERSION && row.descriptionHtml !== null && row.descriptionSummary !== null;
 }

@@ -5,17 +5,23 @@ import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { appTarget } from "@/lib/features/apps/data";
 import type { Actor } from "@/lib/permissions/actor";
-import { listReleasesOf, readableEnvironments, toRelease } from "../data";
+import { keepRenderedNotes, listReleasesOf, readableEnvironments, toRelease } from "../data";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { releaseReach, scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 
-type Context = { input: z.output<typeof getTestingDeploysByAppInput>; actor: Actor; db: Db };
+type Context = {
+  input: z.output<typeof getTestingDeploysByAppInput>;
+  actor: Actor;
+  db: Db;
+  after: (work: () => Promise<void>) => void;
+};
 
-async function list({ input, actor, db }: Context) {
+async function list({ input, actor, db, after }: Context) {
   const readable = await readableEnvironments(db, releaseReach(actor), { appId: input.appId });
   const environmentIds = readable.map(({ id }) => id);
   const { rows, ...page } = await listReleasesOf(db, environmentIds, input);
+  after(() => keepRenderedNotes(db, rows));
   return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
 }
 

@@ -5,15 +5,21 @@ import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { environmentPlace } from "@/lib/features/environments/data";
 import type { Actor } from "@/lib/permissions/actor";
-import { listReleases, toRelease } from "../data";
+import { keepRenderedNotes, listReleases, toRelease } from "../data";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { scopesByEnvironment } from "../internal/rights";
 import { getTestingDeploysInput, releasesOutput } from "../schema";
 
-type Context = { input: z.output<typeof getTestingDeploysInput>; actor: Actor; db: Db };
+type Context = {
+  input: z.output<typeof getTestingDeploysInput>;
+  actor: Actor;
+  db: Db;
+  after: (work: () => Promise<void>) => void;
+};
 
-async function list({ input, actor, db }: Context) {
+async function list({ input, actor, db, after }: Context) {
   const { rows, ...page } = await listReleases(db, input);
+  after(() => keepRenderedNotes(db, rows));
   return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
 }
 

@@ -31,9 +31,9 @@ const opened = (caller: Parameters<typeof send>[1], device: string, osVersion?: 
   send(recordTestingDeployOpening, caller, { id, device, osVersion });
 const openings = async () => (await send(getTestingDeployOpenings, admin, { id })).body.items;
 const start = Date.UTC(2026, 0, 1);
-const after = (ms: number) => new Date(start + ms);
+const instant = (ms: number) => new Date(start + ms);
 const openAt = (ms: number, osVersion: string | null = null) =>
-  recordOpening(db, { releaseId: id, device: "ios", osVersion, at: after(ms) });
+  recordOpening(db, { releaseId: id, device: "ios", osVersion, at: instant(ms) });
 
 describe("an opening of a release", () => {
   it("is kept with the kind of device, its system and the time, and not with the person", async () => {
@@ -72,8 +72,8 @@ describe("an opening of a release", () => {
       {
         device: "ios",
         osVersion: null,
-        firstOpenedAt: after(0).toISOString(),
-        lastOpenedAt: after(3 * OPENING_INTERVAL_MS).toISOString(),
+        firstOpenedAt: instant(0).toISOString(),
+        lastOpenedAt: instant(3 * OPENING_INTERVAL_MS).toISOString(),
       },
     ]);
   });
