@@ -123,7 +123,8 @@ test("the dialog that shares a release shows the first phone that opens it, and 
   // Going back and forth in the same tab is the same opening.
   const again: string[] = [];
   phone.on("request", (request) => void again.push(request.url()));
-  await phone.getByRole("main").getByRole("link").first().click();
+  await phone.getByRole("banner").getByRole("link").first().click();
+  await phone.waitForURL((url) => url.pathname !== "/releases");
   await phone.goBack();
   await expect(new ReleasePage(phone).heading(releaseNameOf(release))).toBeVisible();
   expect(again.filter((url) => url.includes("record-testing-deploy-opening"))).toEqual([]);
