@@ -152,5 +152,8 @@ it("the renderer has another version if it renders anything differently", () => 
     for (const middle of middles)
       for (const end of ends) hash.update(JSON.stringify(releaseNotes(start + middle + end)));
   // If this fails, increase NOTES_VERSION and enter the new hash.
-  expect([NOTES_VERSION, hash.digest("hex")]).toEqual([1, "b17c6b6a432f71619a8992704ff8a6d50dd444c50405d7a7cff44f0cd8a31940"]);
+  expect([NOTES_VERSION, hash.digest("hex")]).toEqual([
+    1,
+    "b17c6b6a432f71619a8992704ff8a6d50dd444c50405d7a7cff44f0cd8a31940",
+  ]);
 });
