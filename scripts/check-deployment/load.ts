@@ -61,11 +61,14 @@ export async function underLoad(
       await delay(pauseMs);
     }
   });
-  await delay(settleMs);
-  await disturbance();
-  await delay(settleMs);
-  isOver = true;
-  await Promise.all(running);
-  client.close();
+  try {
+    await delay(settleMs);
+    await disturbance();
+    await delay(settleMs);
+  } finally {
+    isOver = true;
+    await Promise.all(running);
+    client.close();
+  }
   return result;
 }
