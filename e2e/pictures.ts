@@ -8,7 +8,7 @@ import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { anAppleKey } from "@/lib/testing/apple-key";
 import { projectDir } from "../scripts/lib/files.mjs";
 import { ADMIN, baseUrl, databaseUrl, dataDir, masterKey } from "./environment.ts";
-import { ConsoleClient } from "./fixtures/console-client";
+import { ConsoleClient, type Credentials } from "./fixtures/console-client";
 import { ConsoleDatabase } from "./fixtures/database";
 import { startHttpsConsole } from "./fixtures/https-console";
 import { textsIn } from "./fixtures/messages";
@@ -28,46 +28,56 @@ interface Sample {
   appId: string;
   environmentId: string;
   releaseId: string;
+  roleId: string;
+  /** A person who may install the releases. */
+  tester: Credentials;
 }
 
 interface Picture {
   name: string;
+  /** On a phone, someone who installs releases looks at it, not the administrator. */
+  device?: "phone";
+  theme?: "dark";
   signedOut?: true;
   path: (sample: Sample) => string;
   /** What is done before the picture is taken. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-const list = ({ appId, environmentId }: Sample) => `/testing-deploys?app=${appId}&environment=${environmentId}`;
+const place = ({ appId, environmentId }: Sample) => `app=${appId}&environment=${environmentId}`;
+const list = (sample: Sample) => `/testing-deploys?${place(sample)}`;
 const release = ({ releaseId }: Sample) => `/releases?id=${releaseId}`;
 
-const DESKTOP_PICTURES: Picture[] = [
+const PICTURES: Picture[] = [
   { name: "sign-in", path: () => "/", signedOut: true },
   { name: "dashboard", path: () => "/admin-dashboard" },
   { name: "releases", path: list },
-  { name: "release", path: release, prepare: (page) => page.getByRole("img", { name: /QR/ }).waitFor() },
+  {
+    name: "release",
+    theme: "dark",
+    path: release,
+    prepare: (page) => page.getByRole("img", { name: /QR/ }).waitFor(),
+  },
   { name: "upload", path: list, prepare: chooseInstaller },
-];
-
-/** Those of docs/sso. */
-const SSO_PICTURES: Picture[] = [
+  { name: "palette", theme: "dark", path: list, prepare: search },
+  { name: "connect", path: (sample) => `/environment-app?${place(sample)}&tab=connect` },
+  { name: "token", path: () => "/admin-app-config?tab=api-tokens", prepare: beginToken },
+  { name: "variables", path: (sample) => `/dev-variables?${place(sample)}&tab=environments` },
+  { name: "role", path: ({ roleId }) => `/admin-roles?role=${roleId}` },
+  { name: "health", path: () => "/admin-health" },
+  { name: "home", device: "phone", path: () => "/home" },
+  {
+    name: "install",
+    device: "phone",
+    path: release,
+    prepare: (page) => page.getByRole("button", { name: t("install.action"), exact: true }).waitFor(),
+  },
+  // Those of docs/sso.
   { name: "sso-enable", path: () => "/admin-app-config?tab=enable-sso" },
   ...ssoProviderSchema.options.map((provider) => ({
     name: `sso-${provider}`,
     path: () => `/admin-app-config?tab=configure-sso&provider=${provider}`,
   })),
-];
-
-const PHONE_PICTURES: Picture[] = [
-  { name: "sign-in", path: () => "/", signedOut: true },
-  { name: "dashboard", path: () => "/admin-dashboard" },
-  { name: "releases", path: list },
-  {
-    name: "install",
-    path: release,
-    prepare: (page) => page.getByRole("button", { name: t("install.action"), exact: true }).waitFor(),
-  },
-  { name: "upload", path: list, prepare: chooseInstaller },
 ];
 
 const DESKTOP: BrowserContextOptions = { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } };
@@ -76,6 +86,20 @@ const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
 };
+
+async function search(page: Page): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("staging");
+  await page.getByRole("option").first().waitFor();
+}
+
+async function beginToken(page: Page): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: t("apiTokens.create"), exact: true })
+    .click();
+  await page.getByRole("dialog").getByLabel(t("apiTokens.name"), { exact: true }).fill("GitHub Actions");
+}
 
 async function chooseInstaller(page: Page): Promise<void> {
   await page
@@ -118,12 +142,55 @@ async function seed(): Promise<Sample> {
       await database.backdateRelease(id, new Date(Date.now() - (2 + index * index * 7) * HOUR_MS));
     }
     await configureProviders(admin);
+    await configureEnvironments(admin, environments);
+    const roleId = await addPeople(admin, { appId: app.id, environmentId: staging.id });
+    const tester = await database.addPerson([
+      { scopes: ["release:download"], appId: app.id, environmentId: staging.id },
+    ]);
     const newest = items.find(({ installer }) => installer.kind === "ipa");
     if (!newest) throw new Error("The demonstration has no .ipa.");
-    return { appId: app.id, environmentId: staging.id, releaseId: newest.id };
+    return { appId: app.id, environmentId: staging.id, releaseId: newest.id, roleId, tester };
   } finally {
     await Promise.all([admin.dispose(), database.close()]);
   }
+}
+
+/** Adds development variables, some of which one of the environments does not have. */
+async function configureEnvironments(admin: ConsoleClient, environments: readonly { id: string; name: string }[]) {
+  for (const { id: environmentId, name } of environments) {
+    const stage = name.toLowerCase();
+    const variables = {
+      API_URL: `https://${stage}.api.example.com`,
+      MAPS_STYLE: "outdoors",
+      ...(name === "Staging" ? { CRASH_REPORTS: "true" } : { DEBUG_MENU: "true" }),
+      LOG_LEVEL: name === "Staging" ? "info" : "debug",
+    };
+    for (const [key, value] of Object.entries(variables)) {
+      await admin.command("apps/create-development-variable", { environmentId, name: key, key, value });
+    }
+  }
+}
+
+/** Adds a role that installs the releases of a place, and its members. @returns the ID of the role */
+async function addPeople(
+  admin: ConsoleClient,
+  { appId, environmentId }: { appId: string; environmentId: string },
+): Promise<string> {
+  const { id: roleId } = await admin.command("config/create-role", { name: "Beta testers" });
+  await admin.command("permissions/create-role-permission", {
+    roleId,
+    scopes: ["release:read", "release:download"],
+    apps: [{ appId, environmentIds: [environmentId] }],
+  });
+  for (const [firstNames, lastNames] of [
+    ["Grace", "Hopper"],
+    ["Katherine", "Johnson"],
+    ["Margaret", "Hamilton"],
+  ] as const) {
+    const email = `${firstNames.toLowerCase()}@example.com`;
+    await admin.command("auth/register-user", { firstNames, lastNames, email, roleId, provider: "email" });
+  }
+  return roleId;
 }
 
 /** Configures each provider as a company would that is known as example.com, and switches two of them on. */
@@ -168,45 +235,37 @@ async function write(name: string, picture: Buffer): Promise<void> {
   throw new Error(`${name}.png is larger than ${MAX_BYTES} bytes.`);
 }
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, { email, password }: Credentials, landing: string): Promise<void> {
   await page.goto("/");
-  await page.getByLabel(t("auth.email"), { exact: true }).fill(ADMIN.email);
-  await page.getByLabel(t("auth.password"), { exact: true }).fill(ADMIN.password);
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
+  await page.getByLabel(t("auth.password"), { exact: true }).fill(password);
   await page.getByRole("button", { name: t("auth.submit"), exact: true }).click();
-  await page.waitForURL("**/admin-dashboard");
+  await page.waitForURL(`**${landing}`);
 }
 
 async function takePictures(sample: Sample, port: number): Promise<void> {
   const { executablePath, args = [] } = config.use?.launchOptions ?? {};
   const here = `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname}:443 127.0.0.1:${port}`;
   const browser = await chromium.launch({ executablePath, args: [...args, here] });
-  const series = [
-    { device: "desktop", options: DESKTOP, themes: ["light", "dark"], pictures: DESKTOP_PICTURES },
-    { device: "desktop", options: DESKTOP, themes: ["light"], pictures: SSO_PICTURES },
-    { device: "phone", options: PHONE, themes: ["light"], pictures: PHONE_PICTURES },
-  ] as const;
   try {
-    for (const { device, options, themes, pictures } of series) {
-      for (const theme of themes) {
-        for (const { name, signedOut = false, path, prepare } of pictures) {
-          const context = await browser.newContext({
-            ...options,
-            baseURL: PUBLIC_URL,
-            ignoreHTTPSErrors: true,
-            locale: "en-GB",
-            colorScheme: theme,
-            reducedMotion: "reduce",
-          });
-          const page = await context.newPage();
-          if (!signedOut) await signIn(page);
-          await page.goto(path(sample));
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          await prepare?.(page);
-          await page.waitForLoadState("networkidle");
-          await write(`${name}-${device}-${theme}`, await page.screenshot({ animations: "disabled", caret: "hide" }));
-          await context.close();
-        }
-      }
+    for (const { name, device = "desktop", theme = "light", signedOut = false, path, prepare } of PICTURES) {
+      const context = await browser.newContext({
+        ...(device === "phone" ? PHONE : DESKTOP),
+        baseURL: PUBLIC_URL,
+        ignoreHTTPSErrors: true,
+        locale: "en-GB",
+        colorScheme: theme,
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      if (device === "phone") await signIn(page, sample.tester, "/home");
+      else if (!signedOut) await signIn(page, ADMIN, "/admin-dashboard");
+      await page.goto(path(sample));
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await prepare?.(page);
+      await page.waitForLoadState("networkidle");
+      await write(`${name}-${device}-${theme}`, await page.screenshot({ animations: "disabled", caret: "hide" }));
+      await context.close();
     }
   } finally {
     await browser.close();
