@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -7,11 +7,14 @@ import { writeIpa } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
+import { StorageError } from "@/lib/storage/driver";
 import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
+import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
 import { collect, type RunOptions, setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
@@ -212,6 +215,14 @@ describe("slipway upload", () => {
     expect(second.stderr).toContain("the SHA-256 matches");
   });
 
+  it("stops where the store of the console is full, and says so", async () => {
+    const { path } = installer("Full.ipa");
+    const fault = { method: "putPart", error: new StorageError("full") } as const;
+    const { code, stdout } = await withFault(fault, () => run(["upload", path, "--environment", "Testing", "--json"]));
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 507, code: "storage_full" });
+  });
+
   it("waits for a server that restarts in the middle of the upload", async () => {
     const path = join(tool.folder, "Restart.ipa");
     await writeIpa(path, { identifier: app.identifier, fillerBytes: 50 * 1024 * 1024 });
@@ -314,37 +325,12 @@ describe("the command line", () => {
   });
 });
 
-/** Runs a program in a terminal (`script` of util-linux). */
-const terminal = (() => {
-  try {
-    execFileSync("script", ["--version"], { stdio: "ignore" });
-    return "script";
-  } catch {
-    return new Error("script of util-linux is not on this machine");
-  }
-})();
-
 describeWith(terminal, "in a terminal", (program) => {
-  const inTerminal = (
-    words: string[],
-    { columns = 80, env = {} }: { columns?: number; env?: Record<string, string> },
-  ) => {
-    const command = `stty cols ${columns}; ${[process.execPath, tool.file, ...words].map((word) => `'${word}'`).join(" ")}`;
-    const child = spawn(program, ["--quiet", "--return", "--command", command, "/dev/null"], {
-      cwd: tool.folder,
-      env: {
-        PATH: process.env.PATH ?? "",
-        NODE_ENV: "production",
-        TERM: "xterm-256color",
-        LANG: "C.UTF-8",
-        SLIPWAY_CONFIG_DIR: tool.configuration,
-        SLIPWAY_CONSOLE: server.url,
-        SLIPWAY_TOKEN: token,
-        ...env,
-      },
+  const inTerminal = (words: string[], { env, ...options }: TerminalOptions) =>
+    runInTerminal(program, tool, words, {
+      env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token, ...env },
+      ...options,
     });
-    return collect(child);
-  };
   const ESC = "\u001b";
 
   it("shows progress in one line, the install link and its QR code", async () => {
@@ -372,5 +358,98 @@ describeWith(terminal, "in a terminal", (program) => {
     const lines = stdout.split(`\r${ESC}[2K`).slice(1, -1);
     for (const line of lines) expect(line.length).toBeLessThan(40);
     expect(stdout).not.toMatch(/[█▀✓]/);
+  });
+
+  it("ends with 130 after Ctrl-C, leaves the terminal as it was, and continues the next time", async () => {
+    const path = join(tool.folder, "Typed.ipa");
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
+    const words = ["upload", path, "--environment", "Testing"];
+    let typed = false;
+    const { code, stdout, restored } = await inTerminal(words, {
+      onOutput: (keyboard, shown) => {
+        // Half of the file is more than the parts that are under way at once, so some have arrived.
+        if (typed || !/ [5-9]\d %/.test(shown)) return;
+        typed = true;
+        keyboard.write("\u0003");
+      },
+    });
+    expect(code, stdout).toBe(130);
+    expect(stdout).toContain("Run the same command again");
+    expect(restored).toBe(true);
+    const second = await run(words);
+    expect(second.stderr).toContain("Continued an earlier upload");
+  });
+
+  it("lets a person choose the environment, and leaves the terminal as it was", async () => {
+    const { path } = installer("Chosen.ipa");
+    let typed = false;
+    const { code, stdout, restored } = await inTerminal(["upload", path], {
+      onOutput: (keyboard, shown) => {
+        if (typed || !shown.includes("Testing")) return;
+        typed = true;
+        keyboard.write("\r");
+      },
+    });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("/ Staging at ");
+    expect(restored).toBe(true);
+  });
+
+  it("ends with 130 after Ctrl-C in a question, and shows the cursor again", async () => {
+    const { path } = installer("Unchosen.ipa");
+    let typed = false;
+    const { code, stdout, restored } = await inTerminal(["upload", path], {
+      onOutput: (keyboard, shown) => {
+        if (typed || !shown.includes("Testing")) return;
+        typed = true;
+        keyboard.write("\u0003");
+      },
+    });
+    expect(code, stdout).toBe(130);
+    expect(stdout.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(stdout.lastIndexOf(`${ESC}[?25l`));
+    expect(restored).toBe(true);
+  });
+});
+
+/** Runs a program with a folder of 256 KiB, in a namespace of its own (unshare of util-linux). */
+const smallDisk = (() => {
+  const words = (folder: string) => [
+    "--map-root-user",
+    "--mount",
+    "sh",
+    "-c",
+    'mount -t tmpfs -o size=256k tmpfs "$0" && cd "$0" && exec "$@"',
+    folder,
+  ];
+  try {
+    execFileSync("unshare", [...words("/mnt"), "true"], { stdio: "ignore" });
+    return words;
+  } catch {
+    return new Error("unshare of util-linux may not mount a file system on this machine");
+  }
+})();
+
+describeWith(smallDisk, "on a full disk", (words) => {
+  it("a download says so and leaves nothing behind", async () => {
+    const { path } = installer("Wide.ipa", anIpa(app.identifier, { fillerBytes: 1_000_000 }));
+    const { userId } = await aUser({
+      grants: [{ scopes: ["release:create", "release:read", "release:download"], apps: [{ appId: app.appId }] }],
+    });
+    const env = {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production" as const,
+      SLIPWAY_CONSOLE: server.url,
+      SLIPWAY_TOKEN: (await aSession(userId)).token,
+      SLIPWAY_CONFIG_DIR: tool.configuration,
+    };
+    const { stdout } = await run(["upload", path, "--environment", "Testing", "--json"], { env });
+    const { id } = JSON.parse(stdout);
+    const folder = join(tool.folder, "disk");
+    mkdirSync(folder);
+    const command = `'${process.execPath}' '${tool.file}' releases download ${id}; code=$?; ls -A; exit $code`;
+    const download = await collect(spawn("unshare", [...words(folder), "sh", "-c", command], { env }));
+    expect(download.code, download.stderr).toBe(2);
+    expect(download.stderr).toContain("Wide.ipa cannot be written: the disk is full.");
+    expect(download.stdout).toBe("");
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Failure } from "./failure";
+import { EXIT, Failure } from "./failure";
 
 /** The answer of a console at the loopback address (RFC 6749, 4.1.2). */
 export type AuthorizationAnswer = { code: string } | { error: string };
@@ -12,14 +12,36 @@ export interface LoopbackReceiver {
   close(): void;
 }
 
+/** The loopback addresses, in the order in which they are tried. */
+const HOSTS: readonly string[] = ["127.0.0.1", "::1"];
+
+/** Listens on a free port of the first address that this machine has. @returns the origin */
+async function listen(server: Server, hosts: readonly string[]): Promise<string> {
+  let failure: NodeJS.ErrnoException | undefined;
+  for (const host of hosts) {
+    failure = await new Promise((resolve) => {
+      server.once("error", resolve);
+      server.listen(0, host, () => {
+        server.off("error", resolve);
+        resolve(undefined);
+      });
+    });
+    const { port } = (server.address() ?? {}) as Partial<AddressInfo>;
+    if (!failure) return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  }
+  throw new Failure(EXIT.refused, `No port of ${hosts.join(" or ")} can be opened: ${failure?.message}.`);
+}
+
 /**
- * Listens on a free port of 127.0.0.1. Only requests for that very address with the state of this sign-in are taken; others,
+ * Listens on a free port of a loopback address. Only requests for that very address with the state of this sign-in are taken; others,
  * such as those of a web page that guesses the port, are refused, and the server goes on waiting.
  * @param pageAfter the page of the console to which the browser is sent, by whether the sign-in was allowed
+ * @param hosts the addresses to try
  */
 export async function receiveAuthorization(
   state: string,
   pageAfter: (allowed: boolean) => string,
+  hosts = HOSTS,
 ): Promise<LoopbackReceiver> {
   const received = Promise.withResolvers<AuthorizationAnswer>();
   let origin = "";
@@ -36,11 +58,7 @@ export async function receiveAuthorization(
     response.writeHead(303, { ...headers, Location: pageAfter(code !== null) }).end();
     received.resolve(code === null ? { error: url.searchParams.get("error") ?? "unknown" } : { code });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new Failure(1, `No port of 127.0.0.1 can be opened: ${error.message}.`)));
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listen(server, hosts);
   return {
     redirectUri: `${origin}/callback`,
     answer: received.promise,

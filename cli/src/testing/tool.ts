@@ -22,6 +22,10 @@ export interface RunOptions {
   input?: string;
   /** Receives the process and everything written to stderr so far, when it writes. */
   onStderr?(child: ChildProcess, text: string): void;
+  /** As onStderr, for stdout. */
+  onStdout?(child: ChildProcess, text: string): void;
+  /** Leaves stdin open. */
+  keepStdin?: boolean;
 }
 
 /** The bundled tool, with folders of its own that are removed after the tests. */
@@ -82,11 +86,12 @@ export function olderNode(): string | Error {
 }
 
 /** Waits for the end of a process. */
-export function collect(child: ChildProcess, { input, onStderr }: RunOptions = {}): Promise<Run> {
+export function collect(child: ChildProcess, { input, onStderr, onStdout, keepStdin }: RunOptions = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
     const run: Run = { code: null, stdout: "", stderr: "" };
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       run.stdout += text;
+      onStdout?.(child, run.stdout);
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       run.stderr += text;
@@ -95,6 +100,6 @@ export function collect(child: ChildProcess, { input, onStderr }: RunOptions = {
     child.on("error", reject);
     child.on("close", (code) => resolve({ ...run, code }));
     child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input ?? "");
+    if (!keepStdin) child.stdin?.end(input ?? "");
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailSchema } from "@/lib/features/auth/schema";
-import { loopbackUrl } from "@/lib/kernel/navigation/safe-redirect";
+import { LOOPBACK_HOSTS, loopbackUrl } from "@/lib/kernel/navigation/safe-redirect";
 
 /** The longest name of a machine that is shown. */
 const MAX_MACHINE = 100;
@@ -10,7 +10,7 @@ const redirectUriSchema = z
   .string()
   .max(2_048)
   .transform((text, context) => {
-    const url = loopbackUrl(text);
+    const url = loopbackUrl(text, LOOPBACK_HOSTS);
     if (url !== null) return url;
     context.addIssue({ code: "custom", message: "redirect" });
     return z.NEVER;

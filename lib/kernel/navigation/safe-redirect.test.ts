@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loopbackUrl, safeRedirect } from "./safe-redirect";
+import { LOOPBACK_HOSTS, loopbackUrl, safeRedirect } from "./safe-redirect";
 
 /** Random combinations of strings that have bypassed redirect checks. */
 const nasty = fc
@@ -37,6 +37,14 @@ describe("loopbackUrl", () => {
       expect(loopbackUrl(url)).toBe(url);
     }
     expect(loopbackUrl("http://127.0.0.1:8080")).toBe("http://127.0.0.1:8080/");
+  });
+
+  it("accepts the loopback address of IPv6 where it is asked for", () => {
+    const url = "http://[::1]:49152/callback";
+    expect([loopbackUrl(url), loopbackUrl(url, LOOPBACK_HOSTS)]).toEqual([null, url]);
+    for (const other of ["http://[::2]:8080/", "http://[0:0::1]:8080/", "http://[::1]/", "http://::1:8080/"]) {
+      expect(loopbackUrl(other, LOOPBACK_HOSTS)).toBeNull();
+    }
   });
 
   it.each([
