@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { OUTPUTS, outputVariable } from "@/cli/src/lib/outputs";
 import { collect, type Run, setUpTool } from "@/cli/src/testing/tool";
+import { serveConsole, type WholeConsole } from "@/cli/src/testing/whole-console";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { anApp, aToken } from "@/lib/testing/console";
@@ -22,40 +21,6 @@ const tool = setUpTool();
 const folder = (name: string) => join(projectDir, "integrations", name);
 const textOf = (path: string) => readFileSync(join(projectDir, path), "utf8");
 
-/** A console with the files that a built one serves below `/cli`. */
-interface WholeConsole {
-  url: string;
-  close(): Promise<void>;
-}
-
-/** @param answers the files below `/cli`; by default, those of the tool */
-async function serveConsole(server: TestServer, answers: Record<string, string> = {}): Promise<WholeConsole> {
-  const web = createServer((incoming, outgoing) => {
-    const path = incoming.url ?? "/";
-    if (path.startsWith("/cli/")) {
-      outgoing.end(answers[path] ?? readFileSync(join(dirname(tool.file), path.slice("/cli/".length))));
-      return;
-    }
-    const { method, headers } = incoming;
-    const options = { method, headers: { ...headers, host: new URL(server.url).host } };
-    const passed = request(`${server.url}${path}`, options, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    passed.on("error", () => outgoing.destroy());
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(web.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        web.closeAllConnections();
-        web.close(() => resolve());
-      }),
-  };
-}
-
 let server: TestServer;
 let web: WholeConsole;
 let app: Awaited<ReturnType<typeof anApp>>;
@@ -63,7 +28,7 @@ let token: string;
 
 beforeAll(async () => {
   server = await serveOperations(Object.values(operations));
-  web = await serveConsole(server);
+  web = await serveConsole(server, tool);
   app = await anApp({ environments: [{ name: "Testing" }] });
   const environmentId = app.environmentIds[0] as string;
   ({ token } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] }));
@@ -190,7 +155,7 @@ describe("the action of GitHub", () => {
   });
 
   it("runs no tool whose hash is another than the one that is stated or required", async () => {
-    const damaged = await serveConsole(server, { "/cli/slipway.mjs": "process.exit(0)" });
+    const damaged = await serveConsole(server, tool, { "/cli/slipway.mjs": "process.exit(0)" });
     const file = installer("damaged.ipa");
     const stated = await run({ console: damaged.url, token, file });
     await damaged.close();
@@ -202,7 +167,7 @@ describe("the action of GitHub", () => {
   });
 
   it("says that the console cannot be reached", async () => {
-    const gone = await serveConsole(server);
+    const gone = await serveConsole(server, tool);
     await gone.close();
     const { code, stderr } = await run({ console: gone.url, token, file: "a.ipa" });
     expect([code, stderr]).toEqual([3, `${gone.url} cannot be reached: ECONNREFUSED.\n`]);

@@ -217,7 +217,7 @@ describe("slipway upload", () => {
 
   it("stops where the store of the console is full, and says so", async () => {
     const { path } = installer("Full.ipa");
-    const fault = { method: "putPart", error: new StorageError("full") } as const;
+    const fault = { method: "putPart", when: "before", error: new StorageError("full") } as const;
     const { code, stdout } = await withFault(fault, () => run(["upload", path, "--environment", "Testing", "--json"]));
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ status: 507, code: "storage_full" });
