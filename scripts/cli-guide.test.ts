@@ -51,6 +51,10 @@ beforeAll(async () => {
   execFileSync("git", [...git, "commit", "--quiet", "--allow-empty", "--message", "Fixes the login"], {
     cwd: tool.folder,
   });
+  const fetched = await follow(block("curl -fsSLO"));
+  expect(fetched.code, fetched.stderr).toBe(0);
+  expect(fetched.stdout).toContain("slipway.mjs: OK");
+  expect((await follow(block("sudo mv"))).code).toBe(0);
 });
 afterAll(async () => {
   await web.close();
@@ -87,12 +91,7 @@ it("has no block that is not followed here", () => {
   ]);
 });
 
-it("installs the tool, signs in, publishes, and sets and uses variables", async () => {
-  const fetched = await follow(block("curl -fsSLO"));
-  expect(fetched.code, fetched.stderr).toBe(0);
-  expect(fetched.stdout).toContain("slipway.mjs: OK");
-  expect((await follow(block("sudo mv"))).code).toBe(0);
-
+it("signs in, publishes, and sets and uses variables", async () => {
   let visited = false;
   const login = await follow(
     block("slipway login"),
