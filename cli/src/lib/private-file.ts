@@ -46,7 +46,16 @@ export function writePrivateJson(path: string, value: unknown): void {
     writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeDraft(temporary);
     throw fileFailure(path, error) ?? error;
+  }
+}
+
+/** Removes a file that may never have been written, such as below a HOME that is no folder. */
+export function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The failure to write it is what is told.
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { createWriteStream, renameSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileFailure } from "./failure";
+import { removeDraft } from "./private-file";
 
 /**
  * Writes a file in one step: a reader sees the old or the new content. An interrupted or failed write leaves nothing behind.
@@ -20,7 +21,7 @@ export async function writeOutput(
     await pipeline(source, createWriteStream(temporary, { mode, flags: "wx" }), { signal });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeDraft(temporary);
     throw fileFailure(path, error) ?? error;
   }
 }
