@@ -76,7 +76,7 @@ function follow(
 ): Promise<Run> {
   const path = [bin(), dirname(process.execPath), process.env.PATH].join(":");
   const env = { PATH: path, HOME: home(), NODE_ENV: "production" as const, BROWSER: "none", ...variables };
-  const child = spawn("bash", ["-eo", "pipefail", "-c", script], { cwd: tool.folder, env });
+  const child = spawn("bash", ["--norc", "-eo", "pipefail", "-c", script], { cwd: tool.folder, env });
   return collect(child, { input: options.input, onStderr: (_child, text) => options.onStderr?.(text) });
 }
 

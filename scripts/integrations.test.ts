@@ -186,7 +186,7 @@ describe("the component of GitLab", () => {
     const variables = Object.fromEntries(
       Object.entries(job.variables as Record<string, string>).map(([name, value]) => [name, filled(value)]),
     );
-    const { code, stdout, stderr } = await runProgram("bash", ["-eo", "pipefail", "-c", job.script.join("\n")], {
+    const { code, stdout, stderr } = await runProgram("bash", ["--norc", "-eo", "pipefail", "-c", job.script.join("\n")], {
       ...variables,
       GITLAB_CI: "true",
       CI_COMMIT_SHA: "d0e1f2",
