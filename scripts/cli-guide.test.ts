@@ -55,6 +55,7 @@ beforeAll(async () => {
   expect(fetched.code, fetched.stderr).toBe(0);
   expect(fetched.stdout).toContain("slipway.mjs: OK");
   expect((await follow(block("sudo mv"))).code).toBe(0);
+  writeFileSync(join(tool.folder, "slipway.json"), block('"environment": "Testing"'));
 });
 afterAll(async () => {
   await web.close();
@@ -108,7 +109,6 @@ it("signs in, publishes, and sets and uses variables", async () => {
   );
   expect(login.code, login.stderr).toBe(0);
 
-  writeFileSync(join(tool.folder, "slipway.json"), block('"environment": "Testing"'));
   const upload = await follow(block("--notes-from-git"));
   expect(upload.code, upload.stderr).toBe(0);
   const release = await db.release.findFirstOrThrow({ where: { environmentId: app.environmentIds[0] } });

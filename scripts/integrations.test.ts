@@ -186,12 +186,16 @@ describe("the component of GitLab", () => {
     const variables = Object.fromEntries(
       Object.entries(job.variables as Record<string, string>).map(([name, value]) => [name, filled(value)]),
     );
-    const { code, stdout, stderr } = await runProgram("bash", ["--norc", "-eo", "pipefail", "-c", job.script.join("\n")], {
-      ...variables,
-      GITLAB_CI: "true",
-      CI_COMMIT_SHA: "d0e1f2",
-      SLIPWAY_TOKEN: token,
-    });
+    const { code, stdout, stderr } = await runProgram(
+      "bash",
+      ["--norc", "-eo", "pipefail", "-c", job.script.join("\n")],
+      {
+        ...variables,
+        GITLAB_CI: "true",
+        CI_COMMIT_SHA: "d0e1f2",
+        SLIPWAY_TOKEN: token,
+      },
+    );
     expect(code, stderr).toBe(0);
     expect(stdout + stderr).not.toContain(token);
     await expectOutputs(valuesOf(join(tool.folder, job.artifacts.reports.dotenv)), outputVariable);

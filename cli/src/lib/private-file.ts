@@ -25,7 +25,7 @@ export function readPrivateJson(path: string, platform: NodeJS.Platform): unknow
     text = readFileSync(path, "utf8");
     if (platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw fileFailure(path, error) ?? error;
   }
   try {
