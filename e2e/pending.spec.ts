@@ -1,8 +1,14 @@
 import type { Page } from "@playwright/test";
 import { t } from "./fixtures/messages";
+import { settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
+import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
+import { PermissionsPage } from "./pages/permissions-page";
+import { ReleasesPage } from "./pages/releases-page";
 import { RolesPage } from "./pages/roles-page";
+import { UsersPage } from "./pages/users-page";
+import { VariablesPage } from "./pages/variables-page";
 
 /** Holds all requests whose URL matches until the returned function is called. */
 async function hold(page: Page, url: RegExp): Promise<() => void> {
@@ -73,4 +79,63 @@ test("a button is busy while the code of its dialog is loaded, and says if it co
   await expect(roles.form).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(roles.create).not.toHaveAttribute("aria-busy", "true");
+});
+
+test("each link of the navigation is highlighted before its page has answered", async ({ page }) => {
+  await page.goto("/admin-dashboard");
+  const shell = new AppShell(page);
+  await settled(page);
+  const links = await shell.navigation
+    .getByRole("link")
+    .evaluateAll((all) =>
+      all.map((link) => ({ path: (link as HTMLAnchorElement).pathname, name: link.textContent ?? "" })),
+    );
+  expect(links.length).toBeGreaterThanOrEqual(8);
+  for (const { path, name } of links.filter((link) => link.path !== "/admin-dashboard")) {
+    const answer = await hold(page, new RegExp(`${path}\\?.*_rsc`));
+    const link = shell.navigation.getByRole("link", { name, exact: true });
+    await link.click();
+    await expect(link, path).toHaveAttribute("aria-current", "page");
+    answer();
+    await expect(page, path).toHaveURL(new RegExp(path));
+    await settled(page);
+  }
+});
+
+test("each button that opens a dialog is busy, or the bar is shown, until the code of the dialog is there", async ({
+  page,
+  place,
+}) => {
+  const buttons: [path: string, name: string][] = [
+    ["/admin-apps", t("apps.create")],
+    ["/admin-platforms", t("platforms.create")],
+    [UsersPage.PATH, t("users.create")],
+    [UsersPage.PATH, t("invite.title")],
+    [PermissionsPage.PATH, t("permissions.create")],
+    [ApiTokensPage.PATH, t("apiTokens.create")],
+    ["/admin-app-config", t("appConfig.info.edit")],
+    [`/registered-app?app=${place.appId}`, t("environments.create")],
+    [VariablesPage.path("/dev-variables", place), t("variables.create")],
+    [VariablesPage.path("/dev-variables", place), t("variables.import.action")],
+    [ReleasesPage.path(place), t("releases.empty.action")],
+    ["/profile", t("profile.edit")],
+    ["/profile", t("profile.password.change")],
+  ];
+  for (const [path, name] of buttons) {
+    await page.goto(path);
+    await settled(page);
+    // What the page itself loads when it is idle.
+    await page.waitForLoadState("networkidle");
+    const load = await hold(page, /\/_next\/static\/.*\.js/);
+    const button = page.getByRole("main").getByRole("button", { name, exact: true }).first();
+    await button.click();
+    const dialog = page.getByRole("dialog");
+    // The code may have come with that of the page.
+    const bar = page.getByRole("progressbar", { name: t("common.loading"), exact: true });
+    const shows = async () =>
+      (await dialog.isVisible()) || (await bar.isVisible()) || (await button.getAttribute("aria-busy")) === "true";
+    await expect.poll(shows, { message: `${path}: ${name}` }).toBe(true);
+    load();
+    await expect(dialog, `${path}: ${name}`).toBeVisible();
+  }
 });
