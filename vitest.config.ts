@@ -17,7 +17,7 @@ export default defineConfig({
   },
   test: {
     environment: "node",
-    include: ["{app,bench,cli,components,lib,packages,prisma,scripts}/**/*.test.{ts,tsx}"],
+    include: ["{app,bench,cli,components,lib,packages,prisma,scripts,torture}/**/*.test.{ts,tsx}"],
     globalSetup: "./scripts/vitest-global-setup.ts",
     // By default, Vitest leaves a core to itself, and runs one file at a time on two cores.
     maxWorkers: availableParallelism(),

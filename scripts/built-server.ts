@@ -42,15 +42,17 @@ export interface BuiltServer {
  *
  * @param options.logFile the file that its output is appended to
  * @param options.port by default, a free one
- * @throws Error with the server's last lines if it is not ready within 60 seconds
+ * @param options.readyTimeoutMs by default, 60 seconds
+ * @throws Error with the server's last lines if it is not ready in time
  */
 export async function startBuiltServer(options: {
   logFile: string;
   settings: ServerSettings;
   port?: number;
+  readyTimeoutMs?: number;
 }): Promise<BuiltServer> {
   if (!existsSync(serverFile)) throw new Error("The server is not built. Build it first: npm run build");
-  const { logFile, settings, port = await findFreePort("127.0.0.1") } = options;
+  const { logFile, settings, port = await findFreePort("127.0.0.1"), readyTimeoutMs = READY_TIMEOUT_MS } = options;
   const url = `http://localhost:${port}`;
   mkdirSync(dirname(logFile), { recursive: true });
   const output = openSync(logFile, "a");
@@ -87,7 +89,7 @@ export async function startBuiltServer(options: {
     await ended;
   };
   try {
-    await waitUntilReady(server, url);
+    await waitUntilReady(server, url, readyTimeoutMs);
   } catch (error) {
     await kill();
     throw new Error(`${String(error)}\n${lastLines(log())}`);
@@ -95,16 +97,16 @@ export async function startBuiltServer(options: {
   return { url, port, pid, log, ended, stop, kill };
 }
 
-async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
+async function waitUntilReady(server: ChildProcess, url: string, timeoutMs: number): Promise<void> {
   const isReady = () =>
     fetch(`${url}/api/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
   const ended = () => server.exitCode !== null || server.signalCode !== null;
-  await waitFor(async () => ended() || (await isReady()), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 });
+  await waitFor(async () => ended() || (await isReady()), { timeoutMs, everyMs: 100 });
   if (ended()) throw new Error("The server ended before it was ready. Its last lines:");
   if (!(await isReady())) {
-    throw new Error(`The server was not ready within ${READY_TIMEOUT_MS / 1000} s. Its last lines:`);
+    throw new Error(`The server was not ready within ${timeoutMs / 1000} s. Its last lines:`);
   }
 }

@@ -82,11 +82,15 @@ async function removeIfAbandoned(folder: string): Promise<void> {
  * Starts a temporary PostgreSQL in the folder of a run.
  *
  * @param runDir as returned by {@link createRunDir}
+ * @param options.durable whether it flushes data to disk. Otherwise, a kill may tear a page of a table
  */
-export async function startThrowawayPostgres(runDir: string): Promise<ThrowawayPostgres> {
+export async function startThrowawayPostgres(
+  runDir: string,
+  { durable = false }: { durable?: boolean } = {},
+): Promise<ThrowawayPostgres> {
   const dataDir = join(runDir, "database");
   mkdirSync(dataDir, { mode: 0o711 });
-  const startServer = () => startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: true });
+  const startServer = () => startPostgres({ dataDir, settings: { max_connections: "300" }, throwAway: !durable });
   const connect = async (connectionString: string) => {
     const client = new pg.Client({ connectionString });
     client.on("error", () => {});

@@ -6,6 +6,21 @@ import { projectDir } from "./lib/files.mjs";
 
 const WORKER = /new Worker\(\s*new URL\("(\.\/[\w-]+\.ts)", import\.meta\.url\)/g;
 
+/** Bundles the program of a worker thread, as Next does for the server. @returns the path of the bundle */
+export async function bundleWorkerThread(program: string): Promise<string> {
+  const outfile = join(projectDir, ".test", "workers", basename(program).replace(/\.ts$/, ".mjs"));
+  await build({
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22.12",
+    logLevel: "error",
+  });
+  return outfile;
+}
+
 /** Bundles the entry points of worker threads for tests, as Next does for the server. */
 export function workerThreads(): Plugin {
   return {
@@ -15,16 +30,7 @@ export function workerThreads(): Plugin {
       if (programs.length === 0) return null;
       let bundled = code;
       for (const program of programs) {
-        const outfile = join(projectDir, ".test", "workers", basename(program).replace(/\.ts$/, ".mjs"));
-        await build({
-          entryPoints: [join(dirname(file), program)],
-          outfile,
-          bundle: true,
-          platform: "node",
-          format: "esm",
-          target: "node22.12",
-          logLevel: "error",
-        });
+        const outfile = await bundleWorkerThread(join(dirname(file), program));
         bundled = bundled.replace(`new URL("${program}", import.meta.url)`, `new URL("${pathToFileURL(outfile)}")`);
       }
       return { code: bundled, map: null };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as requestOnward, type Serv
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 
-/** How a request is handled: forwarded, never answered, disconnected, answered by the proxy, or forwarded with other response headers. */
+/** How a request is handled: forwarded, never answered, disconnected, answered by the proxy, or forwarded with another response. */
 export type Treatment =
   | "pass"
   | "hang"
@@ -16,7 +16,35 @@ export type Treatment =
   | {
       /** The request is forwarded, and these headers are set on the response. */
       headers: Record<string, string>;
+    }
+  | {
+      /** The request is forwarded, and the body of the response is replaced. */
+      change(body: Buffer): Buffer;
+      /** Whether the response keeps its length. Then a shorter body is followed by a disconnection. */
+      keepsLength: boolean;
     };
+
+type Forwarding = Extract<Treatment, { headers: unknown } | { change: unknown }>;
+
+async function replaceBody(
+  reply: IncomingMessage,
+  response: ServerResponse,
+  { change, keepsLength }: Extract<Treatment, { change: unknown }>,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of reply) chunks.push(chunk as Buffer);
+  } catch {
+    return void response.destroy();
+  }
+  const body = Buffer.concat(chunks);
+  const changed = change(body);
+  const { "transfer-encoding": _, ...headers } = reply.headers;
+  const length = keepsLength ? body.length : changed.length;
+  response.writeHead(reply.statusCode ?? 502, { ...headers, "content-length": String(length) });
+  if (changed.length === length) return void response.end(changed);
+  response.write(changed, () => response.destroy());
+}
 
 /** An HTTP proxy that injects faults. */
 export interface FaultProxy {
@@ -42,12 +70,13 @@ export async function startFaultProxy(...targets: string[]): Promise<FaultProxy>
   let servers = targets;
   let turn = 0;
 
-  const forward = (request: IncomingMessage, response: ServerResponse, headers: Record<string, string>) => {
+  const forward = (request: IncomingMessage, response: ServerResponse, treatment: Forwarding) => {
     const target = new URL(servers[turn++ % servers.length] as string);
     const onward = requestOnward(
       { host: target.hostname, port: target.port, method: request.method, path: request.url, headers: request.headers },
       (reply) => {
-        response.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...headers });
+        if ("change" in treatment) return void replaceBody(reply, response, treatment);
+        response.writeHead(reply.statusCode ?? 502, { ...reply.headers, ...treatment.headers });
         pipeline(reply, response, () => {});
       },
     );
@@ -64,7 +93,7 @@ export async function startFaultProxy(...targets: string[]): Promise<FaultProxy>
       request.resume();
       return void response.writeHead(treatment.status).end(treatment.body ?? "");
     }
-    forward(request, response, treatment === "pass" ? {} : treatment.headers);
+    forward(request, response, treatment === "pass" ? { headers: {} } : treatment);
   });
   proxy.keepAliveTimeout = 120_000;
   proxy.requestTimeout = 0;

@@ -6,6 +6,7 @@ import { unseal } from "@/lib/kernel/crypto/sealed";
 import type { Random } from "@/lib/testing/random";
 import { ADMIN } from "../../e2e/environment.ts";
 import { turnOnTwoFactor } from "../../e2e/fixtures/two-factor";
+import { expectRecorded } from "../audit-records.ts";
 import type { Answer, Arena, Round, Subject } from "../torture.ts";
 
 const ENVIRONMENTS = 3;
@@ -457,15 +458,6 @@ async function checkSent(round: Round, place: Place, changes: readonly ChangeRow
     for (const { key } of rows) round.fail(`the deletion of ${key} was answered, and it is still there`);
   }
   place.sent.length = 0;
-}
-
-async function expectRecorded(round: Round, requestIds: readonly string[], what: string): Promise<void> {
-  const { rows } = await databasePool().query<{ requestId: string; count: number }>(
-    `SELECT r AS "requestId", count(a."id")::int AS "count" FROM unnest($1::text[]) r
-       LEFT JOIN "AuditRecord" a ON a."requestId" = r GROUP BY r HAVING count(a."id") <> 1`,
-    [requestIds],
-  );
-  for (const { requestId, count } of rows) round.fail(`${what} (${requestId}) has ${count} audit records`);
 }
 
 /** Every answered reveal is recorded. Those of clients are recorded once for each version and kind in a minute. */
