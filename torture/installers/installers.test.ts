@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +28,11 @@ test("mutated installers are inspected or refused with a reason", async () => {
 test("the same seed makes the same mutations", async () => {
   const corpus = await makeCorpus();
   const [base] = corpus as [Base];
-  const made = () => Array.from({ length: 20 }, (_, index) => mutate(base, corpus, randomFrom(index)));
+  const made = () =>
+    Array.from({ length: 20 }, (_, index) => {
+      const { what, bytes } = mutate(base, corpus, randomFrom(index));
+      return `${what} ${createHash("sha256").update(bytes).digest("hex")}`;
+    });
   expect(made()).toEqual(made());
 });
 
