@@ -10,6 +10,7 @@ import type { Random } from "@/lib/testing/random";
 import { ADMIN } from "../../e2e/environment.ts";
 import { ConsoleClient } from "../../e2e/fixtures/console-client";
 import { expectRecorded } from "../audit-records.ts";
+import { type FileRow, type ReleaseRow, releaseProblems, storeProblems, uploadProblems } from "../invariants.ts";
 import type { Answer, Arena, Call, Round, Subject } from "../torture.ts";
 
 const WORKERS = 4;
@@ -41,16 +42,6 @@ interface Journey {
   fileId: string | null;
   releaseId: string | null;
   deletion: "none" | "sent" | "answered";
-}
-
-/** A file as its row describes it. */
-interface FileRow {
-  id: string;
-  storageKey: string;
-  state: string;
-  size: number;
-  sha256: string | null;
-  hasUpload: boolean;
 }
 
 /**
@@ -246,10 +237,7 @@ export class Releases implements Subject {
       return null;
     }
     const state = answer.body as UploadState;
-    const arrived = new Set(state.parts.map(({ number }) => number));
-    const lost = state.fileId ? [] : [...parts].filter((number) => !arrived.has(number));
-    if (lost.length > 0) round.fail(`the upload ${uploadId} lost the parts ${lost.join(", ")}`);
-    if (fileId && state.fileId !== fileId) round.fail(`the upload ${uploadId} lost its file`);
+    for (const problem of uploadProblems(state, { uploadId: uploadId as string, parts, fileId })) round.fail(problem);
     return state;
   }
 
@@ -323,30 +311,18 @@ export class Releases implements Subject {
 
   /** Answered releases exist with their bytes, answered deletions are done; without an answer, each is done or not. */
   async #checkReleases(round: Round): Promise<void> {
-    const { rows } = await databasePool().query<{ id: string; sha256: string | null; states: string[] }>(
+    const { rows } = await databasePool().query<ReleaseRow>(
       `SELECT r."id", f."sha256", array_remove(ARRAY[f."state"::text, i."state"::text], NULL) AS "states"
        FROM "Release" r JOIN "File" f ON f."id" = r."fileId" LEFT JOIN "File" i ON i."id" = r."iconFileId"
        WHERE r."environmentId" = $1`,
       [this.#environmentId],
     );
-    const bySha256 = Map.groupBy(rows, ({ sha256 }) => sha256);
-    for (const { id, sha256, states } of rows) {
-      if (sha256 === null || states.some((state) => state !== "ready")) {
-        round.fail(`the release ${id} has files without bytes: ${states.join(", ")}`);
-      }
-    }
-    const byId = new Set(rows.map(({ id }) => id));
-    for (const journey of [...this.#published, ...this.#journeys]) {
-      const found = bySha256.get(journey.sha256) ?? [];
-      bySha256.delete(journey.sha256);
-      if (found.length > 1) round.fail(`an installer was published ${found.length} times`);
-      if (!journey.releaseId) continue;
-      if (journey.deletion === "none") {
-        if (found[0]?.id !== journey.releaseId) round.fail(`the release ${journey.releaseId} was answered and is lost`);
-      } else journey.deletion = byId.has(journey.releaseId) ? "none" : "answered";
-    }
-    for (const releases of bySha256.values()) {
-      for (const { id } of releases) round.fail(`the release ${id} was deleted or never sent, and is there`);
+    const known = [...this.#published, ...this.#journeys];
+    for (const problem of releaseProblems(rows, known)) round.fail(problem);
+    const existing = new Set(rows.map(({ id }) => id));
+    for (const journey of known) {
+      if (journey.deletion !== "sent") continue;
+      journey.deletion = existing.has(journey.releaseId as string) ? "none" : "answered";
     }
   }
 
@@ -365,29 +341,20 @@ export class Releases implements Subject {
   }
 
   async #compareStore(): Promise<string[]> {
-    const problems: string[] = [];
     const { rows } = await databasePool().query<FileRow>(
       `SELECT f."id", f."storageKey", f."state"::text AS "state", f."size"::float8 AS "size", f."sha256",
          u."id" IS NOT NULL AS "hasUpload" FROM "File" f LEFT JOIN "Upload" u ON u."fileId" = f."id"`,
     );
     const objects = new Map<string, number>();
     for await (const { key, size } of storage().list("")) objects.set(key, size);
-    for (const { id, storageKey, state, size, sha256, hasUpload } of rows) {
-      const stored = objects.get(storageKey);
-      objects.delete(storageKey);
-      if (state === "deleting") problems.push(`the file ${id} is still to be removed`);
-      if (state === "pending" && !hasUpload) problems.push(`the file ${id} was abandoned and is still there`);
-      if (sha256 === null) continue;
-      if (stored !== size) problems.push(`the file ${id} has ${stored ?? "no"} of its ${size} bytes`);
-      else if (!this.#compared.has(id)) {
-        const hash = createHash("sha256");
-        for await (const chunk of (await storage().get(storageKey)) as Readable) hash.update(chunk);
-        if (hash.digest("hex") !== sha256) problems.push(`the file ${id} has other bytes`);
-        this.#compared.add(id);
-        this.#figures["files compared"] += 1;
-      }
-    }
-    return [...problems, ...[...objects.keys()].map((key) => `the object ${key} has no row`)];
+    return storeProblems(rows, objects, async ({ id, storageKey }) => {
+      if (this.#compared.has(id)) return null;
+      const hash = createHash("sha256");
+      for await (const chunk of (await storage().get(storageKey)) as Readable) hash.update(chunk);
+      this.#compared.add(id);
+      this.#figures["files compared"] += 1;
+      return hash.digest("hex");
+    });
   }
 
   async #checkAudit(round: Round): Promise<void> {
