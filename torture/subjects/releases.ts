@@ -107,7 +107,7 @@ export class Releases implements Subject {
   async #step(round: Round, headers: Record<string, string>): Promise<void> {
     const choice = round.random(100);
     if (choice < 50 || this.#published.length === 0) {
-      const index = this.#journeys.findIndex((journey) => journey.headers === headers);
+      const index = this.#journeys.findIndex((journey) => journey.headers === headers && journey.deletion === "none");
       const [journey] = index >= 0 ? this.#journeys.splice(index, 1) : [this.#begin(round.random, headers)];
       await this.#goOn(round, journey as Journey);
       this.#keep(journey as Journey);
