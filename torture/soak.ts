@@ -34,6 +34,8 @@ export interface SoakReport {
   uploads: number;
   downloads: number;
   pages: number;
+  /** Requests that were answered with 503 and `Retry-After`, because the machine was too busy. */
+  refused: number;
   /** The medians of the second and of the last quarter. */
   early: Sample;
   late: Sample;
@@ -95,6 +97,7 @@ class Client {
   downloads = 0;
   pages = 0;
   requests = 0;
+  refused = 0;
 
   constructor(
     readonly deployment: Deployment,
@@ -113,13 +116,16 @@ class Client {
     else await this.#send(`/api/apps/get-testing-deploys?environmentId=${this.environmentId}`, 200);
   }
 
-  async #send(path: string, status: number, init: RequestInit = {}): Promise<Buffer> {
+  /** @returns null if the server was too busy and said so, or if the answer is a problem */
+  async #send(path: string, status: number, init: RequestInit = {}): Promise<Buffer | null> {
     this.requests += 1;
     const headers = { origin: this.deployment.url, ...this.headers, ...init.headers };
     const answer = await fetch(`${this.deployment.url}${path}`, { ...init, headers, redirect: "manual" });
     const body = Buffer.from(await answer.arrayBuffer());
-    if (answer.status !== status) this.fail(`${path} answered ${answer.status}: ${body.subarray(0, 300)}`);
-    return body;
+    if (answer.status === status) return body;
+    if (answer.status === 503 && answer.headers.has("retry-after")) this.refused += 1;
+    else this.fail(`${path} answered ${answer.status}: ${body.subarray(0, 300)}`);
+    return null;
   }
 
   async #upload(): Promise<void> {
@@ -134,6 +140,7 @@ class Client {
     form.append("description", "Soaked");
     form.append("file", new Blob([bytes]), "soak.ipa");
     const body = await this.#send("/api/apps/create-testing-deploy", 201, { method: "POST", body: form });
+    if (!body) return;
     this.#published.push({ id: JSON.parse(body.toString()).id, sha256: sha256Of(bytes) });
     this.uploads += 1;
   }
@@ -150,6 +157,7 @@ class Client {
   async #download(): Promise<void> {
     const { id, sha256 } = this.#published[this.random(this.#published.length)] as { id: string; sha256: string };
     const bytes = await this.#send(`/api/apps/download-testing-deploy-file?id=${id}`, 200);
+    if (!bytes) return;
     if (sha256Of(bytes) !== sha256) this.fail(`the release ${id} has other bytes`);
     this.downloads += 1;
   }
@@ -172,7 +180,7 @@ export async function soak(options: {
   const problems: string[] = [];
   const random = randomFrom(seed);
   const deployment = await startDeployment("server-soak", { readyTimeoutMs: 300_000 });
-  Object.assign(process.env, deployment.settings, { APP_URL: deployment.url, LOG_LEVEL: "error" });
+  Object.assign(process.env, deployment.settings, { APP_URL: deployment.url });
   try {
     const admin = await ConsoleClient.signIn(deployment.url, ADMIN);
     const app = await admin.command("apps/create-app", { name: "Soak", identifier: IDENTIFIER, status: "active" });
@@ -208,6 +216,7 @@ export async function soak(options: {
       uploads: sum(({ uploads }) => uploads),
       downloads: sum(({ downloads }) => downloads),
       pages: sum(({ pages }) => pages),
+      refused: sum(({ refused }) => refused),
       early,
       late,
       problems: [...problems, ...grown],

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, databasePool } from "@/lib/db/client";
+import { log } from "@/lib/kernel/log";
 import { type Random, randomFrom } from "@/lib/testing/random";
 import { type Deployment, startDeployment } from "../e2e/fixtures/deployment";
 import type { ServerSettings } from "../scripts/built-server.ts";
@@ -277,7 +278,9 @@ export async function torture(options: {
     readyTimeoutMs: READY_TIMEOUT_MS,
   });
   try {
-    Object.assign(process.env, deployment.settings, { APP_URL: deployment.url, LOG_LEVEL: "error" });
+    Object.assign(process.env, deployment.settings, { APP_URL: deployment.url });
+    // The connections of this process are lost too.
+    log.level = "error";
     const arena = new Arena(deployment);
     for (const subject of subjects) await subject.prepare(arena);
     const until = performance.now() + minutes * 60_000;
