@@ -5,6 +5,7 @@ import { type FromProcess, type InstallersOptions, tortureInstallers } from "./i
 const NICE = 5;
 
 setPriority(NICE);
+process.once("disconnect", () => process.exit(1));
 process.once("message", async (options: InstallersOptions) => {
   const tell = (message: FromProcess) => new Promise((resolve) => process.send?.(message, resolve));
   const report = await tortureInstallers({ ...options, onProgress: (progress) => void tell({ progress }) });

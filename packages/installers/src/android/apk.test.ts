@@ -11,6 +11,7 @@ import { processorTimeMs } from "../../testing/processor-time";
 import { countingSource } from "../../testing/sources";
 import { openArchive } from "../archive/archive";
 import { InstallerError } from "../errors";
+import { installerDetails } from "../schema";
 import { type ByteSource, bytesSource } from "../source";
 import { inspectApk } from "./apk";
 
@@ -51,6 +52,12 @@ describe("an APK", () => {
       debuggable: true,
       icon: { contentType: "image/png", width: 192, height: 192 },
     });
+  });
+
+  it("is for all systems when its API levels are below 0, and its details can be stored", async () => {
+    const installer = await inspectMade({ minSdk: -1, targetSdk: -(2 ** 31) });
+    expect(installerDetails(installer)).toMatchObject({ minSdk: 0, targetSdk: 0 });
+    expect(installer.minOs).toBe("0");
   });
 
   it("has its package name as display name when it has no label", async () => {

@@ -115,7 +115,8 @@ function sdk(
     const value = androidAttribute(usesSdk, attribute);
     if (!value) continue;
     const level = resolveInteger(table, value);
-    if (level !== null) return { level, codename: null };
+    // A level below 0 excludes no system either.
+    if (level !== null) return { level: Math.max(0, level), codename: null };
     // The codename of a preview may be followed by a dot and the fingerprint of the build.
     const codename = plainText(resolveText(table, value) ?? "", 40).split(".")[0] as string;
     if (codename)
