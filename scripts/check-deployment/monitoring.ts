@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parse } from "yaml";
 import { check, expect, poll } from "./checks";
-import { Client } from "./client";
+import { anIpa, Client } from "./client";
 import { type Content, fill } from "./content";
 import type { Deployment } from "./deployment";
 import { underLoad } from "./load";
@@ -158,9 +158,13 @@ async function checkPrometheus(deployment: Deployment, content: Content): Promis
     return `${expressions.length} expressions`;
   });
 
-  await force(["SlipwayFilesLost"], () => {
+  await force(["SlipwayFilesLost"], async () => {
+    // Of a file that the backup does not have yet.
+    const { fileId } = (await content.open.uploadInParts(anIpa(300_000))).json;
+    const { environmentId } = content;
+    await content.open.must("apps/create-testing-deploy", { environmentId, fileId, description: "lost" });
     const [store = ""] = deployment.containers("store");
-    deployment.docker("exec", store, "sh", "-c", 'rm "$(find /objects/slipway/installers -type f | head -n 1)"');
+    deployment.docker("exec", store, "sh", "-c", `rm "$(find /objects -type f -name '*${fileId}*' | head -n 1)"`);
     backup();
   });
   await force(["SlipwayBackupFailed"], () => {

@@ -104,4 +104,5 @@ async function main(): Promise<number> {
 }
 
 if (values.help) process.stdout.write(USAGE);
-else process.exitCode = await main();
+// Connections that a failed check left open do not keep the process.
+else process.exit(await main());
