@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { closeDatabase, databasePool } from "@/lib/db/client";
 import { log } from "@/lib/kernel/log";
 import { type Random, randomFrom } from "@/lib/testing/random";
+import { ADMIN } from "../e2e/environment.ts";
+import type { ConsoleClient } from "../e2e/fixtures/console-client";
 import { type Deployment, startDeployment } from "../e2e/fixtures/deployment";
+import { turnOnTwoFactor } from "../e2e/fixtures/two-factor";
 import type { ServerSettings } from "../scripts/built-server.ts";
 
 const INSTANCES = 2;
@@ -103,11 +106,19 @@ export class Arena {
   /** The instances that run with earlier settings. */
   readonly #outdated = new Set<number>();
 
+  #admin: Promise<ConsoleClient> | null = null;
+
   constructor(readonly deployment: Deployment) {
     for (const index of deployment.servers.keys()) {
       this.#serving.add(index);
       this.#requests[index] = 0;
     }
+  }
+
+  /** The administrator, whose session has passed the second factor. The same one for all subjects. */
+  admin(): Promise<ConsoleClient> {
+    this.#admin ??= turnOnTwoFactor(this.deployment.url, ADMIN).then(({ client }) => client);
+    return this.#admin;
   }
 
   /** Sends a request to one of the serving instances. @returns the answer, or null, and the instance's index */
@@ -283,6 +294,7 @@ export async function torture(options: {
     log.level = "error";
     const arena = new Arena(deployment);
     for (const subject of subjects) await subject.prepare(arena);
+    await (await arena.admin()).dispose();
     const until = performance.now() + minutes * 60_000;
     let isLast = false;
     for (let number = 1; !isLast && report.problems.length === 0; number++) {

@@ -4,8 +4,6 @@ import { databasePool } from "@/lib/db/client";
 import { type MasterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { unseal } from "@/lib/kernel/crypto/sealed";
 import type { Random } from "@/lib/testing/random";
-import { ADMIN } from "../../e2e/environment.ts";
-import { turnOnTwoFactor } from "../../e2e/fixtures/two-factor";
 import { expectRecorded } from "../audit-records.ts";
 import type { Answer, Arena, Round, Subject } from "../torture.ts";
 
@@ -104,7 +102,7 @@ export class Configuration implements Subject {
 
   async prepare(arena: Arena): Promise<void> {
     this.#arena = arena;
-    const { client: admin } = await turnOnTwoFactor(arena.deployment.url, ADMIN);
+    const admin = await arena.admin();
     const { cookies } = await admin.request.storageState();
     this.#user = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") };
     const app = await admin.command("apps/create-app", {
@@ -136,7 +134,6 @@ export class Configuration implements Subject {
       });
       this.#places.push(new Place(environmentId, { id, headers: { authorization: `Bearer ${token}` } }));
     }
-    await admin.dispose();
   }
 
   async work(round: Round): Promise<void> {

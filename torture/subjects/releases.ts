@@ -7,8 +7,6 @@ import { databasePool, db } from "@/lib/db/client";
 import { sweep } from "@/lib/jobs/sweep";
 import { storage } from "@/lib/storage";
 import type { Random } from "@/lib/testing/random";
-import { ADMIN } from "../../e2e/environment.ts";
-import { ConsoleClient } from "../../e2e/fixtures/console-client";
 import { expectRecorded } from "../audit-records.ts";
 import { type FileRow, type ReleaseRow, releaseProblems, storeProblems, uploadProblems } from "../invariants.ts";
 import type { Answer, Arena, Call, Round, Subject } from "../torture.ts";
@@ -74,7 +72,7 @@ export class Releases implements Subject {
   };
 
   async prepare(arena: Arena): Promise<void> {
-    const admin = await ConsoleClient.signIn(arena.deployment.url, ADMIN);
+    const admin = await arena.admin();
     const app = await admin.command("apps/create-app", { name: "Rocket", identifier: IDENTIFIER, status: "active" });
     const environment = await admin.command("apps/create-environment-app", {
       appId: app.id,
@@ -93,7 +91,6 @@ export class Releases implements Subject {
       });
       this.#clients.push({ authorization: `Bearer ${token}` });
     }
-    await admin.dispose();
   }
 
   async work(round: Round): Promise<void> {
