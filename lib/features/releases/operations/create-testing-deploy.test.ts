@@ -89,6 +89,7 @@ describe("a release by a form", () => {
       }),
       downloads: 0,
       installUrl: `http://localhost:3000/releases?id=${id}`,
+      qrUrl: `http://localhost:3000/api/apps/download-testing-deploy-qr-code?id=${id}`,
     });
     const row = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true, iconFile: true } });
     expect([row.file.state, row.iconFile?.state, row.iconFile?.contentType]).toEqual(["ready", "ready", "image/png"]);
