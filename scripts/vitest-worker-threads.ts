@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Plugin } from "vite";
@@ -8,7 +8,8 @@ const WORKER = /new Worker\(\s*new URL\("(\.\/[\w-]+\.ts)", import\.meta\.url\)/
 
 /** Bundles the program of a worker thread, as Next does for the server. @returns the path of the bundle */
 export async function bundleWorkerThread(program: string): Promise<string> {
-  const outfile = join(projectDir, ".test", "workers", basename(program).replace(/\.ts$/, ".mjs"));
+  // By its path, because programs in different folders have the same name and are bundled at the same time.
+  const outfile = join(projectDir, ".test", "workers", relative(projectDir, program).replace(/\.ts$/, ".mjs"));
   await build({
     entryPoints: [program],
     outfile,
