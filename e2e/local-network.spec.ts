@@ -2,9 +2,11 @@ import { writeFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, devices, type LaunchOptions } from "@playwright/test";
 import { findFreePort } from "../scripts/lib/ports.mjs";
 import { databaseUrl, dataDir, masterKey } from "./environment.ts";
+import type { Credentials } from "./fixtures/console-client";
 import { waitForHydration } from "./fixtures/hydration";
 import { anApk, anIpa, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
+import type { PageProblems } from "./fixtures/page-health";
 import { type PhoneNetwork, startPhoneNetwork, whyNoPhoneNetwork } from "./fixtures/phone-network";
 import { readPlist } from "./fixtures/plist";
 import { expect, test } from "./fixtures/test";
@@ -87,6 +89,23 @@ test.describe("a phone that trusts the console's certificate", () => {
 
   test.afterAll(async () => phone?.close());
 
+  /** Opens a link on the phone, signed out, and signs in there. */
+  async function openSignedIn(
+    device: BrowserContextOptions,
+    link: string,
+    tester: Credentials,
+    problems: PageProblems,
+  ) {
+    const context = await phone.newContext({ ...device, locale: "es-ES" });
+    problems.watch(context);
+    const page = await context.newPage();
+    await waitForHydration(page);
+    await page.goto(link);
+    await new SignInPage(page).signIn(tester);
+    await expect(page).toHaveURL(link);
+    return page;
+  }
+
   test("downloads an .apk whole, and no browser without that certificate opens the link", async ({
     admin,
     database,
@@ -107,13 +126,7 @@ test.describe("a phone that trusts the console's certificate", () => {
       await stranger.close();
     }
 
-    const context = await phone.newContext({ ...ANDROID, locale: "es-ES" });
-    problems.watch(context);
-    const page = await context.newPage();
-    await waitForHydration(page);
-    await page.goto(link);
-    await new SignInPage(page).signIn(tester);
-    await expect(page).toHaveURL(link);
+    const page = await openSignedIn(ANDROID, link, tester, problems);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page
@@ -122,7 +135,7 @@ test.describe("a phone that trusts the console's certificate", () => {
         .click(),
     ]);
     expect(await sha256OfFile(await download.path())).toBe(sha256Of(apk.bytes));
-    await context.close();
+    await page.context().close();
   });
 
   test("gets a manifest and the .ipa over the chain that it trusts, without cookies", async ({
@@ -139,17 +152,11 @@ test.describe("a phone that trusts the console's certificate", () => {
     const release = await admin.publish(ipa, { environmentId, description: "Offline maps" });
     const link = `${lanConsole.origin}${ReleasePage.path(release.id)}`;
 
-    const context = await phone.newContext({ ...IPHONE, locale: "es-ES" });
-    problems.watch(context);
-    const page = await context.newPage();
-    await waitForHydration(page);
-    await page.goto(link);
-    await new SignInPage(page).signIn(tester);
-    await expect(page).toHaveURL(link);
+    const page = await openSignedIn(IPHONE, link, tester, problems);
     const answered = page.waitForResponse(/generate-apple-manifest-request-token/);
     await new ReleasePage(page).install.click();
     const { manifestUrl } = (await (await answered).json()) as { manifestUrl: string };
-    await context.close();
+    await page.context().close();
 
     const file = test.info().outputPath("authority.pem");
     writeFileSync(file, authority);

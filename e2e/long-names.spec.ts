@@ -66,8 +66,8 @@ test("names of the greatest length from right to left are whole in their pages, 
 }) => {
   test.slow();
   const word = randomBytes(5).toString("hex");
-  // A hundred characters, the limit of a name.
-  const name = `${word} ${"שם ארוך مدار طويل ".repeat(6)}`.slice(0, 99).trim().padEnd(100, "ם");
+  // A hundred characters, the limit of a name. The A is for a place on the first page of every list.
+  const name = `A ${word} ${"שם ארוך مدار طويل ".repeat(6)}`.slice(0, 99).trim().padEnd(100, "ם");
   const identifier = `com.example.x${word}`;
   const { id: appId } = await admin.command("apps/create-app", {
     name,

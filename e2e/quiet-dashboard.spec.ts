@@ -3,7 +3,7 @@ import pg from "pg";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
 import { anIpa } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
-import { settled, sidewaysOverflow, untranslatedKeys, violationsInBothThemes } from "./fixtures/page-health";
+import { expectAccessible, settled, untranslatedKeys } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 
@@ -22,14 +22,7 @@ async function open(page: Page): Promise<void> {
 
 /** The dashboard in both themes on the phone and on the desktop, without a number that is none. */
 async function standsWell(page: Page): Promise<void> {
-  for (const size of [
-    { width: 390, height: 844 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize(size);
-    expect(await violationsInBothThemes(page), `${size.width} px`).toEqual([]);
-    expect(await sidewaysOverflow(page), `${size.width} px`).toBe(0);
-  }
+  await expectAccessible(page);
   expect(await untranslatedKeys(page)).toEqual([]);
   await expect(page.getByRole("main")).not.toContainText(/NaN|Infinity|undefined|null/);
 }
