@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, renameSync } from "node:fs";
+import { renameSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileFailure } from "./failure";
@@ -18,7 +19,9 @@ export async function writeOutput(
   const temporary = `${path}.${randomUUID()}.part`;
   const source = typeof content === "string" || content instanceof Uint8Array ? Readable.from([content]) : content;
   try {
-    await pipeline(source, createWriteStream(temporary, { mode, flags: "wx" }), { signal });
+    // Opened first: a stream that opens the file itself could do so after the draft of a failed write is removed.
+    await using file = await open(temporary, "wx", mode);
+    await pipeline(source, file.createWriteStream(), { signal });
     renameSync(temporary, path);
   } catch (error) {
     removeDraft(temporary);
