@@ -27,6 +27,8 @@ export interface S3Server {
 
 /** A versitygw process, which can be killed and restarted. */
 export interface OwnS3Server extends S3Server {
+  /** The folders with its buckets, and with their metadata. */
+  folders: string[];
   pid(): number;
   /** Kills it with SIGKILL, like a power failure. */
   kill(): Promise<void>;
@@ -106,6 +108,7 @@ export async function startVersitygw(): Promise<OwnS3Server> {
     region: "us-east-1",
     accessKey,
     secretKey,
+    folders: [buckets, metadata],
     pid: () => running.pid,
     kill: () => running.kill(),
     async start() {
@@ -184,8 +187,15 @@ export async function startTestS3(): Promise<S3Server> {
 
 /** Like {@link startTestS3}, but returns the error if there is no S3 server. */
 export function findTestS3(): Promise<S3Server | NoS3Server> {
-  return startTestS3().catch((error: unknown) => {
-    if (error instanceof NoS3Server) return error;
-    throw error;
-  });
+  return startTestS3().catch(orNoServer);
+}
+
+/** Like {@link startVersitygw}, but returns the error if there is no versitygw. */
+export function tryVersitygw(): Promise<OwnS3Server | NoS3Server> {
+  return startVersitygw().catch(orNoServer);
+}
+
+function orNoServer(error: unknown): NoS3Server {
+  if (error instanceof NoS3Server) return error;
+  throw error;
 }

@@ -574,7 +574,7 @@ export class DiskDriver implements StorageDriver {
     assertKey(key);
     const shape = parseUploadId(storeUploadId);
     if (!NATIVE_ID.test(shape.nativeId)) throw new StorageError("missing");
-    return { ...shape, folder: join(this.#uploads, `${flat(key)}~${storeUploadId}`) };
+    return { ...shape, folder: join(this.#uploads, `${flat(key)}~${shape.id}`) };
   }
 
   /** The parts that the folder says are whole. @throws StorageError missing where there is no such upload */

@@ -99,12 +99,15 @@ export interface StorageDriver {
   /**
    * Joins the parts, all of them in order, into the object. Parts that the store does not hold whole with these etags
    * are refused with `invalid_parts`: the upload goes on, unless the store only then shows that it holds a part torn,
-   * and forgets the upload. Completing again gives the same answer, with JOINED for the etags too.
+   * and forgets the upload. Completing again gives the same answer, with JOINED for the etags too. `missing` means that
+   * the store has neither the parts nor the object, or that somebody else is joining them.
+   * @param options.takeOver nobody else is joining the parts: a join that the store did not survive is done again
    */
   completeMultipart(
     key: string,
     storeUploadId: string,
     parts: readonly { number: number; etag: string }[],
+    options?: { takeOver?: boolean },
   ): Promise<StoredObject>;
   /** Forgets an upload with its parts; one that is not there is no error. */
   abortMultipart(key: string, storeUploadId: string): Promise<void>;

@@ -1,7 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readdir, rename } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setImmediate as immediate } from "node:timers/promises";
@@ -9,10 +11,10 @@ import { UploadPartCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { contentDisposition } from "@/lib/http/content-disposition";
 import { describeWith } from "@/lib/testing/describe-with";
-import { findTestS3 } from "@/scripts/versitygw";
+import { findTestS3, tryVersitygw } from "@/scripts/versitygw";
 import { StorageError } from "./driver";
 import { S3Driver, type S3Options } from "./s3";
-import { formatUploadId } from "./upload-id";
+import { formatUploadId, joiningUploadId, parseUploadId } from "./upload-id";
 
 const MIB = 1024 * 1024;
 const ZIP = "application/zip";
@@ -29,8 +31,8 @@ const options = (endpoint: string, more: Partial<S3Options> = {}): S3Options => 
   ...more,
 });
 
-const put = (driver: S3Driver, bytes: Buffer, signal?: AbortSignal) =>
-  driver.put(KEY, Readable.from([bytes]), { contentType: ZIP, maxBytes: 100 * MIB, signal });
+const put = (driver: S3Driver, bytes: Buffer, signal?: AbortSignal, key = KEY) =>
+  driver.put(key, Readable.from([bytes]), { contentType: ZIP, maxBytes: 100 * MIB, signal });
 
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -496,5 +498,83 @@ describeWith(s3, "presigned URLs", (server) => {
     expect((await fetch(await forged.presignGet(KEY, presented, 60))).status).toBe(403);
     expect(await failureOf(forged.ping())).toBe("unavailable");
     expect(await failureOf(forged.get(KEY))).toBe("unavailable");
+  });
+});
+
+const ownServer = await tryVersitygw();
+describeWith(ownServer, "an S3 server that is killed while it joins parts", (server) => {
+  const bucket = "killed";
+  const driver = new S3Driver({
+    ...options(server.endpoint, { bucket }),
+    accessKeyId: server.accessKey,
+    secretAccessKey: server.secretKey,
+  });
+  const bytes = randomBytes(5 * MIB + 1);
+  const pieces = [bytes.subarray(0, 5 * MIB), bytes.subarray(5 * MIB)];
+  const content = { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+
+  beforeAll(() => driver.prepare());
+  afterAll(() => server.stop());
+
+  const uploadsOf = (key: string) =>
+    join(bucket, ".sgwtmp", "multipart", createHash("sha256").update(key).digest("hex"));
+
+  /** An upload whose parts have arrived and are about to be joined. */
+  async function arrived(key: string) {
+    const begun = await driver.createMultipart(key, { contentType: ZIP, size: bytes.length, partSize: 5 * MIB });
+    const parts = [];
+    for (const [index, piece] of pieces.entries()) {
+      parts.push(await driver.putPart(key, begun, index + 1, Readable.from([piece])));
+    }
+    return { id: joiningUploadId(begun, parts), parts };
+  }
+
+  /** Leaves an upload as versitygw does that is killed in the middle: under the name that it has while its parts are joined. */
+  async function claim(key: string, id: string) {
+    const { nativeId, joinedEtag } = parseUploadId(id);
+    const claims = await readdir(join(server.folders[0] as string, uploadsOf(key)));
+    const current = claims.find((name) => name.startsWith(nativeId)) as string;
+    for (const folder of server.folders) {
+      const path = join(folder, uploadsOf(key));
+      await rename(join(path, current), join(path, `${current}.${joinedEtag}.inprogress`));
+    }
+  }
+
+  const leftOf = (key: string) => readdir(join(server.folders[0] as string, uploadsOf(key))).catch(() => []);
+
+  it.each([1, 2, 3])("%i times has the parts, which are joined when nobody else does", async (times) => {
+    const key = `installers/${times}`;
+    const { id, parts } = await arrived(key);
+    for (let time = 0; time < times; time++) await claim(key, id);
+    expect(await driver.listParts(key, id)).toEqual(parts);
+    expect(await failureOf(driver.completeMultipart(key, id, parts))).toBe("missing");
+    expect(await driver.completeMultipart(key, id, parts, { takeOver: true })).toEqual(content);
+    expect(await leftOf(key)).toEqual([]);
+    expect(await driver.completeMultipart(key, id, parts)).toEqual(content);
+  });
+
+  it("after it has stored the object keeps nothing of the parts", async () => {
+    const key = "installers/whole";
+    const { id, parts } = await arrived(key);
+    await put(driver, bytes, undefined, key);
+    await claim(key, id);
+    expect(await driver.completeMultipart(key, id, parts)).toEqual(content);
+    expect(await leftOf(key)).toEqual([]);
+  });
+
+  it("keeps nothing of an upload that is given up", async () => {
+    const key = "installers/abandoned";
+    const { id } = await arrived(key);
+    await claim(key, id);
+    await driver.abortMultipart(key, id);
+    expect(await leftOf(key)).toEqual([]);
+    expect(await failureOf(driver.listParts(key, id))).toBe("missing");
+  });
+
+  it("has nothing to take over of an upload that it does not know", async () => {
+    const key = "installers/unknown";
+    const { id, parts } = await arrived(key);
+    await driver.abortMultipart(key, id);
+    expect(await failureOf(driver.completeMultipart(key, id, parts, { takeOver: true }))).toBe("missing");
   });
 });

@@ -45,7 +45,7 @@ import {
   type StoredPart,
 } from "./driver";
 import { Turns } from "./turns";
-import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+import { formatUploadId, joinedEtag, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
 
 /** A put sends parts of this size, S3's least; two of them are in memory, one arriving and one leaving. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -313,26 +313,41 @@ export class S3Driver implements StorageDriver {
 
   async listParts(key: string, storeUploadId: string): Promise<StoredPart[]> {
     assertKey(key);
-    return this.#heldParts(key, parseUploadId(storeUploadId).nativeId);
+    const upload = parseUploadId(storeUploadId);
+    try {
+      return await this.#heldParts(key, upload.nativeId);
+    } catch (error) {
+      const claimed = isMissing(error) ? await this.#findClaimed(key, upload) : null;
+      if (!claimed) throw error;
+      return claimed.parts;
+    }
   }
 
   async completeMultipart(
     key: string,
     storeUploadId: string,
     parts: readonly { number: number; etag: string }[],
+    { takeOver = false }: { takeOver?: boolean } = {},
   ): Promise<StoredObject> {
     assertKey(key);
     const upload = parseUploadId(storeUploadId);
     if (parts.length !== upload.count) throw new StorageError("invalid_parts");
     const wanted = parts.map(({ number, etag }) => ({ number, etag, size: partLength(upload, number) }));
     // Two at once could each see the other's half-done work.
-    return this.#turns.take(storeUploadId, async () => {
+    return this.#turns.take(upload.id, async () => {
       try {
         await this.#join(key, upload.nativeId, wanted);
       } catch (error) {
+        if (!isMissing(error)) throw error;
+        const isWhole = async () => (await this.#find(key))?.size === upload.size;
         // An answer that was lost: the upload is gone because its object is there.
-        const isGone = error instanceof StorageError && error.failure === "missing";
-        if (!isGone || (await this.#find(key))?.size !== upload.size) throw error;
+        if (!(await isWhole())) {
+          const claimed = takeOver ? await this.#findClaimed(key, upload) : null;
+          if (claimed) await this.#join(key, claimed.nativeId, wanted);
+          // Somebody else may have joined them just now.
+          else if (!(await isWhole())) throw error;
+        }
+        await tidied(this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS));
       }
       return { size: upload.size, sha256: await this.#verify(key, upload, parts) };
     });
@@ -340,8 +355,9 @@ export class S3Driver implements StorageDriver {
 
   async abortMultipart(key: string, storeUploadId: string): Promise<void> {
     assertKey(key);
-    const { nativeId } = parseUploadId(storeUploadId);
-    await this.#abort(key, nativeId);
+    const upload = parseUploadId(storeUploadId);
+    await this.#abort(key, upload.nativeId);
+    await tidied(this.#abortClaimed(key, upload));
   }
 
   async sweepUnfinished(prefix: string, before: Date): Promise<number> {
@@ -578,6 +594,27 @@ export class S3Driver implements StorageDriver {
     return parts.sort((a, b) => a.number - b.number);
   }
 
+  /**
+   * An upload whose join the store did not survive. versitygw renames an upload before it joins the parts, to keep others
+   * from it, and back if that fails. Killed in between, it knows the upload by its new name alone, and does not list it.
+   * @returns null where the store has none, or knows no such names
+   */
+  async #findClaimed(key: string, upload: UploadShape): Promise<{ nativeId: string; parts: StoredPart[] } | null> {
+    for (const nativeId of claimedIds(upload)) {
+      try {
+        return { nativeId, parts: await this.#heldParts(key, nativeId) };
+      } catch (error) {
+        if (!isMissing(error) && !isRefusal(error)) throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Removes what such an upload leaves. */
+  async #abortClaimed(key: string, upload: UploadShape, patience?: number): Promise<void> {
+    for (const nativeId of claimedIds(upload)) await this.#abort(key, nativeId, patience);
+  }
+
   async #begin(key: string, contentType: string): Promise<string> {
     const { UploadId } = await this.#send(
       new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key, ContentType: contentType }),
@@ -660,6 +697,24 @@ export class S3Driver implements StorageDriver {
   async #remove(key: string, patience?: number): Promise<void> {
     await unlessMissing(this.#send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }), { patience }));
   }
+}
+
+/** How often a join may die and be taken over: each time, the name grows, and a file's name has 255 bytes. */
+const MAX_CLAIMS = 3;
+
+/** The names by which versitygw knows an upload while it joins its parts, and an upload taken over while it joins those. */
+function claimedIds({ nativeId, joinedEtag }: UploadShape): string[] {
+  if (joinedEtag === null) return [];
+  return Array.from({ length: MAX_CLAIMS }, (_, index) => nativeId + `.${joinedEtag}.inprogress`.repeat(index + 1));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof StorageError && error.failure === "missing";
+}
+
+/** Whether the store answered that it does not take a call, or with parts that have no etags. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StorageError && /\(4\d\d\)|nonsense/.test(String(error.cause));
 }
 
 /** What a presigned URL has to say of itself where nobody will use it. */
@@ -794,12 +849,6 @@ async function* exactly(body: Readable, length: number, stall: number): AsyncGen
   if (received !== length) throw nonsense("a shorter object");
 }
 
-/** The etag that S3 gives an object joined of parts whose etags are MD5s: the MD5 of those, and their number. */
-function joinedEtag(parts: readonly { etag: string }[]): string {
-  const digests = Buffer.from(parts.map(({ etag }) => etag).join(""), "hex");
-  return `${createHash("md5").update(digests).digest("hex")}-${parts.length}`;
-}
-
 /** The token of the next page, or undefined after the last one. */
 function following(isTruncated: boolean | undefined, next: string | undefined, current: string | undefined) {
   if (!isTruncated) return undefined;
@@ -812,7 +861,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof StorageError && error.failure === "missing") return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

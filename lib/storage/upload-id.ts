@@ -1,11 +1,17 @@
+import { createHash } from "node:crypto";
 import { MAX_PARTS } from "@/lib/kernel/upload-limits";
-import { StorageError } from "./driver";
+import { JOINED, StorageError } from "./driver";
 
-/** A multipart upload's id, `<part size>.<size>.<the store's own id>` with both sizes in base 36: a store that knows
- * nothing of an upload but its id still knows how long each of its parts must be. */
-const UPLOAD_ID = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\x21-\x7e]{1,900})$/;
+/**
+ * A multipart upload's id, `<part size>.<size>.<the store's own id>` with both sizes in base 36: a store that knows
+ * nothing of an upload but its id still knows how long each of its parts must be. Once its parts are to be joined, the
+ * etag of the whole follows after a space.
+ */
+const UPLOAD_ID = /^(([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\x21-\x7e]{1,900}))(?: ([0-9a-f]{32}-\d{1,5}))?$/;
 
 export interface UploadShape {
+  /** The same for the whole life of the upload. */
+  id: string;
   /** Bytes. */
   size: number;
   /** Bytes of each part but the last, which has the rest. */
@@ -14,6 +20,8 @@ export interface UploadShape {
   count: number;
   /** The store's own id. */
   nativeId: string;
+  /** The etag of the whole, once its parts are to be joined. */
+  joinedEtag: string | null;
 }
 
 /** How many parts an upload of `size` bytes, at least one, has. @throws RangeError where that is impossible */
@@ -30,14 +38,41 @@ export function formatUploadId(size: number, partSize: number, nativeId: string)
   return `${partSize.toString(36)}.${size.toString(36)}.${nativeId}`;
 }
 
+/**
+ * The id of an upload whose parts are to be joined. It is kept before the store is asked to join them: afterwards, it
+ * tells that they may have been joined, and which ones.
+ */
+export function joiningUploadId(id: string, parts: readonly { etag: string }[]): string {
+  const [base] = id.split(" ");
+  const isKnown = parts.some(({ etag }) => etag !== JOINED);
+  return isBeingJoined(id) && !isKnown ? id : `${base} ${joinedEtag(parts)}`;
+}
+
+/** Whether somebody has asked the store to join the parts. */
+export function isBeingJoined(id: string): boolean {
+  return id.includes(" ");
+}
+
+/** Whether both are ids of one upload. */
+export function isSameUpload(id: string, other: string): boolean {
+  return id.split(" ")[0] === other.split(" ")[0];
+}
+
+/** The etag that S3 gives an object joined of parts whose etags are MD5s: the MD5 of those, and their number. */
+export function joinedEtag(parts: readonly { etag: string }[]): string {
+  const digests = Buffer.from(parts.map(({ etag }) => etag).join(""), "hex");
+  return `${createHash("md5").update(digests).digest("hex")}-${parts.length}`;
+}
+
 /** @throws StorageError missing where no upload could have this id */
-export function parseUploadId(id: string): UploadShape {
-  const match = UPLOAD_ID.exec(id);
+export function parseUploadId(text: string): UploadShape {
+  const match = UPLOAD_ID.exec(text);
   if (!match) throw new StorageError("missing");
-  const partSize = Number.parseInt(match[1] as string, 36);
-  const size = Number.parseInt(match[2] as string, 36);
+  const [, id, partSizeText, sizeText, nativeId] = match as unknown as [string, string, string, string, string];
+  const partSize = Number.parseInt(partSizeText, 36);
+  const size = Number.parseInt(sizeText, 36);
   try {
-    return { size, partSize, count: partCount(size, partSize), nativeId: match[3] as string };
+    return { id, size, partSize, count: partCount(size, partSize), nativeId, joinedEtag: match[5] ?? null };
   } catch (cause) {
     throw new StorageError("missing", { cause });
   }

@@ -526,6 +526,27 @@ describe("Uploader", () => {
     expect(server.transfers.filter(({ number }) => number === 5)).toHaveLength(2);
   });
 
+  it("sends all parts again if the store lost them while it joined them", async () => {
+    const { server, uploader, clock } = setUp();
+    const refusal = failure("validation_failed", 422, {
+      errors: [{ path: "parts", code: "uploadParts", message: "" }],
+    });
+    server.failures.complete = [failure("storage_unavailable", 503), refusal];
+    const { complete } = server.transport;
+    server.transport.complete = (...parameters) => {
+      if (server.failures.complete?.length === 1) server.parts.clear();
+      return complete(...parameters);
+    };
+    const run = uploader.run();
+    await quiet();
+    await clock.pass(1_000);
+    await quiet();
+    expect((await run).status).toBe("done");
+    expect(server.content).toBe(TEXT);
+    expect(server.transfers).toHaveLength(14);
+    expect(server.calls.filter((call) => call === "create")).toHaveLength(1);
+  });
+
   it("does not send a file again whose bytes changed in transit", async () => {
     const { server, uploader, memory } = setUp();
     server.failures.complete = [

@@ -3,11 +3,13 @@ import { kindFromFileName } from "@slipway/installers";
 import type { Db } from "@/lib/db/client";
 import type { Prisma } from "@/lib/db/generated/client";
 import { lockUntilCommit } from "@/lib/db/locks";
+import { queryRows, sql } from "@/lib/db/query";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { type AuthenticatedActor, ownerOf } from "@/lib/permissions/actor";
 import type { OwnedTarget } from "@/lib/permissions/authorize";
 import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
+import { isBeingJoined, joiningUploadId } from "@/lib/storage/upload-id";
 import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 
 const withFile = { file: true } satisfies Prisma.UploadInclude;
@@ -89,8 +91,60 @@ export async function createUpload(
 }
 
 /**
+ * Records that the parts of an upload are about to be joined. A call that is ending the upload at this moment is not waited for.
+ * @returns the upload as it is now, and whether another call has begun to join or end it before; null if it was aborted
+ */
+export async function recordJoining(
+  db: Db,
+  upload: UploadRow,
+  parts: readonly { etag: string }[],
+  now: Date,
+): Promise<{ upload: UploadRow; wasBegun: boolean } | null> {
+  const { id, storeUploadId: before } = upload;
+  const storeUploadId = joiningUploadId(before, parts);
+  const recorded = await queryRows(
+    db,
+    sql`UPDATE "Upload" SET "storeUploadId" = ${storeUploadId} WHERE "id" = (
+      SELECT "id" FROM "Upload" WHERE "id" = ${id}::uuid AND "storeUploadId" = ${before} FOR UPDATE SKIP LOCKED
+    ) RETURNING "id"`,
+  );
+  if (recorded.length === 1) return { upload: { ...upload, storeUploadId }, wasBegun: isBeingJoined(before) };
+  const current = await findUpload(db, id, now);
+  return current && { upload: current, wasBegun: true };
+}
+
+/**
+ * Moves an upload to another key and upload of the store, which has lost its parts.
+ * @returns false if it has ended, or another call has moved it
+ */
+export async function moveUpload(
+  db: Db,
+  upload: UploadRow,
+  to: { storageKey: string; storeUploadId: string },
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    // The upload's row before the file's, as everybody locks them.
+    const { id, fileId, storeUploadId, file } = upload;
+    const [open] = await queryRows(tx, sql`SELECT 1 FROM "Upload" WHERE "id" = ${id}::uuid FOR UPDATE`);
+    if (!open) return false;
+    const { count } = await tx.file.updateMany({
+      where: {
+        id: fileId,
+        storageKey: file.storageKey,
+        state: "pending",
+        sha256: null,
+        upload: { is: { storeUploadId } },
+      },
+      data: { storageKey: to.storageKey },
+    });
+    if (count === 1) await tx.upload.update({ where: { id }, data: { storeUploadId: to.storeUploadId } });
+    return count === 1;
+  });
+}
+
+/**
  * Records what a finished upload contains, and until when it can be published.
- * @throws ApiError not_found if it was aborted in the meantime
+ * @throws ApiError not_found if it was aborted, or moved to another key, in the meantime
  */
 export async function finishUpload(
   tx: Db,
@@ -101,7 +155,7 @@ export async function finishUpload(
   // The upload's row before the file's, as everybody locks them.
   const renewed = await tx.upload.updateMany({ where: { id: upload.id }, data: { expiresAt } });
   const { count } = await tx.file.updateMany({
-    where: { id: upload.fileId, state: { not: "deleting" } },
+    where: { id: upload.fileId, storageKey: upload.file.storageKey, state: { not: "deleting" } },
     data: { size: BigInt(content.size), sha256: content.sha256 },
   });
   if (renewed.count === 0 || count === 0) throw new ApiError("not_found");

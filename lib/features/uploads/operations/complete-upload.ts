@@ -2,11 +2,14 @@ import "server-only";
 import { setTimeout } from "node:timers/promises";
 import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
+import type { Db } from "@/lib/db/client";
 import { invalidField } from "@/lib/kernel/errors";
 import { storage } from "@/lib/storage";
 import { StorageError, type StoredObject } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
-import { findUpload, finishUpload, type UploadRow, uploadTarget } from "../data";
+import { isSameUpload } from "@/lib/storage/upload-id";
+import { findUpload, finishUpload, recordJoining, type UploadRow, uploadTarget } from "../data";
+import { beginAgain, isLost } from "../internal/lost-upload";
 import { orderedParts, UPLOAD_MS } from "../rules";
 import { completedUploadSchema, completeUploadInput } from "../schema";
 
@@ -14,28 +17,39 @@ import { completedUploadSchema, completeUploadInput } from "../schema";
 const PEER_COMPLETION = { timeoutMs: 30_000, pollMs: 200 };
 
 /**
- * Joins the parts in the store. If the parts are missing but the upload exists, another instance is joining them, and
- * its result is awaited.
- * @param again reloads the upload; null if it was aborted
- * @throws ApiError validation_failed if the store holds other parts; the upload stays open
+ * Joins the parts in the store. If the parts are missing and another call has begun to join them, its result is awaited.
+ * If there is none, and the store has not kept the parts either, the upload begins again.
+ * @throws ApiError validation_failed if the store holds other parts, or none any more; the upload stays open
  */
 async function join(
-  upload: UploadRow,
+  db: Db,
+  target: UploadRow,
   parts: { number: number; etag: string }[],
-  again: () => Promise<UploadRow | null>,
+  now: Date,
 ): Promise<StoredObject> {
-  const ordered = orderedParts({ size: Number(upload.size), partSize: upload.partSize }, parts);
-  const until = performance.now() + PEER_COMPLETION.timeoutMs;
+  const ordered = orderedParts({ size: Number(target.size), partSize: target.partSize }, parts);
+  const { upload, wasBegun } = orNotFound(await recordJoining(db, target, ordered, now));
+  if (!isSameUpload(upload.storeUploadId, target.storeUploadId)) throw invalidField("parts", "uploadParts");
+  const until = performance.now() + (wasBegun ? PEER_COMPLETION.timeoutMs : 0);
   for (;;) {
+    const takeOver = performance.now() >= until;
     try {
-      return await storage().completeMultipart(upload.file.storageKey, upload.storeUploadId, ordered);
+      const { file, storeUploadId } = upload;
+      return await storage().completeMultipart(file.storageKey, storeUploadId, ordered, { takeOver });
     } catch (error) {
       const failure = error instanceof StorageError ? error.failure : null;
-      if (failure === "invalid_parts") throw invalidField("parts", "uploadParts");
-      if (failure !== "missing" || performance.now() > until) throw error;
+      if (failure === "invalid_parts") {
+        if (await isLost(upload)) await beginAgain(db, upload);
+        throw invalidField("parts", "uploadParts");
+      }
+      if (failure !== "missing") throw error;
     }
-    const joined = joinedContent(orNotFound(await again()));
+    const joined = joinedContent(orNotFound(await findUpload(db, upload.id, now)));
     if (joined) return joined;
+    if (takeOver) {
+      await beginAgain(db, upload);
+      throw invalidField("parts", "uploadParts");
+    }
     await setTimeout(PEER_COMPLETION.pollMs);
   }
 }
@@ -46,8 +60,8 @@ function joinedContent({ file: { size, sha256 } }: UploadRow): StoredObject | nu
 }
 
 /**
- * Ends an upload: joins its parts and takes the SHA-256 of the whole. A file that differs from the announcement is
- * deleted. The file waits 24 hours to be published; until then, completing again gives the same answer.
+ * Ends an upload: joins its parts and takes the SHA-256 of the whole. If the store has lost them, `get-upload` tells
+ * where to send them again. A file that differs from the announcement is deleted. The file waits 24 hours to be published; until then, completing again gives the same answer.
  */
 export const completeUpload = defineCommand({
   area: "files",
@@ -65,7 +79,7 @@ export const completeUpload = defineCommand({
     const joined = joinedContent(upload);
     if (joined) return joined;
 
-    const content = await join(upload, input.parts, () => findUpload(db, upload.id, request.now));
+    const content = await join(db, upload, input.parts, request.now);
     if (content.size !== Number(upload.size) || (upload.sha256 !== null && upload.sha256 !== content.sha256)) {
       const { id: fileId, storageKey } = upload.file;
       await discardFiles([{ fileId, storageKey }]);

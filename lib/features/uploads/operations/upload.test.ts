@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { sweep } from "@/lib/jobs/sweep";
@@ -198,6 +198,82 @@ describe("an upload in parts", () => {
     const upload = await db.upload.findUniqueOrThrow({ where: { fileId: finished.fileId }, include: { file: true } });
     await sendAbort(creator, upload.id);
     await expect.poll(() => storage().head(upload.file.storageKey)).toBeNull();
+  });
+});
+
+describe("an upload that the store loses", () => {
+  /** Lets the store forget an upload without the console. */
+  async function lose(uploadId: string) {
+    const upload = await db.upload.findUniqueOrThrow({ where: { id: uploadId }, include: { file: true } });
+    await storage().abortMultipart(upload.file.storageKey, upload.storeUploadId);
+    return upload;
+  }
+
+  async function sendBoth(uploadId: string) {
+    const first = await sendPart(creator, uploadId, 1, one);
+    const second = await sendPart(creator, uploadId, 2, two);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    return [first, second].map(({ body }, index) => ({ number: index + 1, etag: body.etag as string }));
+  }
+
+  async function sendAgain(uploadId: string) {
+    const { status, body } = await state(creator, uploadId);
+    expect([status, body.parts, body.missing]).toMatchObject([200, [], [{ number: 1 }, { number: 2 }]]);
+    const joined = await complete(creator, uploadId, await sendBoth(uploadId));
+    expect([joined.status, joined.body.sha256]).toEqual([200, sha256Of(bytes)]);
+  }
+
+  it("has no parts any more, and takes all of them again", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    expect((await sendPart(creator, uploadId, 1, one)).status).toBe(200);
+    const lost = await lose(uploadId);
+    expect((await sendPart(creator, uploadId, 2, two)).status).toBe(404);
+    await sendAgain(uploadId);
+    const { storageKey } = await db.file.findUniqueOrThrow({ where: { id: lost.fileId } });
+    // The store may find the lost one after all.
+    expect(storageKey).not.toBe(lost.file.storageKey);
+  });
+
+  it("is asked for its state by two clients at the same moment, and begins again once", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    await lose(uploadId);
+    const folders = async () => (await readdir(join(env.DATA_DIR, "uploads"))).length;
+    const before = await folders();
+    const answers = await Promise.all([state(creator, uploadId), state(creator, uploadId)]);
+    expect(answers.map(({ status, body }) => [status, body.missing.length])).toEqual([
+      [200, 2],
+      [200, 2],
+    ]);
+    expect(await folders()).toBe(before + 1);
+    await sendAgain(uploadId);
+  });
+
+  it("is refused when it is completed, with the advice to ask for its state, and takes its parts again", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    const parts = await sendBoth(uploadId);
+    await lose(uploadId);
+    const refused = await complete(creator, uploadId, parts);
+    expect([refused.status, refused.body.errors[0]]).toMatchObject([422, { path: "parts", code: "uploadParts" }]);
+    expect(refused.body.errors[0].message).toContain("get-upload");
+    await sendAgain(uploadId);
+  });
+
+  it("counts as joined until completing it again finds that it is not", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    const parts = await sendBoth(uploadId);
+    const away = await withFault({ method: "completeMultipart", when: "before" }, () =>
+      complete(creator, uploadId, parts),
+    );
+    expect(away.status).toBe(503);
+    await lose(uploadId);
+    const { body } = await state(creator, uploadId);
+    expect([body.parts.length, body.missing]).toEqual([2, []]);
+    // Another instance could be joining the parts, which is awaited for 30 seconds.
+    let time = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 20_000));
+    onTestFinished(() => clock.mockRestore());
+    expect((await complete(creator, uploadId, body.parts)).status).toBe(422);
+    await sendAgain(uploadId);
   });
 });
 
