@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import { lockUntilCommit } from "@/lib/db/locks";
+import { queryRows, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { newId } from "@/lib/kernel/ids";
@@ -13,7 +14,11 @@ export async function lockSetup(tx: Db): Promise<void> {
 
 /** Whether a user with the role SUPER_ADMIN exists. */
 export async function hasSuperAdmin(db: Db): Promise<boolean> {
-  return (await db.user.count({ where: { role: { name: SUPER_ADMIN } }, take: 1 })) > 0;
+  const rows = await queryRows(
+    db,
+    sql`SELECT 1 FROM "User" u JOIN "Role" r ON r."id" = u."roleId" WHERE r."name" = ${SUPER_ADMIN} LIMIT 1`,
+  );
+  return rows.length > 0;
 }
 
 /**

@@ -2,6 +2,7 @@ import "server-only";
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { type Db, db } from "@/lib/db/client";
+import { queryRows, sql } from "@/lib/db/query";
 import { SealedError, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { SettingsError } from "@/lib/kernel/env";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -37,15 +38,28 @@ function openPrivateJwk({ kid, privateJwk }: { kid: string; privateJwk: Uint8Arr
   return unseal(privateJwk, { table: "ServerKey", id: kid, column: "privateJwk" }).toString();
 }
 
+interface StoredKey {
+  kid: string;
+  use: string;
+  privateJwk: Uint8Array;
+  inService: boolean;
+}
+
 /**
  * Creates the key pairs that all instances share if they do not exist, and opens them. Called at the start.
  * @throws SettingsError if the given master keys do not open them; it names the missing one
  */
 export async function ensureServerKeys(): Promise<void> {
-  const inService = await db.serverKey.findMany({ where: { retiredAt: null }, select: { use: true } });
-  const there = new Set(inService.map(({ use }) => use));
-  for (const use of ["enc", "sig"] as const) if (!there.has(use)) await makeKey(db, use);
-  for (const row of await db.serverKey.findMany()) {
+  const readKeys = () =>
+    queryRows<StoredKey>(
+      db,
+      sql`SELECT "kid", "use", "privateJwk", "retiredAt" IS NULL AS "inService" FROM "ServerKey"`,
+    );
+  let rows = await readKeys();
+  const missing = (["enc", "sig"] as const).filter((use) => !rows.some((row) => row.inService && row.use === use));
+  for (const use of missing) await makeKey(db, use);
+  if (missing.length > 0) rows = await readKeys();
+  for (const row of rows) {
     try {
       openPrivateJwk(row);
     } catch (error) {
@@ -101,7 +115,10 @@ const signingKeys = processSingleton("signing-key", () => ({ current: null as Ch
 export async function signingKey(now: Date): Promise<SigningKey> {
   const kept = signingKeys.get();
   if (kept.current && Math.abs(now.getTime() - kept.current.checkedAt) < SIGNING_KEY_CHECK_MS) return kept.current;
-  const row = await db.serverKey.findFirst({ where: { use: "sig", retiredAt: null } });
+  const [row] = await queryRows<{ kid: string; privateJwk: Uint8Array }>(
+    db,
+    sql`SELECT "kid", "privateJwk" FROM "ServerKey" WHERE "use" = 'sig' AND "retiredAt" IS NULL LIMIT 1`,
+  );
   if (!row) throw new Error("no signing key is in service");
   const key =
     kept.current?.kid === row.kid

@@ -163,3 +163,15 @@ describe("a request goes on", () => {
     expect(seen).toMatchObject({ url: "/api/x?a=%20b", headers: { host: "console.example:8080" } });
   });
 });
+
+it("an instance that waits for its database or store answers nothing but health checks", () => {
+  const { refusal } = makeGate({ byPath: {}, below: {} }, { isWaiting: () => true });
+  const answerTo = (url: string) => refusal({ url, method: "GET", headers: { host: "x" }, rawHeaders: [] } as never);
+  for (const path of ["/api/health/live", "/api/health/ready", "/api/health/ready?verbose"]) {
+    expect(answerTo(path)).toBeNull();
+  }
+  for (const path of ["/", "/api/config/get-app-config", "/api/health/other"]) {
+    const answer = answerTo(path);
+    expect([path, answer?.status, answer?.headers.get("retry-after")]).toEqual([path, 503, "5"]);
+  }
+});

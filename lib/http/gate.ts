@@ -10,7 +10,7 @@ import { problemReply } from "./problem";
 import type { CompleteReply } from "./reply";
 import { localeOf } from "./request-facts";
 import { isRouterState } from "./router-state";
-import { hasRoute, type Routes } from "./routes";
+import { hasRoute, isHealthPath, type Routes } from "./routes";
 import { resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
@@ -19,6 +19,9 @@ const MAX_HEADERS = 100;
 const MAX_COOKIES = 200;
 /** Next's time grows with the square of their number. A list of IDs that fits into 16 KB has fewer. */
 const MAX_QUERY_PARAMETERS = 400;
+
+/** When a client may ask an instance again that waits for its database or store. */
+const WAIT_RETRY_SECONDS = 5;
 
 const PAGE_METHODS = ["GET", "HEAD"];
 
@@ -93,12 +96,18 @@ function check(request: IncomingMessage, routes: GateRoutes, httpsOrigin?: strin
 /**
  * Rejects with a problem (RFC 9457) what Next and Node would answer with a page, an empty body or a failure.
  * @param routes of the API
- * @param httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
+ * @param options.httpsOrigin where requests over plain HTTP are redirected to, if this server itself serves HTTPS
+ * @param options.isWaiting whether this instance waits for its database or store and answers nothing but the health checks
  */
-export function makeGate(routes: GateRoutes, httpsOrigin?: string): Gate {
+export function makeGate(
+  routes: GateRoutes,
+  { httpsOrigin, isWaiting = () => false }: { httpsOrigin?: string | undefined; isWaiting?: () => boolean } = {},
+): Gate {
   return {
     refusal(request) {
       try {
+        if (isWaiting() && !isHealthPath(resolvedPath(request.url ?? "")))
+          throw new ApiError("unavailable", { retryAfter: WAIT_RETRY_SECONDS });
         return check(request, routes, httpsOrigin);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { log } from "@/lib/kernel/log";
 import { messageBody } from "./node-server";
 import { sendReply } from "./reply";
-import { type Handler, handlerOf, type RouteRequest, type Routes } from "./routes";
+import { type Handler, handlerOf, isHealthPath, type RouteRequest, type Routes } from "./routes";
 import { resolvedPath } from "./target";
 
 /** Answers a request in the place of Next. @returns false for a request that Next answers */
@@ -71,7 +71,8 @@ async function answer(handle: Handler, request: IncomingMessage, response: Serve
 /**
  * Answers the requests of the API and for static files.
  * @param options.files finds the handler of a static file by its path
- * @param options.started when requests of the API can be answered: Next accepts connections before the instance has started
+ * @param options.started when requests of the API, other than health checks, can be answered: an instance may accept connections
+ *   before it has started
  */
 export function listenerOf(
   routes: Routes,
@@ -81,7 +82,10 @@ export function listenerOf(
   return (request, response) => {
     const path = resolvedPath(request.url as string);
     const route = handlerOf(routes, path);
-    const handle = route ? async (asked: RouteRequest) => started.then(() => route(asked)) : files(path);
+    const handle =
+      route && !isHealthPath(path)
+        ? async (asked: RouteRequest) => started.then(() => route(asked))
+        : (route ?? files(path));
     if (handle) void answer(handle, request, response);
     return handle !== null;
   };

@@ -3,6 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { newId } from "@/lib/kernel/ids";
 import { freeChunk, type Recycling } from "./chunks";
 import { bodyRest, Connections, type Exchange } from "./connections";
@@ -24,6 +25,13 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 75_000;
 /** How often connections are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 5_000;
+/**
+ * How many turns of the event loop are taken before the server stops listening. Each accepts one connection that the operating
+ * system has opened for it; those that are left are reset, and a proxy does not repeat their requests.
+ */
+const ACCEPT_TURNS = 100;
+/** How long a connection that was opened before the server stopped listening may take to send its request, in milliseconds. */
+const LAST_REQUEST_MS = 500;
 /** The largest body, in bytes, that is read after the response to keep the connection open. */
 const SHORT_BODY_BYTES = 64 * 1024;
 
@@ -78,8 +86,11 @@ export interface HttpConnections {
   idle(): Promise<void>;
   /** From now on, each connection is closed after its response. */
   answerLast(): void;
-  /** Takes no new connections, and ends those over which nothing is under way as soon as that is so. */
-  close(): void;
+  /**
+   * Takes no new connections, and ends those over which nothing is under way as soon as that is so. Resolves when the connections
+   * that were just opened have had `LAST_REQUEST_MS` to send their request.
+   */
+  close(): Promise<void>;
   /** Closes all connections at once. */
   destroy(): void;
 }
@@ -209,9 +220,11 @@ export function prepareHttpServer(
     answerLast: () => {
       last = true;
     },
-    close: () => {
+    close: async () => {
       last = true;
+      for (let turn = 0; turn < ACCEPT_TURNS; turn++) await setImmediate();
       for (const server of servers) server.close();
+      await delay(LAST_REQUEST_MS);
     },
     destroy: () => {
       for (const server of servers) server.closeAllConnections();

@@ -24,6 +24,11 @@ export interface Routes {
   pages: readonly string[];
 }
 
+/** Whether a path is a health check, which an instance also answers before it has started. */
+export function isHealthPath(path: string): boolean {
+  return path === "/api/health/live" || path === "/api/health/ready";
+}
+
 /** Whether a path is below `/api`, whose paths have no page. */
 function isApiPath(path: string): boolean {
   return /^\/api(\/|$)/.test(path);

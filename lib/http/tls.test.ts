@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "slipway-tls-"));
   listener = listenTls(await ensureLanCertificates(folder, ["localhost", "127.0.0.1"], new Date()));
   ca = String(await readLanAuthority(folder));
-  prepareHttpServer({ gate: makeGate({ byPath: {}, below: {} }, ORIGIN), tls: listener });
+  prepareHttpServer({ gate: makeGate({ byPath: {}, below: {} }, { httpsOrigin: ORIGIN }), tls: listener });
   server = createServer((request, response) => {
     const { remoteAddress } = request.socket;
     request

@@ -3,6 +3,7 @@ import { databasePool } from "@/lib/db/client";
 import type { BinaryReply } from "@/lib/http/reply";
 import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
+import { hasStarted } from "./start-state";
 import { isStopping } from "./stop";
 
 const CHECK_TIMEOUT_MS = 4_000;
@@ -26,14 +27,14 @@ async function passes(name: string, check: () => Promise<unknown>): Promise<bool
 
 /**
  * Checks whether the database and the store respond within 4 seconds.
- * @returns 200; 503 if one of them does not respond, and while this instance is stopping
+ * @returns 200; 503 if one of them does not respond, and while this instance is starting or stopping
  */
 export async function readReadiness(): Promise<BinaryReply> {
   const [database, store] = await Promise.all([
     passes("database", () => databasePool().query("SELECT 1")),
     passes("store", () => storage().ping()),
   ]);
-  const isReady = database && store && !isStopping();
+  const isReady = database && store && hasStarted() && !isStopping();
   return {
     status: isReady ? 200 : 503,
     headers: {

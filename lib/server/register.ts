@@ -10,6 +10,7 @@ import { env, SettingsError } from "@/lib/kernel/env";
 import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
+import { beginWait, endWait, isWaiting } from "./start-state";
 import { isStopping, stopOnSignal } from "./stop";
 import { startTracing } from "./tracing";
 
@@ -47,7 +48,7 @@ export async function registerServer(routes: Routes): Promise<void> {
     const beforeNext =
       env.NODE_ENV === "production"
         ? {
-            gate: makeGate(routes, tls && env.APP_URL),
+            gate: makeGate(routes, { httpsOrigin: tls && env.APP_URL, isWaiting }),
             listener: listenerOf(routes, { files: staticFiles(), started: started.promise }),
           }
         : { gate: null, listener: null };
@@ -57,7 +58,8 @@ export async function registerServer(routes: Routes): Promise<void> {
       listen();
       await openFirstConnection();
     }
-    await startConsole();
+    await startConsole(() => beginWait({ listen: env.NODE_ENV === "production" && !tls }));
+    await endWait();
     started.resolve();
     if (!tls) listen();
   } catch (error) {

@@ -14,6 +14,7 @@ import { log } from "@/lib/kernel/log";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { startHeartbeat } from "@/lib/monitoring/instances";
 import { allowBrowserUploads, storage, watchStorageSpace } from "@/lib/storage";
+import { whenAvailable } from "./dependencies";
 import { reportUnknownSettings } from "./unknown-settings";
 
 /** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
@@ -39,19 +40,10 @@ async function createAdminFromSettings(): Promise<void> {
 }
 
 /**
- * Starts the console: checks the settings and the store, applies migrations, creates shared keys, creates the first
- * administrator or prints the setup link, and starts the jobs. Every instance runs it, also concurrently.
- * @throws SettingsError if a setting is invalid
+ * Applies migrations, and creates shared keys and the first administrator.
+ * @returns the setup link if there is no administrator
  */
-export async function startConsole(): Promise<void> {
-  log.level = env.LOG_LEVEL;
-  // `npm start` reports the names in its .env itself.
-  if (!env.SLIPWAY_LOCAL) reportUnknownSettings(environmentVariables());
-  masterKeys();
-  await storage().prepare();
-  await allowBrowserUploads();
-  // Before the first write, because the disk may be full.
-  watchStorageSpace();
+async function prepareDatabase(): Promise<string | null> {
   await applyMigrations({
     connectionString: env.DATABASE_DIRECT_URL,
     directory: join(process.cwd(), "prisma", "migrations"),
@@ -60,11 +52,29 @@ export async function startConsole(): Promise<void> {
   await requireMasterKeys();
   await ensureServerKeys();
   await createAdminFromSettings();
-  if (!(await hasSuperAdmin(db))) {
-    const link = await db.$transaction((tx) => newSetupLink(tx, new Date()));
-    // Shown nowhere else, so LOG_LEVEL must not hide it. Outside `npm start`, scripts/lib/json-output.mjs makes it a line of JSON.
-    process.stdout.write(`\n  Set up Slipway here: ${link} (once, within 24 hours)\n\n`);
-  }
+  if (await hasSuperAdmin(db)) return null;
+  return db.$transaction((tx) => newSetupLink(tx, new Date()));
+}
+
+/**
+ * Starts the console: checks the settings and the store, prepares the database, prints the setup link if there is no administrator,
+ * and starts the jobs. While the store or the database is away, waits for it. Every instance runs it, also concurrently.
+ * @param onWait called when the instance begins to wait
+ * @throws SettingsError if a setting is invalid, or the store or the database is away for too long
+ */
+export async function startConsole(onWait: () => void): Promise<void> {
+  log.level = env.LOG_LEVEL;
+  // `npm start` reports the names in its .env itself.
+  if (!env.SLIPWAY_LOCAL) reportUnknownSettings(environmentVariables());
+  masterKeys();
+  await whenAvailable("store", () => storage().prepare(), { onWait });
+  const uploadsAllowed = allowBrowserUploads();
+  // Before the first write, because the disk may be full.
+  watchStorageSpace();
+  const setupLink = await whenAvailable("database", prepareDatabase, { onWait });
+  // Shown nowhere else, so LOG_LEVEL must not hide it. Outside `npm start`, scripts/lib/json-output.mjs makes it a line of JSON.
+  if (setupLink) process.stdout.write(`\n  Set up Slipway here: ${setupLink} (once, within 24 hours)\n\n`);
+  await uploadsAllowed;
   startHeartbeat();
   // Not awaited: the console serves requests while the queues start, even if they cannot start.
   void startJobs();

@@ -10,10 +10,11 @@ import { processSingleton } from "@/lib/kernel/process-singleton";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { stopHeartbeat } from "@/lib/monitoring/instances";
 import { stopErrorReporting } from "./error-reporting";
+import { hasStarted } from "./start-state";
 import { stopTracing } from "./tracing";
 
 /** How long new requests are still accepted, so that a load balancer notices the failing readiness check. */
-const DRAIN_NOTICE_MS = 5_000;
+export const DRAIN_NOTICE_MS = 5_000;
 /** How long running uploads and downloads may take to finish. */
 const DRAIN_TIMEOUT_MS = 60_000;
 
@@ -31,9 +32,9 @@ async function stop(connections: HttpConnections): Promise<void> {
   log.info("stopping: running requests may finish");
   connections.answerLast();
   const jobs = stopJobs().catch((error) => log.warn({ err: error }, "the jobs did not stop"));
-  // `npm start` has no load balancer.
-  if (!env.SLIPWAY_LOCAL) await delay(DRAIN_NOTICE_MS);
-  connections.close();
+  // `npm start` has no load balancer, and an instance that has not started has no requests.
+  if (!env.SLIPWAY_LOCAL && hasStarted()) await delay(DRAIN_NOTICE_MS);
+  await connections.close();
   const finished = await doneWithin(connections.idle(), DRAIN_TIMEOUT_MS);
   if (!finished) {
     log.warn(`requests that did not finish within ${DRAIN_TIMEOUT_MS / 1000} s are cut off`);

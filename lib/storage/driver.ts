@@ -145,13 +145,16 @@ const IS_STORAGE_ERROR = Symbol.for("slipway.StorageError");
 /** A failure of the store, without its internals: the cause is for the log alone. */
 export class StorageError extends Error {
   readonly [IS_STORAGE_ERROR] = true;
+  /** Whether the store does not accept the credentials, or does not allow them what was asked for. */
+  readonly refusesAccess: boolean;
 
   constructor(
     readonly failure: StorageFailure,
-    options?: { cause?: unknown },
+    { refusesAccess = false, ...options }: { cause?: unknown; refusesAccess?: boolean } = {},
   ) {
     super(`storage: ${failure}`, options);
     this.name = "StorageError";
+    this.refusesAccess = refusesAccess;
   }
 
   /**

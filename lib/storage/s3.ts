@@ -75,7 +75,7 @@ function s3Error(operation: string, error: unknown): StorageError {
   if (MISSING.has(name)) return new StorageError("missing", { cause });
   if (INVALID_PARTS.has(name)) return new StorageError("invalid_parts", { cause });
   if (FULL.has(name) || status === INSUFFICIENT_STORAGE) return new StorageError("full", { cause });
-  return new StorageError("unavailable", { cause });
+  return new StorageError("unavailable", { cause, refusesAccess: status === 401 || status === 403 });
 }
 
 /** The store answered, but not as S3 does. */

@@ -1,0 +1,78 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { isDatabaseUnavailable } from "@/lib/db/unavailable";
+import { SettingsError } from "@/lib/kernel/env";
+import { log } from "@/lib/kernel/log";
+import { StorageError } from "@/lib/storage/driver";
+
+/** What an instance needs before it can serve. */
+export type Dependency = "database" | "store";
+
+/** How long an instance waits for a dependency before it gives up, in milliseconds. */
+export const DEPENDENCY_TIMEOUT_MS = 300_000;
+const RETRY_INTERVAL_MS = 1_000;
+/** How often an instance that waits says so. */
+const REMINDER_INTERVAL_MS = 10_000;
+
+/** SQLSTATEs of a login that PostgreSQL refuses: invalid authorization, invalid password. */
+const REFUSED_LOGIN = new Set(["28000", "28P01"]);
+
+/** Whether a dependency is away, so that the same may succeed later. */
+function isAway(error: unknown): boolean {
+  return error instanceof StorageError ? error.failure === "unavailable" : isDatabaseUnavailable(error);
+}
+
+/** The reason of an error in one line: a StorageError only has it in its cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return (error instanceof StorageError && cause instanceof Error ? cause.message : message)
+    .trim()
+    .replace(/\s+/g, " ");
+}
+
+/**
+ * Runs a step of the start that needs a dependency. While that is away, the step is repeated, and the log says what the instance
+ * waits for and since when.
+ *
+ * @param step is run again after a failure, so it must be idempotent
+ * @param options.onWait called when the first attempt has failed
+ * @throws SettingsError if the dependency refuses the login, or is away for `DEPENDENCY_TIMEOUT_MS`. Any other error
+ *   of the step is thrown at once
+ */
+export async function whenAvailable<Result>(
+  dependency: Dependency,
+  step: () => Promise<Result>,
+  { onWait = () => {}, timeoutMs = DEPENDENCY_TIMEOUT_MS, retryMs = RETRY_INTERVAL_MS } = {},
+): Promise<Result> {
+  const since = new Date();
+  const waitedMs = () => Date.now() - since.getTime();
+  let reminders = -1;
+  for (;;) {
+    try {
+      const result = await step();
+      if (reminders >= 0) log.info({ dependency, waitedMs: waitedMs() }, `the ${dependency} is available`);
+      return result;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (error instanceof pg.DatabaseError && REFUSED_LOGIN.has(error.code ?? "")) {
+        throw new SettingsError(`DATABASE_URL, DATABASE_PASSWORD: the database refuses the login: ${reason}`);
+      }
+      if (error instanceof StorageError && error.refusesAccess) {
+        throw new SettingsError(`S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the store refuses them: ${reason}`);
+      }
+      if (!isAway(error)) throw error;
+      if (waitedMs() >= timeoutMs) {
+        throw new SettingsError(
+          `the ${dependency} was not available for ${Math.round(timeoutMs / 1_000)} s: ${reason}`,
+        );
+      }
+      if (reminders < 0) onWait();
+      if (Math.floor(waitedMs() / REMINDER_INTERVAL_MS) > reminders) {
+        reminders = Math.floor(waitedMs() / REMINDER_INTERVAL_MS);
+        log.warn({ dependency, since, reason }, `waiting for the ${dependency}`);
+      }
+      await delay(retryMs);
+    }
+  }
+}
