@@ -5,6 +5,9 @@ import { isIP } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { zipOf } from "./zip";
 
+/** Longer than Caddy holds a request. */
+const REQUEST_TIMEOUT_MS = 120_000;
+
 /** The deployment that is checked, reached at a port of this machine under the names that it has in the certificate. */
 export interface Target {
   domain: string;
@@ -81,9 +84,9 @@ export class Client {
         ...headers,
         ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
       },
-      timeout: 60_000,
+      timeout: REQUEST_TIMEOUT_MS,
     });
-    sent.once("timeout", () => sent.destroy(new Error("no answer for 60 s")));
+    sent.once("timeout", () => sent.destroy(new Error(`no answer for ${REQUEST_TIMEOUT_MS / 1_000} s`)));
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve);
       sent.once("error", reject);
