@@ -102,7 +102,8 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
   if (kind.secondFactor === "pending" && access !== "partial-session") return "two_factor_required";
   if (typeof access === "object" && "client" in access) {
     // A token acts on its own environment, wherever that is.
-    const holds = kind.holds?.scopes.some((held) => leadsTo(held, access.client));
+    const { client } = access;
+    const holds = kind.holds?.scopes.some((held) => client === "any-scope" || leadsTo(held, client));
     return kind.token && holds && !(access.server && kind.inApp) ? "served" : "forbidden";
   }
   if (isForUsers(operation)) {

@@ -1,6 +1,7 @@
 /** THE LIST of all operations, by the path below /api. The only file that knows every feature. */
 import { getConfiguration } from "@/lib/features/client/operations/get-configuration";
 import { getClientDevelopmentVariables } from "@/lib/features/client/operations/get-development-variables";
+import { getClientEnvironment } from "@/lib/features/client/operations/get-environment";
 import { getLatestRelease } from "@/lib/features/client/operations/get-latest-release";
 import { getClientSecureCertificates } from "@/lib/features/client/operations/get-secure-certificates";
 import { getClientSecureVariables } from "@/lib/features/client/operations/get-secure-variables";
@@ -262,6 +263,7 @@ export const operations = {
   "auth/validate-two-factor-enrollment": validateTwoFactorEnrollment,
   "client/get-configuration": getConfiguration,
   "client/get-development-variables": getClientDevelopmentVariables,
+  "client/get-environment": getClientEnvironment,
   "client/get-latest-release": getLatestRelease,
   "client/get-secure-certificates": getClientSecureCertificates,
   "client/get-secure-variables": getClientSecureVariables,

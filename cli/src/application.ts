@@ -4,7 +4,9 @@ import { completionCommand, helpCommand, proposeCommand } from "./commands/gener
 import { inspectCommand, uploadCommand } from "./commands/publishing";
 import { releasesRoutes } from "./commands/releases";
 import { doctorCommand, loginCommand, logoutCommand, whoamiCommand } from "./commands/session";
+import { isRouteMap, type Target } from "./lib/command-page";
 import type { Context } from "./lib/context";
+import { helpText } from "./lib/help";
 import { describeFailure } from "./lib/report";
 import { VERSION } from "./lib/version";
 
@@ -32,11 +34,20 @@ export const root = buildRouteMap({
   },
 });
 
+/** Replaces the help of the library, whose lines are as long as their texts. */
+function withOwnHelp(target: Target): void {
+  const formatHelp: Target["formatHelp"] = ({ prefix }) => helpText(target, prefix, process.stdout.columns || 80);
+  Object.assign(target, { formatHelp });
+  if (isRouteMap(target)) for (const entry of target.getAllEntries()) withOwnHelp(entry.target);
+}
+withOwnHelp(root as Target);
+
 export const application: Application<Context> = buildApplication<Context>(root, {
   name: "slipway",
   versionInfo: { currentVersion: VERSION },
   scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
-  documentation: { onlyRequiredInUsageLine: true },
+  // What is written is painted by the outputs of the context.
+  documentation: { disableAnsiColor: true },
   localization: {
     text: {
       ...text_en,

@@ -140,16 +140,22 @@ describe("slipway variables", () => {
     expect(statSync(join(tool.folder, "out.json")).mode & 0o777).toBe(0o600);
   });
 
-  it("are read with an API token by the ID of the environment", async () => {
+  it("are read with an API token, whose environment need not be named", async () => {
     const reader = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:read"] });
     const env = { SLIPWAY_TOKEN: reader.token };
     await run(["variables", "set", ...place, "SHARED=yes"]);
-    const { code, stdout, stderr } = await run(["variables", "pull", "--environment", environmentId], { env });
-    expect(code, stderr).toBe(0);
-    expect(stdout).toContain("SHARED=yes");
-    const byName = await run(["variables", "pull", "--environment", "Testing"], { env });
-    expect(byName.code).toBe(2);
-    expect(byName.stderr).toContain("an environment is named by its ID");
+    const naming = [[], ["--environment", environmentId], ["--environment", "testing"], ["--app", app.identifier]];
+    for (const words of naming) {
+      const { code, stdout, stderr } = await run(["variables", "pull", ...words], { env });
+      expect(code, stderr).toBe(0);
+      expect(stdout).toContain("SHARED=yes");
+    }
+    const other = await run(["variables", "pull", "--environment", "Staging"], { env });
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      'There is no environment "Staging".\nThe environments are: Testing\n',
+    ]);
+    expect((await run(["whoami"], { env })).stdout).toBe(`API token for Acme / Testing at ${server.url}\n`);
   });
 });
 

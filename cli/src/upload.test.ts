@@ -14,6 +14,7 @@ import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { cellsOf } from "./lib/text-width";
 import { runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
 import { collect, type RunOptions, setUpTool } from "./testing/tool";
 
@@ -342,6 +343,26 @@ describeWith(terminal, "in a terminal", (program) => {
     expect(stdout).toContain(`${ESC}[32m✓`);
   });
 
+  it("breaks the lines of help, tables and errors between words", async () => {
+    for (const columns of [40, 80, 120]) {
+      for (const words of [
+        ["--help"],
+        ["upload", "--help"],
+        ["releases", "list", "--environment", "Testing"],
+        ["doctor"],
+      ]) {
+        const { stdout } = await inTerminal(words, { columns });
+        for (const line of stdout.split("\r\n")) {
+          const fits = cellsOf(line) <= columns || /[\w/:.-]{20,}$/.test(line);
+          expect(fits, `${words.join(" ")} in ${columns}: ${line}`).toBe(true);
+        }
+      }
+    }
+    const { stdout } = await inTerminal(["upload", "--enviroment", "x", "a.ipa"], { columns: 40 });
+    expect(stdout).toContain("--environment");
+    for (const line of stdout.split("\r\n")) expect(cellsOf(line)).toBeLessThanOrEqual(40);
+  });
+
   it("has no colours where NO_COLOR is set", async () => {
     const { stdout } = await inTerminal(["upload", "missing.ipa"], { env: { NO_COLOR: "1" } });
     expect(stdout).toContain("missing.ipa does not exist.");
@@ -358,6 +379,10 @@ describeWith(terminal, "in a terminal", (program) => {
     const lines = stdout.split(`\r${ESC}[2K`).slice(1, -1);
     for (const line of lines) expect(line.length).toBeLessThan(40);
     expect(stdout).not.toMatch(/[█▀✓]/);
+    const help = await inTerminal(["upload", "--help"], { columns: 40, env: { LANG: "C" } });
+    expect(help.stdout).toContain("installer's identifier");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them
+    expect(help.stdout).toMatch(/^[\u0000-\u007f]+$/);
   });
 
   it("ends with 130 after Ctrl-C, leaves the terminal as it was, and continues the next time", async () => {

@@ -21,7 +21,10 @@ function accessText(access: Access): [key: string, values?: Record<string, strin
     const key = (ACCESS_TEXTS as Partial<Record<string, string>>)[access];
     return key ? [key] : ["scope", { scope: access }];
   }
-  if ("client" in access) return [access.server ? "serverClient" : "client", { scope: access.client }];
+  if ("client" in access) {
+    if (access.client === "any-scope") return ["anyScopeClient"];
+    return [access.server ? "serverClient" : "client", { scope: access.client }];
+  }
   if ("link" in access) return ["link"];
   if (!("own" in access)) return ["anyTarget", { scope: access.anyTarget }];
   return "anyTarget" in access

@@ -217,6 +217,8 @@ describe("what is for apps and servers", () => {
     expect(caller(access, token)).toBeNull();
     expect(caller(access, ofAnApp)).toBeNull();
     expect(caller({ client: "release:delete" }, token)).toBe("forbidden");
+    expect(caller({ client: "any-scope" }, token)).toBeNull();
+    expect(caller({ client: "any-scope" }, admin)).toBe("forbidden");
     expect(caller(access, admin)).toBe("forbidden");
     expect(caller(access, ANONYMOUS)).toBe("not_authenticated");
     expect(admitsUsers(access)).toBe(false);

@@ -20,8 +20,8 @@ import type { SecondFactorRule } from "./second-factor";
  * - a scope: a user or token that holds it for the operation's target
  * - `any-scope`: a user or token that holds any scope for the target
  * - `anyTarget`: a user or token that holds the scope for at least one target
- * - `client`: a token with the scope, and with `server` one that is kept on a server. The target is the token's own
- *   environment, which must be active.
+ * - `client`: a token with the scope (or `any-scope`), and with `server` one that is kept on a server. The target is the
+ *   token's own environment, which must be active.
  * - `own`: the owner of the operation's target, which it names; a user, or with `anyTarget` a user or token with the scope
  * - `link`: anyone with a link, whose token is the input's field `token`
  *
@@ -45,7 +45,7 @@ export type LinkPurpose = "manifest";
 type UserAccess = "partial-session" | "user" | "admin";
 
 /** What is for API tokens and not for people. */
-type ClientAccess = { client: Scope; server?: true };
+type ClientAccess = { client: Scope | "any-scope"; server?: true };
 
 /** Who calls an operation with some access, once it was checked. */
 export type ActorOf<A extends Access> = A extends "public" | { link: LinkPurpose }
@@ -108,6 +108,10 @@ export function holdsSomewhere(actor: Actor, scope: Scope): boolean {
   return actor.kind !== "anonymous" && actor.grants.some((grant) => withImplied(grant.scopes).includes(scope));
 }
 
+function holdsAnyScope(actor: Actor): boolean {
+  return actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
+}
+
 /** Whether someone has switched on a second factor that this session has not passed. */
 export function isSecondFactorPending(actor: Actor): boolean {
   return actor.kind === "user" && actor.twoFactorEnabled && !actor.secondFactor;
@@ -143,10 +147,14 @@ export function dependsOnTarget(access: Access): boolean {
   return access === "any-scope" || isScope(access);
 }
 
+function isForAnyScope(access: Access): boolean {
+  return access === "any-scope" || (typeof access === "object" && "client" in access && access.client === "any-scope");
+}
+
 /** The scope that an access requires for the target; null if it requires none. */
 function targetScope(access: Access): Scope | null {
-  if (typeof access === "object") return "client" in access ? access.client : null;
-  return isScope(access) ? access : null;
+  const scope = typeof access === "object" && "client" in access ? access.client : access;
+  return typeof scope === "string" && isScope(scope) ? scope : null;
 }
 
 /** The refusal of a caller. A token has scopes and identifiers, and no role. */
@@ -171,7 +179,8 @@ export function authorizeCaller(access: Access, actor: Actor): void {
   } else if (typeof access === "object" && "client" in access) {
     if (actor.kind !== "token") throw forbidden(actor);
     if (access.server && actor.identifier !== SERVER_IDENTIFIER) throw forbidden(actor);
-    if (!holdsSomewhere(actor, access.client)) throw forbidden(actor);
+    const { client } = access;
+    if (!(client === "any-scope" ? holdsAnyScope(actor) : holdsSomewhere(actor, client))) throw forbidden(actor);
   }
 }
 
@@ -184,8 +193,7 @@ export function authorizeCaller(access: Access, actor: Actor): void {
 export function authorizeUpload(access: Access, actor: Actor): void {
   const scope = targetScope(access);
   if (scope === null || holdsSomewhere(actor, scope)) return;
-  const holdsAny = actor.kind !== "anonymous" && actor.grants.some(({ scopes }) => scopes.length > 0);
-  throw holdsAny ? forbidden(actor) : new ApiError("not_found");
+  throw holdsAnyScope(actor) ? forbidden(actor) : new ApiError("not_found");
 }
 
 function isOwner(actor: Actor, target: Target | OwnedTarget): boolean {
@@ -211,7 +219,7 @@ export function authorizeTarget(access: Access, actor: Actor, target: Target | O
   if ("owner" in target) throw new ApiError("not_found");
   const scope = targetScope(access);
   for (const further of target.requires ?? []) authorizeTarget(further.access, actor, { ...target, requires: [] });
-  if (scope === null && access !== "any-scope") return;
+  if (scope === null && !isForAnyScope(access)) return;
   // What is there to be known does not depend on how much of the app the operation changes.
   const known = scopesFor(actor, { appId: target.appId, environmentId: target.environmentId });
   const isAdmin = actor.kind === "user" && actor.isAdmin;

@@ -1,69 +1,7 @@
-import type { Command, RouteMap } from "@stricli/core";
+import type { RouteMap } from "@stricli/core";
 import { root } from "@/cli/src/application";
+import { isRouteMap, optionTerm, type Page, pageOf } from "@/cli/src/lib/command-page";
 import type { Context } from "@/cli/src/lib/context";
-
-type Target = ReturnType<RouteMap<Context>["getAllEntries"]>[number]["target"];
-
-interface Option {
-  name: string;
-  /** Of its value; undefined for a switch. */
-  placeholder: string | undefined;
-  brief: string;
-  repeatable: boolean;
-  initial: string | undefined;
-}
-
-interface Page {
-  /** As it is written on the command line. */
-  name: string;
-  brief: string;
-  description: string;
-  /** With placeholders. */
-  usage: string;
-  arguments: { placeholder: string; brief: string }[];
-  options: Option[];
-}
-
-function isRouteMap(target: Target): target is RouteMap<Context> {
-  return "getAllEntries" in target;
-}
-
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-function pageOf(name: string, command: Command<Context>): Page {
-  const { flags = {}, positional } = command.parameters;
-  const parameters =
-    positional === undefined ? [] : positional.kind === "tuple" ? positional.parameters : [positional.parameter];
-  const named = parameters.map((parameter) => ({
-    placeholder: parameter.placeholder ?? "value",
-    brief: parameter.brief,
-    optional: parameter.optional === true || parameter.default !== undefined || positional?.kind === "array",
-    many: positional?.kind === "array",
-  }));
-  const usage = named.map(({ placeholder, optional, many }) => {
-    const text = `<${placeholder}>${many ? "..." : ""}`;
-    return optional ? `[${text}]` : text;
-  });
-  const options = Object.entries(flags).map(([flag, one]): Option => {
-    const initial = "default" in one && typeof one.default === "string" ? one.default : undefined;
-    return {
-      name: `--${kebab(flag)}`,
-      placeholder:
-        one.kind === "boolean" ? undefined : one.kind === "enum" ? one.values.join("|") : (one.placeholder ?? "value"),
-      brief: one.brief,
-      repeatable: "variadic" in one && one.variadic === true,
-      initial,
-    };
-  });
-  return {
-    name: `slipway ${name}`,
-    brief: command.brief,
-    description: command.fullDescription ?? "",
-    usage: ["slipway", name, ...(options.length > 0 ? ["[options]"] : []), ...usage].join(" "),
-    arguments: named,
-    options,
-  };
-}
 
 function pagesOf(map: RouteMap<Context>, prefix: string): Page[] {
   return map
@@ -81,10 +19,6 @@ export function commandPages(): Page[] {
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
-
-function optionTerm({ name, placeholder, repeatable }: Option): string {
-  return `${name}${placeholder ? ` <${placeholder}>` : ""}${repeatable ? " …" : ""}`;
-}
 
 /** The reference of all commands in Markdown. */
 export function commandsInMarkdown(): string {
@@ -119,7 +53,7 @@ export function manualPage(
     rows.map(([term, text]) => `.TP\n.B ${roff(term)}\n${roff(text)}`).join("\n");
   const commands = commandPages().map((page) => {
     const options = page.options.map((option): [string, string] => [
-      optionTerm(option).replace(" …", " ..."),
+      optionTerm(option),
       `${option.brief}${option.initial ? ` (default: ${option.initial})` : ""}.`,
     ]);
     const parameters = page.arguments.map(({ placeholder, brief }): [string, string] => [

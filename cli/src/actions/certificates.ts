@@ -6,7 +6,7 @@ import { usageFailure } from "../lib/failure";
 import { allItems } from "../lib/places";
 import { writeOutput } from "../lib/private-output";
 import { withSecondFactor } from "../lib/second-factor";
-import { table } from "../lib/terminal";
+import { writeTable } from "../lib/terminal";
 
 export interface ListCertificatesFlags extends EnvironmentFlags {
   json: boolean;
@@ -28,15 +28,16 @@ export async function list(this: Context, flags: ListCertificatesFlags): Promise
     this.out.write(`${JSON.stringify(certificates, null, 2)}\n`);
     return;
   }
-  this.out.write(
-    table(
-      certificates.map(({ key, fileName, status, expirationDate }) => [
-        key,
-        fileName,
-        status,
-        expirationDate?.slice(0, 10) ?? "does not expire",
-      ]),
-    ),
+  if (certificates.length === 0) this.err.say("There are no certificates.");
+  writeTable(
+    this.out,
+    ["key", "file", "status", "expires"],
+    certificates.map(({ key, fileName, status, expirationDate }) => [
+      key,
+      fileName,
+      status,
+      expirationDate?.slice(0, 10) ?? "does not expire",
+    ]),
   );
 }
 
@@ -55,6 +56,6 @@ export async function pull(this: Context, flags: PullCertificateFlags, key: stri
   const name = certificate.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
   const path = resolve(this.folder, flags.output ?? name);
   await writeOutput(path, Buffer.from(certificate.value, "base64"), { mode: 0o600 });
-  if (certificate.password !== null) this.err.write("The file has a password: --json shows it.\n");
+  if (certificate.password !== null) this.err.say("The file has a password: --json shows it.");
   this.out.write(`${path}\n`);
 }

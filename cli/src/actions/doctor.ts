@@ -177,7 +177,7 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
   const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
   for (const { check, state, detail } of flags.json ? [] : findings) {
-    this.out.write(`${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}\n`);
+    this.out.say(`${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}`);
   }
   if (!reached) process.exitCode = EXIT.unreachable;
   else if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;

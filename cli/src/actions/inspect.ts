@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { type Installer, installability, installerDetails, installFacts } from "@slipway/installers";
 import type { Context } from "../lib/context";
 import { fileSha256, readInstaller } from "../lib/installer";
-import { printable, size } from "../lib/terminal";
+import { size, writeFacts } from "../lib/terminal";
 
 export interface InspectFlags {
   json: boolean;
@@ -29,6 +29,8 @@ export function warningsOf(installer: Installer, now: Date): string[] {
   );
 }
 
+const DEVICES: Record<string, string> = { iphone: "iPhone", ipad: "iPad", tv: "Apple TV", watch: "Apple Watch" };
+
 /** The facts of an installer as label and value. */
 function factsOf(installer: Installer): [string, string | number | null][] {
   const common: [string, string | number | null][] = [
@@ -40,7 +42,7 @@ function factsOf(installer: Installer): [string, string | number | null][] {
   if (installer.kind === "ipa") {
     return [
       ...common,
-      ["Devices", installer.deviceFamilies.join(", ")],
+      ["Devices", installer.deviceFamilies.map((family) => DEVICES[family] ?? family).join(", ")],
       ["Profile", installer.profileName && `${installer.profileName} (${installer.profileType})`],
       ["Profile expires", installer.profileExpiry?.slice(0, 10) ?? null],
       ["Registered devices", installer.deviceCount],
@@ -73,10 +75,9 @@ export async function inspect(this: Context, flags: InspectFlags, file: string):
     return;
   }
   const rows = [["File", facts.fileName], ["Size", size(facts.size)], ["SHA-256", facts.sha256], ...factsOf(installer)];
-  const width = Math.max(...rows.map(([label]) => String(label).length));
-  for (const [label, value] of rows) {
-    if (value === null || value === "") continue;
-    this.out.write(`${this.out.paint("dim", String(label).padEnd(width))}  ${printable(String(value))}\n`);
-  }
-  for (const warning of warnings) this.err.write(`${this.err.paint("yellow", "Warning:")} ${warning}\n`);
+  writeFacts(
+    this.out,
+    rows.map(([label, value]) => [String(label), String(value ?? "")]),
+  );
+  for (const warning of warnings) this.err.say(`${this.err.paint("yellow", "Warning:")} ${warning}`);
 }

@@ -6,8 +6,9 @@ import { openBrowser } from "../lib/browser";
 import { Console, settingsOf } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { chooseConsole, consoleUrl, storeCredential } from "../lib/credentials";
-import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "../lib/failure";
+import { EXIT, Failure, unreachableFailure, usageFailure } from "../lib/failure";
 import { receiveAuthorization } from "../lib/loopback";
+import { nameOfPlace, placeOfToken } from "../lib/places";
 import { printable } from "../lib/terminal";
 import { isApiToken } from "../lib/token";
 
@@ -46,8 +47,8 @@ async function signInByBrowser(context: Context, url: string): Promise<{ token: 
   const address = `${page}?${new URLSearchParams({ redirectUri, codeChallenge, state, machine })}`;
   const timeout = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
   try {
-    context.err.write(
-      `Confirm the sign-in in the browser. If it does not open, open this address on this machine:\n\n${address}\n\n`,
+    context.err.say(
+      `Confirm the sign-in in the browser. If it does not open, open this address on this machine:\n\n${address}\n`,
     );
     openBrowser(context, address);
     const tooLate = new Promise<never>((_, reject) => {
@@ -93,33 +94,25 @@ async function readToken(context: Context): Promise<string> {
   return token;
 }
 
-/** The scope that the caller may miss does not matter: only whether the console knows the token. */
-async function requireValid(url: string, token: string): Promise<void> {
-  const console = new Console(url, token);
-  await console.query("apps/get-publishing-places", { identifier: "com.example.app" }).catch((error: unknown) => {
-    if (error instanceof Failure && error.problem && error.problem.status !== 401) return;
-    if (error instanceof Failure && error.problem) throw refusedFailure(error.problem);
-    throw error;
-  });
-}
-
 /** Signs in to a console and keeps the session, or an API token, in the tool's own files. */
 export async function login(this: Context, flags: LoginFlags, address?: string): Promise<void> {
   const named = address ?? settingsOf(this, {}).console;
   const url = address === undefined ? chooseConsole(this, named) : consoleUrl(address);
   if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)) {
-    this.err.write(
-      `${this.err.paint("yellow", "Warning:")} ${url} is not encrypted: others on the network can read the sign-in.\n`,
+    this.err.say(
+      `${this.err.paint("yellow", "Warning:")} ${url} is not encrypted: others on the network can read the sign-in.`,
     );
   }
   if (flags.token) {
     const token = await readToken(this);
-    await requireValid(url, token);
+    const place = await placeOfToken(new Console(url, token));
     storeCredential(this, url, { token, kind: "token", user: null, refreshedAt: Date.now() });
-    this.err.write(`${this.err.paint("green", this.symbols.done)} The API token for ${url} is stored.\n`);
+    this.err.say(
+      `${this.err.paint("green", this.symbols.done)} The API token for ${nameOfPlace(place)} at ${url} is stored.`,
+    );
     return;
   }
   const { token, user } = await signInByBrowser(this, url);
   storeCredential(this, url, { token, kind: "session", user, refreshedAt: Date.now() });
-  this.err.write(`${this.err.paint("green", this.symbols.done)} Signed in to ${url} as ${printable(user)}.\n`);
+  this.err.say(`${this.err.paint("green", this.symbols.done)} Signed in to ${url} as ${printable(user)}.`);
 }

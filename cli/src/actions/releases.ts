@@ -8,7 +8,7 @@ import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment"
 import { EXIT, Failure, interruptedFailure, unreachableFailure, usageFailure } from "../lib/failure";
 import { writeOutput } from "../lib/private-output";
 import { Progress } from "../lib/progress";
-import { printable, size, table } from "../lib/terminal";
+import { dateAndTime, printable, size, writeFacts, writeTable } from "../lib/terminal";
 
 type Release = OperationOutput<"apps/get-testing-deploy-by-id">;
 
@@ -44,18 +44,18 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
     version,
   });
   if (flags.json) return asJson(this, items);
-  if (items.length === 0) this.err.write("There are no releases.\n");
-  this.out.write(
-    table(
-      items.map((release) => [
-        release.id,
-        `${release.version} (${release.buildNumber})`,
-        release.platform.name,
-        release.deployDate.slice(0, 16).replace("T", " "),
-        size(release.size),
-        release.descriptionSummary,
-      ]),
-    ),
+  if (items.length === 0) this.err.say("There are no releases.");
+  writeTable(
+    this.out,
+    ["id", "version", "platform", "published", "size", "notes"],
+    items.map((release) => [
+      release.id,
+      `${release.version} (${release.buildNumber})`,
+      release.platform.name,
+      dateAndTime(release.deployDate),
+      size(release.size),
+      release.descriptionSummary,
+    ]),
   );
 }
 
@@ -70,15 +70,15 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
     ["Version", `${release.version} (${release.buildNumber})`],
     ["Application", `${release.app.name} (${release.app.identifier})`],
     ["Environment", release.environment.name],
-    ["Published", `${release.deployDate} ${release.createdBy ? `by ${release.createdBy.name}` : ""}`.trim()],
+    ["Published", `${dateAndTime(release.deployDate)}${release.createdBy ? ` by ${release.createdBy.name}` : ""}`],
     ["File", `${release.fileName}, ${size(release.size)}`],
     ["SHA-256", release.sha256],
     ["Downloads", String(release.downloads)],
     ...Object.entries(release.metadata),
     ["Install", release.installUrl],
   ];
-  this.out.write(table(facts));
-  this.out.write(`\n${printable(release.description)}\n`);
+  writeFacts(this.out, facts);
+  this.out.say(`\n${printable(release.description)}`);
 }
 
 /** Says what changed since the release before. */
@@ -87,7 +87,7 @@ export async function diff(this: Context, flags: ReleaseFlags, id: string): Prom
   const { changes }: Release = await console.query("apps/get-testing-deploy-by-id", { id });
   if (flags.json) return asJson(this, changes);
   if (changes === null) {
-    this.err.write("It is the first release of its kind.\n");
+    this.err.say("It is the first release of its kind.");
     return;
   }
   const { previous, size: bytes, permissions, entitlements, sdk } = changes;
@@ -140,7 +140,7 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
   } finally {
     progress.end();
   }
-  this.err.write(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.\n`);
+  this.err.say(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.`);
   this.out.write(`${path}\n`);
 }
 
@@ -156,5 +156,5 @@ export async function remove(this: Context, flags: DeleteFlags, id: string): Pro
     if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was deleted.");
   }
   await console.command("apps/delete-testing-deploy", { id });
-  this.err.write(`${this.err.paint("green", this.symbols.done)} Deleted.\n`);
+  this.err.say(`${this.err.paint("green", this.symbols.done)} Deleted.`);
 }

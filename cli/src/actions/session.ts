@@ -2,6 +2,7 @@ import { ApiCallError } from "@/lib/client/problem";
 import { Console, type ConsoleFlags, connect, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
 import { chooseConsole, readCredentials, removeCredential } from "../lib/credentials";
+import { nameOfPlace } from "../lib/places";
 import { printable } from "../lib/terminal";
 
 /** Ends the session at the console and removes it from this machine. */
@@ -9,13 +10,13 @@ export async function logout(this: Context, flags: ConsoleFlags): Promise<void> 
   const url = chooseConsole(this, settingsOf(this, flags).console);
   const credential = readCredentials(this).consoles[url];
   if (!credential) {
-    this.err.write(`You are not signed in to ${url}.\n`);
+    this.err.say(`You are not signed in to ${url}.`);
     return;
   }
   removeCredential(this, url);
   if (credential.kind === "token") {
-    this.err.write(
-      `The API token for ${url} is removed from this machine. It stays valid until it is deleted in the console.\n`,
+    this.err.say(
+      `The API token for ${url} is removed from this machine. It stays valid until it is deleted in the console.`,
     );
     return;
   }
@@ -24,10 +25,10 @@ export async function logout(this: Context, flags: ConsoleFlags): Promise<void> 
   } catch (error) {
     // A session that has ended is what was wanted.
     if (!(error instanceof ApiCallError) || error.problem.status !== 401) {
-      this.err.write("The console could not be told; the session ends there by itself when it is not used.\n");
+      this.err.say("The console could not be told; the session ends there by itself when it is not used.");
     }
   }
-  this.err.write(`Signed out of ${url}.\n`);
+  this.err.say(`Signed out of ${url}.`);
 }
 
 export interface WhoamiFlags extends ConsoleFlags {
@@ -38,8 +39,10 @@ export interface WhoamiFlags extends ConsoleFlags {
 export async function whoami(this: Context, flags: WhoamiFlags): Promise<void> {
   const console = await connect(this, flags);
   if (console.isApiToken) {
-    const result = { console: console.url, kind: "token" };
-    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : `An API token at ${console.url}\n`);
+    const token = await console.query("client/get-environment", {});
+    const result = { console: console.url, kind: "token", ...token };
+    const words = `API token for ${nameOfPlace(token)} at ${console.url}`;
+    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : `${words}\n`);
     return;
   }
   const { user } = await console.query("auth/get-user-profile", {});

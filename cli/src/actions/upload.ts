@@ -138,8 +138,8 @@ async function send(
   }
   if (outcome.status === "done") {
     const { resumedBytes } = uploader.snapshot();
-    if (outcome.reused) context.err.write("The console has these bytes already; nothing was sent.\n");
-    else if (resumedBytes > 0) context.err.write(`Continued an earlier upload: ${size(resumedBytes)} had arrived.\n`);
+    if (outcome.reused) context.err.say("The console has these bytes already; nothing was sent.");
+    else if (resumedBytes > 0) context.err.say(`Continued an earlier upload: ${size(resumedBytes)} had arrived.`);
     return outcome.fileId;
   }
   if (outcome.status === "cancelled") {
@@ -176,14 +176,14 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const metadata = metadataOf(this, flags);
   const console = await connect(this, flags);
   for (const warning of warningsOf(installer, new Date())) {
-    this.err.write(`${this.err.paint("yellow", "Warning:")} ${warning}\n`);
+    this.err.say(`${this.err.paint("yellow", "Warning:")} ${warning}`);
   }
   const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
   const place = await askForPlace(this, places);
   const { size: bytes } = statSync(path);
   const title = `${installer.displayName} ${installer.version} (${installer.buildNumber})`;
-  this.err.write(
-    `${printable(title)}, ${size(bytes)}, to ${printable(place.app.name)} / ${printable(place.environment.name)} at ${console.url}\n`,
+  this.err.say(
+    `${printable(title)}, ${size(bytes)}, to ${printable(place.app.name)} / ${printable(place.environment.name)} at ${console.url}`,
   );
   const interrupted = this.holdInterrupts();
   const sha256 = fileSha256(path, interrupted);
@@ -213,7 +213,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   }
   const { symbols } = this;
   const done = release.repeated ? "Published before" : "Published";
-  this.err.write(`${this.err.paint("green", symbols.done)} ${done}; the SHA-256 matches.\n`);
+  this.err.say(`${this.err.paint("green", symbols.done)} ${done}; the SHA-256 matches.`);
   this.out.write(`${release.installUrl}\n`);
   if (this.err.isTTY && symbols.unicode && !this.environment.CI) {
     const code = terminalQr(release.installUrl);

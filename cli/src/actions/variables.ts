@@ -10,7 +10,7 @@ import { EXIT, Failure, fileFailure, usageFailure } from "../lib/failure";
 import { allItems } from "../lib/places";
 import { writeOutput } from "../lib/private-output";
 import { withSecondFactor } from "../lib/second-factor";
-import { printable, table } from "../lib/terminal";
+import { printable, writeTable } from "../lib/terminal";
 import type { DiffFlags, JsonFlags, PullFlags, PushFlags, VariableFormat, VariableKind } from "../lib/variable-types";
 
 type ImportResult = OperationOutput<"apps/import-variables">;
@@ -48,7 +48,7 @@ function describeChanges(context: Context, result: ImportResult): void {
     throw new Failure(EXIT.refused, ["The file cannot be imported.", ...lines].join("\n"));
   }
   for (const { key, action } of changes) context.out.write(`${SIGNS[action]} ${printable(key)}\n`);
-  if (changes.length === 0) context.err.write("There is no difference.\n");
+  if (changes.length === 0) context.err.say("There is no difference.");
 }
 
 function read(context: Context, file: string): string {
@@ -70,8 +70,11 @@ export function variableActions(kind: VariableKind) {
       this.out.write(`${JSON.stringify(variables, null, 2)}\n`);
       return;
     }
-    this.out.write(
-      table(variables.map(({ key, status, value, name }) => [key, status, ...(isSecret ? [name] : [value ?? ""])])),
+    if (variables.length === 0) this.err.say("There are no variables.");
+    writeTable(
+      this.out,
+      ["key", "status", isSecret ? "name" : "value"],
+      variables.map(({ key, status, value, name }) => [key, status, isSecret ? name : (value ?? "")]),
     );
   }
 
@@ -137,7 +140,7 @@ export function variableActions(kind: VariableKind) {
     }
     const path = resolve(this.folder, flags.output);
     await writeOutput(path, content, { mode: 0o600 });
-    this.err.write(`${this.err.paint("green", this.symbols.done)} Written to ${path}, readable by you alone.\n`);
+    this.err.say(`${this.err.paint("green", this.symbols.done)} Written to ${path}, readable by you alone.`);
   }
 
   /** What a file would change, or changes. */
@@ -178,7 +181,7 @@ export function variableActions(kind: VariableKind) {
       if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
     }
     const { version } = await send(this, flags, file, target, false);
-    this.err.write(`${this.err.paint("green", this.symbols.done)} Configuration version ${version}.\n`);
+    this.err.say(`${this.err.paint("green", this.symbols.done)} Configuration version ${version}.`);
   }
 
   return { list, get, set, unset, pull, push, diff };

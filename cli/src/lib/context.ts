@@ -1,9 +1,10 @@
-import type { Application, CommandContext } from "@stricli/core";
+import type { Application, CommandContext, StricliProcess } from "@stricli/core";
 import { EXIT } from "./failure";
 import { type Environment, hasUnicode, type Output, outputOf, type Symbols, symbolsFor } from "./terminal";
 
 /** Everything that commands use of the process. */
 export interface Context extends CommandContext {
+  readonly process: StricliProcess;
   /** The tool itself, for commands about commands. */
   readonly application: Application<Context>;
   readonly environment: Environment;
@@ -28,6 +29,12 @@ export function isInteractive({ stdin, err, environment }: Context): boolean {
   return stdin.isTTY === true && err.isTTY && !environment.CI;
 }
 
+/** Writes what the library says of an error: its first line in red. */
+function sayError(err: Output, text: string): void {
+  const [title = "", ...rest] = text.trimEnd().split("\n");
+  err.say([err.paint("red", title), ...rest].join("\n"));
+}
+
 /** The context of this process. */
 export function processContext(application: Application<Context>): Context {
   const environment: Environment = process.env;
@@ -37,16 +44,28 @@ export function processContext(application: Application<Context>): Context {
     else process.exit(EXIT.interrupted);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+  const unicode = hasUnicode(environment, process.platform);
+  const out = outputOf(process.stdout, environment, { unicode, carriesData: true });
+  const err = outputOf(process.stderr, environment, { unicode, carriesData: false });
   return {
     application,
-    process,
+    process: {
+      stdout: outputOf(process.stdout, environment, { unicode, carriesData: false }),
+      stderr: { write: (text) => sayError(err, text) },
+      get exitCode() {
+        return process.exitCode;
+      },
+      set exitCode(code) {
+        process.exitCode = code;
+      },
+    },
     environment,
     folder: process.cwd(),
     platform: process.platform,
-    out: outputOf(process.stdout, environment),
-    err: outputOf(process.stderr, environment),
+    out,
+    err,
     stdin: process.stdin,
-    symbols: symbolsFor(hasUnicode(environment, process.platform)),
+    symbols: symbolsFor(unicode),
     holdInterrupts() {
       held ??= new AbortController();
       return held.signal;

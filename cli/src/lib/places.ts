@@ -8,13 +8,6 @@ export interface Place {
   environment: { id: string; name: string };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text is an ID of the console. */
-export function isId(text: string): boolean {
-  return UUID.test(text);
-}
-
 function isApp(named: string, { id, name, identifier }: Place["app"]): boolean {
   return named === id || named === identifier || named.toLowerCase() === name.toLowerCase();
 }
@@ -79,7 +72,10 @@ export async function publishingPlaces(console: Console, identifier: string): Pr
   const reason = inactiveApp
     ? `The application "${printable(inactiveApp.name)}" is inactive.`
     : `No application with the identifier "${printable(identifier)}" has an environment in which you may publish.`;
-  throw new Failure(EXIT.refused, reason, { hints: [`Check the application at ${console.url}, or ask for access.`] });
+  const hint = console.isApiToken
+    ? `This API token is for ${nameOfPlace(await placeOfToken(console))}.`
+    : `Check the application at ${console.url}, or ask for access.`;
+  throw new Failure(EXIT.refused, reason, { hints: [hint] });
 }
 
 /** The number of environments of a page of a list, and of pages that are read. */
@@ -123,21 +119,15 @@ async function reachedPlaces(console: Console, app: string | undefined): Promise
   return environments.map(({ id, name }) => ({ app: found, environment: { id, name } }));
 }
 
-/** The environment of an API token, which it knows by its ID or, if it may publish, by the application's identifier. */
-async function placeOfToken(console: Console, named: { app?: string; environment?: string }): Promise<Place[]> {
-  const { app, environment } = named;
-  if (environment !== undefined && isId(environment)) {
-    return [{ app: { id: "", name: app ?? "" }, environment: { id: environment, name: environment } }];
-  }
-  try {
-    if (app !== undefined && !isId(app)) return await publishingPlaces(console, app);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.problem?.status !== 403) throw error;
-  }
-  throw usageFailure(
-    "With this API token, an environment is named by its ID.",
-    "The configuration dialog of the environment shows the ID: --environment <id>",
-  );
+/** The environment of an API token. */
+export async function placeOfToken(console: Console): Promise<Required<Place>> {
+  const { app, environment } = await console.query("client/get-environment", {});
+  return { app, environment };
+}
+
+/** How an environment is named in messages. */
+export function nameOfPlace({ app, environment }: Place): string {
+  return `${printable(app.name)} / ${printable(environment.name)}`;
 }
 
 /**
@@ -148,9 +138,6 @@ export async function findPlaces(
   console: Console,
   named: { app?: string; environment?: string },
 ): Promise<[Place, ...Place[]]> {
-  if (console.isApiToken) {
-    const places = await placeOfToken(console, named);
-    return matchPlaces(places, named.environment !== undefined && isId(named.environment) ? {} : named);
-  }
+  if (console.isApiToken) return matchPlaces([await placeOfToken(console)], named);
   return matchPlaces(await reachedPlaces(console, named.app), { environment: named.environment });
 }

@@ -67,14 +67,13 @@ export class Progress {
       err.write(`${CLEAR_LINE}${line}`);
       return;
     }
+    const percent = state.totalBytes > 0 ? (state.sentBytes / state.totalBytes) * 100 : 100;
+    const step = Math.floor(percent / LOG_STEP) * LOG_STEP;
+    if (step > this.#logged) err.write(`${step} % of ${size(state.totalBytes)} sent\n`);
+    this.#logged = Math.max(step, this.#logged);
     const words = WAITING[state.phase];
     if (words && state.phase !== this.#phase && state.phase !== "preparing") err.write(`${words} ...\n`);
     this.#phase = state.phase;
-    const percent = state.totalBytes > 0 ? (state.sentBytes / state.totalBytes) * 100 : 100;
-    const step = Math.floor(percent / LOG_STEP) * LOG_STEP;
-    if (step <= this.#logged) return;
-    this.#logged = step;
-    err.write(`${step} % of ${size(state.totalBytes)} sent\n`);
   }
 
   /** Removes the line. */

@@ -2,7 +2,7 @@ import { EXIT, Failure } from "./failure";
 import { printable } from "./terminal";
 
 /** An error in words: what happened, the wrong fields, and what to do next. Only unexpected errors have a stack. */
-export function describeFailure(error: unknown, ansiColor = false): string {
+export function describeFailure(error: unknown): string {
   if (!(error instanceof Failure)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return `This is an error of the tool itself. Report it with these lines:\n${stack}`;
@@ -12,10 +12,7 @@ export function describeFailure(error: unknown, ansiColor = false): string {
     .filter(({ message }) => !error.message.includes(message))
     .map(({ path, message }) => `  ${path}: ${message}`);
   const request = problem?.requestId ? [`Request ${problem.requestId}`] : [];
-  const [first = "", ...rest] = error.message.split("\n");
-  const title =
-    ansiColor && error.exitCode !== EXIT.interrupted ? `\u001b[31m${printable(first)}\u001b[39m` : printable(first);
-  return [title, ...[...rest, ...fields, ...error.hints, ...request].map(printable)].join("\n");
+  return [...error.message.split("\n"), ...fields, ...error.hints, ...request].map(printable).join("\n");
 }
 
 /** The problem document (RFC 9457) of a failure, for `--json`. */

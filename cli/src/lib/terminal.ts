@@ -1,10 +1,13 @@
 import { styleText } from "node:util";
+import { cellsOf, padTo, wrap } from "./text-width";
 
 type Style = Parameters<typeof styleText>[0];
 
 /** An output stream with what the tool needs to know of it. */
 export interface Output {
   write(text: string): void;
+  /** Writes a message, whose lines are broken between words where a terminal shows them. */
+  say(message: string): void;
   readonly isTTY: boolean;
   /** Characters of a line. */
   readonly columns: number;
@@ -35,16 +38,41 @@ export function symbolsFor(unicode: boolean): Symbols {
     : { unicode, done: "+", bar: { full: "#", empty: "-" }, dot: "-" };
 }
 
-/** Wraps a stream of the process. Colours follow NO_COLOR (no-color.org) and TERM=dumb. */
-export function outputOf(stream: NodeJS.WriteStream, environment: Environment): Output {
+/** The typographic characters of the tool's own texts, in ASCII. */
+const ASCII: Readonly<Record<string, string>> = {
+  "’": "'",
+  "‘": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "…": "...",
+};
+
+function inAscii(text: string): string {
+  return text.replace(/[’‘“”–—…]/g, (character) => ASCII[character] ?? character);
+}
+
+/**
+ * Wraps a stream of the process. Colours follow NO_COLOR (no-color.org) and TERM=dumb.
+ * @param options.carriesData whether another program may read the stream: then its text is only changed for terminals
+ */
+export function outputOf(
+  stream: NodeJS.WriteStream,
+  environment: Environment,
+  { unicode, carriesData }: { unicode: boolean; carriesData: boolean },
+): Output {
   const isTTY = stream.isTTY === true;
   const styled = isTTY && !environment.NO_COLOR && environment.TERM !== "dumb";
+  const shown = (text: string) => (unicode || (carriesData && !isTTY) ? text : inAscii(text));
+  const columns = () => stream.columns || 80;
   return {
     isTTY,
     get columns() {
-      return stream.columns || 80;
+      return columns();
     },
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(shown(text)),
+    say: (message) => void stream.write(`${isTTY ? wrap(shown(message), columns()) : shown(message)}\n`),
     paint: (style, text) => (styled ? styleText(style, text, { validateStream: false }) : text),
   };
 }
@@ -58,21 +86,80 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** A table with aligned columns; the last one is not padded. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map((cell) => printable(cell).replace(/\s+/g, " ")));
-  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => [...(row[column] ?? "")].length)));
-  return shown
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - [...cell].length),
-        )
-        .join("  ")
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
+/** The space between two columns of a table. */
+const GAP = "  ";
+
+function cleanCell(cell: string): string {
+  return printable(cell).replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Writes rows in aligned columns. A terminal shows their names, and shows each row as a block of its own where the columns do
+ * not fit; the last column is shortened first.
+ */
+export function writeTable(out: Output, heads: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  const shown = rows.map((row) => row.map(cleanCell));
+  const lines = out.isTTY ? [heads.map((head) => head.toUpperCase()), ...shown] : shown;
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => cellsOf(line[column] ?? ""))));
+  const lastAt = heads.length - 1;
+  const before = widths.slice(0, lastAt).reduce((sum, width) => sum + width + GAP.length, 0);
+  const left = out.columns - before;
+  if (out.isTTY && left < Math.min(widths[lastAt] ?? 0, MIN_LAST_COLUMN)) {
+    out.write(shown.map((row) => inBlock(out, heads, row)).join("\n"));
+    return;
+  }
+  lines.forEach((line, index) => {
+    const cells = line.map((cell, column) =>
+      column < lastAt ? padTo(cell, widths[column] ?? 0) : out.isTTY ? shortened(cell, left) : cell,
+    );
+    const text = cells.join(GAP).trimEnd();
+    out.write(`${out.isTTY && index === 0 ? out.paint("dim", text) : text}\n`);
+  });
+}
+
+/** The cells that the last column of a table has at least before its rows are shown as blocks. */
+const MIN_LAST_COLUMN = 16;
+
+function shortened(text: string, cells: number): string {
+  if (cellsOf(text) <= cells) return text;
+  const characters = [...text];
+  while (characters.length > 0 && cellsOf(`${characters.join("")}...`) > cells) characters.pop();
+  return `${characters.join("").trimEnd()}...`;
+}
+
+function inBlock(out: Output, labels: readonly string[], values: readonly string[]): string {
+  const width = Math.max(...labels.map(cellsOf));
+  const indent = width + GAP.length;
+  return labels
+    .map((label, at) => [label, values[at] ?? ""] as const)
+    .filter(([, value]) => value !== "")
+    .map(([label, value]) => {
+      const line = `${out.paint("dim", padTo(label, width))}${GAP}${value}`;
+      return `${out.isTTY ? wrapFact(line, out.columns, indent) : line}\n`;
+    })
     .join("");
+}
+
+/** Breaks the value of a fact below its label. A value without spaces begins there, too, where the terminal is narrow. */
+function wrapFact(line: string, columns: number, indent: number): string {
+  return wrap(line, columns, columns - indent < MIN_LAST_COLUMN ? GAP.length : indent);
+}
+
+/** Writes facts, one in a line: label and value. Empty ones are left out. */
+export function writeFacts(out: Output, facts: readonly (readonly [string, string])[]): void {
+  out.write(
+    inBlock(
+      out,
+      facts.map(([label]) => cleanCell(label)),
+      facts.map(([, value]) => cleanCell(value)),
+    ),
+  );
+}
+
+/** A time of the console as "2026-11-22 22:38 UTC". */
+export function dateAndTime(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];

@@ -3,6 +3,7 @@ import { statusSchema } from "@/lib/features/auth/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { MAX_VERSION, releaseSchema } from "@/lib/features/releases/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { SCOPES } from "@/lib/permissions/scopes";
 
 export const getLatestReleaseInput = z
   .strictObject({
@@ -55,9 +56,21 @@ const clientCertificateSchema = z.object({
   status: statusSchema,
 });
 
-export const configurationOutput = z.object({
+const tokenPlace = {
   app: z.object({ id: idSchema, name: z.string(), identifier: z.string() }),
   environment: z.object({ id: idSchema, name: z.string() }),
+};
+
+export const clientEnvironmentInput = z.strictObject({});
+
+export const clientEnvironmentOutput = z.object({
+  ...tokenPlace,
+  /** With the scopes that they imply. */
+  scopes: z.array(z.enum(SCOPES)),
+});
+
+export const configurationOutput = z.object({
+  ...tokenPlace,
   configurationVersion,
   /** With the scope `dev-variable:read`. */
   variables: valuesSchema.optional(),

@@ -1,0 +1,4 @@
+import { clientSample } from "@/lib/testing/client";
+import { getClientEnvironment } from "./get-environment";
+
+export const sample = clientSample(getClientEnvironment);

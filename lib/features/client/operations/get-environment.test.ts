@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { anApp, aToken, send } from "@/lib/testing/console";
+import { setUpTestDatabase } from "@/scripts/test-database";
+import { getClientEnvironment } from "./get-environment";
+
+setUpTestDatabase();
+
+it("names the place of a token, whatever the token may do there", async () => {
+  const app = await anApp({ environments: [{ name: "Staging" }] });
+  const environmentId = app.environmentIds[0] as string;
+  const token = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:write"] });
+  expect((await send(getClientEnvironment, token, {})).body).toEqual({
+    app: { id: app.appId, name: app.name, identifier: app.identifier },
+    environment: { id: environmentId, name: "Staging" },
+    scopes: ["dev-variable:read", "dev-variable:write"],
+  });
+});
