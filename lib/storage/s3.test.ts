@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdir, rename } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
@@ -558,6 +558,10 @@ describeWith(ownServer, "an S3 server that is killed while it joins parts", (ser
     const { id, parts } = await arrived(key);
     await put(driver, bytes, undefined, key);
     await claim(key, id);
+    // It removes the parts one after the other.
+    const path = join(server.folders[0] as string, uploadsOf(key));
+    await rm(join(path, (await readdir(path))[0] as string, "1"));
+    expect(await failureOf(driver.listParts(key, id))).toBe("missing");
     expect(await driver.completeMultipart(key, id, parts)).toEqual(content);
     expect(await leftOf(key)).toEqual([]);
   });

@@ -317,7 +317,9 @@ export class S3Driver implements StorageDriver {
     try {
       return await this.#heldParts(key, upload.nativeId);
     } catch (error) {
-      const claimed = isMissing(error) ? await this.#findClaimed(key, upload) : null;
+      // The rest of an upload whose object is there already is not listed.
+      const isJoined = isMissing(error) && (await this.#find(key))?.size === upload.size;
+      const claimed = isMissing(error) && !isJoined ? await this.#findClaimed(key, upload) : null;
       if (!claimed) throw error;
       return claimed.parts;
     }
@@ -602,7 +604,8 @@ export class S3Driver implements StorageDriver {
   async #findClaimed(key: string, upload: UploadShape): Promise<{ nativeId: string; parts: StoredPart[] } | null> {
     for (const nativeId of claimedIds(upload)) {
       try {
-        return { nativeId, parts: await this.#heldParts(key, nativeId) };
+        const parts = await this.#heldParts(key, nativeId);
+        if (parts.length === upload.count) return { nativeId, parts };
       } catch (error) {
         if (!isMissing(error) && !isRefusal(error)) throw error;
       }
