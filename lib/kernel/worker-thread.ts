@@ -1,14 +1,31 @@
 import type { Worker } from "node:worker_threads";
 
+/** How often the processor time of a thread is read. */
+const PROCESSOR_TIME_INTERVAL_MS = 250;
+
+/** What a thread may not have more of: time on the clock, processor time, memory. */
+export type ThreadLimit = "time" | "processor" | "memory";
+
 /** How the result of a worker thread is decided. */
 export interface ThreadOutcome<Message, Result> {
+  /** On the clock, with all that the thread waits for. */
   timeoutMs: number;
+  /** Of processor time, which does not depend on how busy the machine is; unlimited by default. */
+  processorTimeMs?: number;
   /** Terminates the thread when it is aborted. */
   signal?: AbortSignal;
-  /** Returns the error for a thread that took too long, and for one that used too much memory. */
-  exhausted(limit: "time" | "memory"): Error;
+  /** Returns the error for a thread that used too much. */
+  exhausted(limit: ThreadLimit): Error;
   /** Is called for each message of the thread. */
   message(message: Message, settle: { resolve(result: Result): void; reject(error: unknown): void }): void;
+}
+
+/** Milliseconds of processor time that a thread has used; 0 once it has ended. */
+async function processorTimeOf(worker: Worker): Promise<number> {
+  // Before Node.js 24.6, only the time in which the thread was not idle is known.
+  if (!("cpuUsage" in worker)) return (worker as Worker).performance.eventLoopUtilization().active;
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+  return (user + system) / 1_000;
 }
 
 /**
@@ -19,9 +36,16 @@ export async function resultOfThread<Message, Result>(
   worker: Worker,
   outcome: ThreadOutcome<Message, Result>,
 ): Promise<Result> {
-  const { timeoutMs, signal } = outcome;
+  const { timeoutMs, processorTimeMs, signal } = outcome;
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const timer = setTimeout(() => reject(outcome.exhausted("time")), timeoutMs);
+  const checkProcessorTime = async (limitMs: number) => {
+    if ((await processorTimeOf(worker)) > limitMs) reject(outcome.exhausted("processor"));
+  };
+  const processorTimer =
+    processorTimeMs === undefined
+      ? undefined
+      : setInterval(() => void checkProcessorTime(processorTimeMs), PROCESSOR_TIME_INTERVAL_MS);
   const stop = () => reject(signal?.reason);
   signal?.addEventListener("abort", stop);
   worker.on("message", (message: Message) => outcome.message(message, { resolve, reject }));
@@ -33,6 +57,7 @@ export async function resultOfThread<Message, Result>(
     return await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(processorTimer);
     signal?.removeEventListener("abort", stop);
     await worker.terminate();
   }

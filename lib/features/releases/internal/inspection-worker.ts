@@ -6,6 +6,7 @@ export interface InspectionOrder {
   fileName: string;
   /** Bytes of the file. */
   size: number;
+  timeoutMs: number;
 }
 
 /** Sent by the thread: a range that it needs, or the result. */
@@ -20,7 +21,7 @@ export interface RangeRead {
   bytes: Uint8Array;
 }
 
-const { fileName, size } = workerData as InspectionOrder;
+const { fileName, size, timeoutMs } = workerData as InspectionOrder;
 const reads = new Map<number, (bytes: Uint8Array) => void>();
 let lastId = 0;
 
@@ -45,7 +46,7 @@ const source = {
 };
 
 try {
-  send({ kind: "inspected", installer: await inspectInstaller(source, { fileName }) });
+  send({ kind: "inspected", installer: await inspectInstaller(source, { fileName, timeoutMs }) });
 } catch (error) {
   if (!(error instanceof InstallerError)) throw error;
   send({ kind: "refused", reason: error.reason, params: error.params });

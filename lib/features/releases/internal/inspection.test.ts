@@ -1,6 +1,7 @@
+import { Worker } from "node:worker_threads";
 import { type ByteSource, bytesSource, inspectInstaller } from "@slipway/installers";
 import { makeApk, makeIpa } from "@slipway/installers/testing";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StorageError } from "@/lib/storage/driver";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -67,6 +68,31 @@ describe("an inspection", () => {
       detailKey: "inspection_timed_out",
       params: { seconds: 1 },
     });
+  });
+
+  it("ends when a hostile file has used its processor time", async () => {
+    const source = bytesSource(await anApkOfManyLines());
+    await expect(inspectInThread(source, "a.apk", { processorTimeMs: 100 })).rejects.toMatchObject({
+      code: "invalid_installer",
+      detailKey: "inspection_timed_out",
+      params: { seconds: 1 },
+    });
+  });
+
+  it("uses no processor time while it waits for the store", async () => {
+    const source = bytesSource(makeIpa({ identifier: "com.acme.app" }));
+    const cpuUsage = vi.spyOn(Worker.prototype, "cpuUsage");
+    onTestFinished(() => cpuUsage.mockRestore());
+    const slow: ByteSource = {
+      size: source.size,
+      async read(offset, length) {
+        const before = cpuUsage.mock.calls.length;
+        await expect.poll(() => cpuUsage.mock.calls.length).toBeGreaterThan(before + 2);
+        return source.read(offset, length);
+      },
+    };
+    const installer = await inspectInThread(slow, "Acme.ipa");
+    expect(installer.identifier).toBe("com.acme.app");
   });
 
   it("refuses a file that is not an installer, with the reason", async () => {

@@ -28,6 +28,9 @@ function requireKeepable(installer: Installer, details: InstallerDetails): void 
   }
 }
 
+/** How long an inspection may take on the clock: on a busy machine, or while the store sends slowly. */
+const INSPECTION_WAIT_MS = 120_000;
+
 /** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
 const MAX_HEAP_MB = 256;
 
@@ -61,17 +64,21 @@ export async function inspectStored(
 }
 
 /**
- * Inspects an installer in a worker thread, which is terminated after the timeout. A file that keeps the thread busy does
- * not delay other requests.
+ * Inspects an installer in a worker thread, which is terminated when it has used its processor time, or after the timeout. A
+ * file that keeps the thread busy does not delay other requests.
  * @param options.signal terminates it
  * @throws ApiError invalid_installer; the errors of the source; the signal's reason
  */
 export async function inspectInThread(
   source: ByteSource,
   fileName: string,
-  { timeoutMs = limits.INSPECTION_TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  {
+    processorTimeMs = limits.INSPECTION_TIMEOUT_MS,
+    timeoutMs = INSPECTION_WAIT_MS,
+    signal,
+  }: { processorTimeMs?: number; timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<Installer> {
-  const order: InspectionOrder = { fileName, size: source.size };
+  const order: InspectionOrder = { fileName, size: source.size, timeoutMs };
   const worker = new Worker(new URL("./inspection-worker.ts", import.meta.url), {
     workerData: order,
     env: {},
@@ -81,9 +88,13 @@ export async function inspectInThread(
     new ApiError("invalid_installer", { detailKey, params });
   return resultOfThread<InspectionMessage, Installer>(worker, {
     timeoutMs,
+    processorTimeMs,
     signal,
-    exhausted: (limit) =>
-      limit === "time" ? refusal("inspection_timed_out", { seconds: Math.ceil(timeoutMs / 1_000) }) : refusal(),
+    exhausted(limit) {
+      if (limit === "memory") return refusal();
+      const milliseconds = limit === "processor" ? processorTimeMs : timeoutMs;
+      return refusal("inspection_timed_out", { seconds: Math.ceil(milliseconds / 1_000) });
+    },
     message(message, { resolve, reject }) {
       if (message.kind === "inspected") return resolve(message.installer);
       if (message.kind === "refused") return reject(refusal(message.reason, { ...message.params }));
