@@ -13,8 +13,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-# The image: the standalone server, run by an unprivileged user on a read-only file system.
-FROM node:24-bookworm-slim
+# The standalone server, run by an unprivileged user on a read-only file system.
+FROM node:24-bookworm-slim AS server
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
     HOSTNAME=0.0.0.0 \
@@ -24,6 +24,16 @@ RUN install --directory --owner=node --group=node /data
 WORKDIR /app
 COPY --from=build /app/.next/standalone /app/scripts/lib/json-output.mjs /app/scripts/lib/late-listen.mjs ./
 USER node
+
+# The compiled code of the server, which saves a third of the CPU time of a start. Node finds it by its version, options and user.
+FROM server AS compiled
+RUN --mount=type=bind,from=build,source=/app/scripts/lib/compile-cache.mjs,target=/compile-cache.mjs \
+    ["node", "/compile-cache.mjs", "/tmp/compile-cache", "--max-semi-space-size=8", "--import=./json-output.mjs", "--import=./late-listen.mjs", "server.js"]
+
+# The image.
+FROM server
+COPY --from=compiled /tmp/compile-cache /app/compile-cache
+ENV NODE_COMPILE_CACHE=/app/compile-cache
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM

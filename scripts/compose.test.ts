@@ -6,6 +6,7 @@ import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { FILE_SETTINGS } from "@/lib/kernel/env";
+import { DRAIN_NOTICE_MS } from "@/lib/server/stop";
 import { COMPOSE_NAMES } from "@/lib/server/unknown-settings";
 import { serverOptions } from "./lib/build.mjs";
 import { projectDir } from "./lib/files.mjs";
@@ -96,10 +97,27 @@ describe("docker-compose.yml", () => {
   });
 });
 
+describe("deploy/Caddyfile", () => {
+  const seconds = (name: string) =>
+    [...read("deploy/Caddyfile").matchAll(new RegExp(`^\\s+${name} (\\d+)s$`, "gm"))].map(([, value]) => Number(value));
+
+  it("holds requests for longer than all instances take to start on a busy machine", () => {
+    expect(seconds("lb_try_duration")[0]).toBeGreaterThanOrEqual(90);
+  });
+
+  it("uses no connection again that an instance which stops may close", () => {
+    expect(seconds("keepalive")).toHaveLength(1);
+    expect((seconds("keepalive")[0] as number) * 1_000).toBeLessThan(DRAIN_NOTICE_MS - 1_000);
+  });
+});
+
 it("the image starts the server with the options of npm start", () => {
   const command = /^CMD (\[.*\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]";
   const own = serverOptions.map((option) => option.replace(/=file:.*\//, "=./"));
   expect(JSON.parse(command)).toEqual(["node", ...own, "server.js"]);
+  // Node uses compiled code only with the options that it was compiled with.
+  const compiles = /^ +(\["node", "\/compile-cache.mjs".*\])$/m.exec(read("Dockerfile"))?.[1] ?? "[]";
+  expect(JSON.parse(compiles).slice(3)).toEqual([...own, "server.js"]);
 });
 
 describe("make-env.sh", () => {
