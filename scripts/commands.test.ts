@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, unlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -25,6 +25,9 @@ import { bundleCommands } from "./lib/commands.mjs";
 import { freePort } from "./lib/free-port.ts";
 import { setUpTestDatabase } from "./test-database";
 import { findTestS3, NoS3Server } from "./versitygw";
+
+/** Longer than the console waits for a connection. */
+const LATE_MS = 3_500;
 
 const s3 = await findTestS3();
 
@@ -88,6 +91,27 @@ describe("the commands of the image", () => {
       err: "",
     });
     expect((await run(["audit", "verify", "--head", "3"])).code).toBe(2);
+  });
+
+  it("wait for a database that does not answer yet, or answers late", async () => {
+    const { hostname, port } = new URL(process.env.DATABASE_URL as string);
+    let connections = 0;
+    const late = createTcpServer((from) => {
+      connections += 1;
+      // The database starts.
+      if (connections === 1) return void from.destroy();
+      // The machine is busy, for longer than a request of the console waits.
+      const to = connect(Number(port), hostname).on("error", () => from.destroy());
+      from.on("error", () => to.destroy());
+      from.pipe(to);
+      setTimeout(() => to.pipe(from), connections === 2 ? LATE_MS : 0);
+    }).listen(0, "127.0.0.1");
+    await once(late, "listening");
+    const url = new URL(process.env.DATABASE_URL as string);
+    url.port = String((late.address() as AddressInfo).port);
+    expect(await run(["audit", "verify"], { DATABASE_URL: url.href })).toMatchObject({ code: 0, err: "" });
+    expect(connections).toBeGreaterThanOrEqual(2);
+    late.close();
   });
 
   it("verify an exported log against a signed checkpoint without the database and the settings", async () => {

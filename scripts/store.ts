@@ -99,6 +99,6 @@ const { values, positionals } = parseArgs({
 const command = positionals.join(" ");
 const { to } = values;
 if (values.help) process.stdout.write(USAGE);
-else if (command === "cors") await runCommand(() => allowBrowsers(values.origin ?? []));
+else if (command === "cors") await runCommand(() => allowBrowsers(values.origin ?? []), { needsDatabase: false });
 else if (command === "migrate" && (to === "s3" || to === "disk")) await runCommand(() => migrate(to));
 else showUsage(USAGE);

@@ -1,17 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { BackupError } from "@/lib/backup/errors";
-import { closeDatabase } from "@/lib/db/client";
+import { closeDatabase, databasePool } from "@/lib/db/client";
+import { isDatabaseUnavailable } from "@/lib/db/unavailable";
 import { SettingsError } from "@/lib/kernel/env";
 import { withConsoleSettings } from "./settings";
 import { Refusal } from "./usage";
 
+/** How long a command waits for the database, which may be starting, or slow because the machine is busy. */
+const DATABASE_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 250;
+
+/** @throws Refusal after `DATABASE_TIMEOUT_MS` */
+async function waitForDatabase(): Promise<void> {
+  const pool = databasePool();
+  // The console has less time, because it must answer.
+  pool.options.connectionTimeoutMillis = DATABASE_TIMEOUT_MS;
+  const deadline = performance.now() + DATABASE_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await pool.query("SELECT 1");
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (performance.now() >= deadline) {
+        const seconds = DATABASE_TIMEOUT_MS / 1_000;
+        throw new Refusal(`the database was not available for ${seconds} s: ${(error as Error).message}`);
+      }
+      await delay(RETRY_INTERVAL_MS);
+    }
+  }
+}
+
 /**
  * Runs a maintenance command with the console's settings, then closes the database. A refusal or an invalid setting is written
  * to standard error and sets the exit code to 1; any other error is thrown.
+ * @param options.needsDatabase whether the command begins when the database answers; by default, it does
  */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+export async function runCommand(command: () => Promise<void>, { needsDatabase = true } = {}): Promise<void> {
   try {
     await withConsoleSettings(async () => {
       try {
+        if (needsDatabase) await waitForDatabase();
         await command();
       } finally {
         await closeDatabase();
