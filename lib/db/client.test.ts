@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { databasePool } from "./client";
+import { databasePool, openConnections } from "./client";
 import { isDatabaseUnavailable } from "./unavailable";
 
 setUpTestDatabase();
@@ -15,4 +15,16 @@ it("a connection that the server ends in a transaction fails the next query only
   const failure: unknown = await client.query("SELECT 1").catch((error) => error);
   client.release(true);
   expect(isDatabaseUnavailable(failure)).toBe(true);
+});
+
+it("opens the connections of the first requests, and keeps those that could be opened if one could not", async () => {
+  const pool = databasePool();
+  await openConnections(6);
+  expect([pool.totalCount, pool.idleCount]).toEqual([6, 6]);
+  const { max } = pool.options;
+  pool.options.max = 7;
+  pool.options.connectionTimeoutMillis = 200;
+  await expect(openConnections(8)).rejects.toThrow("timeout exceeded when trying to connect");
+  Object.assign(pool.options, { max, connectionTimeoutMillis: 3_000 });
+  expect([pool.totalCount, pool.idleCount]).toEqual([7, 7]);
 });

@@ -74,6 +74,13 @@ export function databasePool(): pg.Pool {
   return connections.get().pool;
 }
 
+/** Opens connections of the pool, up to a number, for the requests to come. @throws Error if one of them cannot be opened */
+export async function openConnections(count: number): Promise<void> {
+  const attempts = await Promise.allSettled(Array.from({ length: count }, () => databasePool().connect()));
+  for (const attempt of attempts) if (attempt.status === "fulfilled") attempt.value.release();
+  for (const attempt of attempts) if (attempt.status === "rejected") throw attempt.reason;
+}
+
 /** How long `closeDatabase` waits for running queries. */
 const CLOSE_TIMEOUT_MS = 5_000;
 

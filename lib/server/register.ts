@@ -7,6 +7,7 @@ import { prepareHttpServer } from "@/lib/http/node-server";
 import type { Routes } from "@/lib/http/routes";
 import { staticFiles } from "@/lib/http/static-files";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { log } from "@/lib/kernel/log";
 import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
 import { startConsole } from "./start";
@@ -62,6 +63,7 @@ export async function registerServer(routes: Routes): Promise<void> {
     await endWait();
     started.resolve();
     if (!tls) listen();
+    log.info({ afterMs: Math.round(performance.now()) }, "started");
   } catch (error) {
     // A signal during the start has closed the database, which causes errors.
     if (isStopping()) return;

@@ -4,18 +4,24 @@ import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
 import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
-import { db } from "@/lib/db/client";
+import { db, openConnections } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { startJobs } from "@/lib/jobs";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env, environmentVariables, SettingsError } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { log } from "@/lib/kernel/log";
+import { doneWithin } from "@/lib/kernel/timeout";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { startHeartbeat } from "@/lib/monitoring/instances";
 import { allowBrowserUploads, storage, watchStorageSpace } from "@/lib/storage";
 import { whenAvailable } from "./dependencies";
 import { reportUnknownSettings } from "./unknown-settings";
+
+/** How many database connections are open before the first request. */
+const WARM_CONNECTIONS = 8;
+/** How long the first request waits for the background jobs to start. */
+const JOBS_START_TIMEOUT_MS = 5_000;
 
 /** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
 async function createAdminFromSettings(): Promise<void> {
@@ -57,6 +63,14 @@ async function prepareDatabase(): Promise<string | null> {
 }
 
 /**
+ * Does what the first requests would otherwise wait for all at once: opens connections, and loads the query compiler of Prisma. The
+ * requests that a proxy held during an update arrive together, while other instances start on the same machine.
+ */
+async function warmUp(): Promise<void> {
+  await Promise.all([openConnections(WARM_CONNECTIONS), db.serverKey.count()]);
+}
+
+/**
  * Starts the console: checks the settings and the store, prepares the database, prints the setup link if there is no administrator,
  * and starts the jobs. While the store or the database is away, waits for it. Every instance runs it, also concurrently.
  * @param onWait called when the instance begins to wait
@@ -76,6 +90,7 @@ export async function startConsole(onWait: () => void): Promise<void> {
   if (setupLink) process.stdout.write(`\n  Set up Slipway here: ${setupLink} (once, within 24 hours)\n\n`);
   await uploadsAllowed;
   startHeartbeat();
-  // Not awaited: the console serves requests while the queues start, even if they cannot start.
-  void startJobs();
+  await whenAvailable("database", warmUp, { onWait });
+  // After this time, the console serves requests while the queues start, even if they cannot start.
+  await doneWithin(startJobs(), JOBS_START_TIMEOUT_MS);
 }
