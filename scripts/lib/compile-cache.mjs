@@ -27,7 +27,7 @@ const env = {
 
 /**
  * @param {string[]} args of Node
- * @param {string} [lastLine] the program is told to stop once it has written this
+ * @param {string} [lastLine] the program is told to stop once it has written this twice
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 async function run(args, lastLine) {
@@ -43,7 +43,7 @@ async function run(args, lastLine) {
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
       // A second signal would end the server at once, without its cache.
-      if (lastLine === undefined || isTold || !output.includes(lastLine)) return;
+      if (lastLine === undefined || isTold || output.split(lastLine).length < 3) return;
       isTold = true;
       child.kill("SIGTERM");
     });
@@ -55,5 +55,6 @@ async function run(args, lastLine) {
 for (const name of readdirSync("commands").filter((file) => /^[a-z-]+\.mjs$/.test(file))) {
   await run([join("commands", name), "--help"]);
 }
+// The server repeats it after 10 seconds, in which it has loaded the code of all pages.
 const { code, output } = await run(serverCommand, "waiting for the database");
 if (code !== 0) throw new Error(`the server ended with ${code}:\n${output}`);
