@@ -13,7 +13,7 @@ import { startWorker } from "@/lib/jobs/worker";
 import { type MasterKeys, parseMasterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env } from "@/lib/kernel/env";
 import { loadEnvFile, resolveDataDir } from "./lib/data-dir.mjs";
-import { formatBytes } from "./lib/format";
+import { formatBytes, formatCount } from "./lib/format";
 import { readIdentities } from "./lib/identities";
 import { reportProgress } from "./lib/progress";
 import { runCommand } from "./lib/run-command";
@@ -75,18 +75,18 @@ async function keygen(file: string): Promise<void> {
 }
 
 function line({ id, version, rows, objects, objectBytes, archive }: BackupSummary): string {
-  return `${id}  version ${version}  ${rows} rows (${formatBytes(archive.bytes)})  ${objects} files (${formatBytes(objectBytes)})`;
+  return `${id}  version ${version}  ${formatCount(rows, "row")} (${formatBytes(archive.bytes)})  ${formatCount(objects, "file")} (${formatBytes(objectBytes)})`;
 }
 
 async function create(): Promise<void> {
   const { progress, end } = progressOf();
   const { summary, copied, lost } = await runBackup({ progress }).finally(end);
   process.stdout.write(
-    `${line(summary)}\n${copied.objects} files (${formatBytes(copied.bytes)}) were copied, the others were in the folder.\n`,
+    `${line(summary)}\n${formatCount(copied.objects, "file")} copied (${formatBytes(copied.bytes)}); the folder had the others.\n`,
   );
   if (lost.length === 0) return;
   process.stderr.write(
-    `${lost.length} files in use are missing or damaged in the store, so the backup lacks them:\n${lost.join("\n")}\n`,
+    `The backup lacks ${formatCount(lost.length, "file")} in use, missing or damaged in the store:\n${lost.join("\n")}\n`,
   );
   process.exitCode = 1;
 }
@@ -128,16 +128,20 @@ async function verify(folder: BackupFolder, id: string | undefined, identity: st
     return;
   }
   process.stdout.write(`${line(summary)}\nEvery byte is as it was written.\n`);
-  if (identity === undefined) process.stdout.write("The content was not decrypted, because no --identity was given.\n");
-  else if (masterKeys === null)
-    process.stdout.write("That this deployment wrote it was not checked, for want of MASTER_KEY.\n");
-  if (lost > 0) process.stdout.write(`When it was made, the store had lost ${lost} files in use.\n`);
+  if (identity === undefined) {
+    process.stdout.write("The content was not decrypted, because no --identity was given.\n");
+  } else {
+    process.stdout.write("The content decrypts, and each table and file has its digest.\n");
+    if (masterKeys === null)
+      process.stdout.write("That this deployment wrote it was not checked, for want of MASTER_KEY.\n");
+  }
+  if (lost > 0) process.stdout.write(`When it was made, the store had lost ${formatCount(lost, "file")} in use.\n`);
 }
 
 async function prune(): Promise<void> {
   const { removed, objects, bytes } = await pruneBackups();
   for (const { id } of removed) process.stdout.write(`${id} was removed\n`);
-  process.stdout.write(`${objects} files (${formatBytes(bytes)}) that no backup needs were removed\n`);
+  process.stdout.write(`${formatCount(objects, "file")} (${formatBytes(bytes)}) removed that no backup needs\n`);
 }
 
 async function schedule(): Promise<void> {

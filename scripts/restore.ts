@@ -7,7 +7,7 @@ import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { env } from "@/lib/kernel/env";
 import { storage } from "@/lib/storage";
 import { loadEnvFile, resolveDataDir } from "./lib/data-dir.mjs";
-import { formatBytes } from "./lib/format";
+import { formatBytes, formatCount } from "./lib/format";
 import { readIdentities } from "./lib/identities";
 import { reportProgress } from "./lib/progress";
 import { runCommand } from "./lib/run-command";
@@ -59,12 +59,14 @@ async function restore({ identity, backup, endSessions }: { identity: string; ba
   const { header, lost } = manifest;
   const lines = [
     `The backup ${summary.id} of version ${header.version} is restored (${Math.round((performance.now() - startedAt) / 1000)} s):`,
-    `${summary.rows} rows in ${summary.tables} tables, each table with the same SHA-256 as in the backup`,
-    `${objects.restored + objects.present} files (${formatBytes(objects.bytes)}), each read back with the same SHA-256; ${objects.present} were there from an interrupted restore`,
-    `${auditRecords} records of the audit log, with the same last record as in the backup`,
+    `${formatCount(summary.rows, "row")} in ${summary.tables} tables, each table with the same SHA-256 as in the backup`,
+    `${formatCount(objects.restored + objects.present, "file")} (${formatBytes(objects.bytes)}), each read back with the same SHA-256; ${objects.present} were there from an interrupted restore`,
+    `${formatCount(auditRecords, "record")} of the audit log, with the same last record as in the backup`,
     ...(migrations.length > 0 ? [`${migrations.length} migrations of this version were applied`] : []),
     ...(endSessions ? ["all sessions and one-time links were removed"] : []),
-    ...(lost.length > 0 ? [`${lost.length} files were lost before the backup was made: ${lost.join(", ")}`] : []),
+    ...(lost.length > 0
+      ? [`${formatCount(lost.length, "file")} lost before the backup was made: ${lost.join(", ")}`]
+      : []),
     "Start the console now.",
   ];
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -6,3 +6,8 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1_000 ** power;
   return `${power === 0 ? value : value.toPrecision(3)} ${UNITS[power]}`;
 }
+
+/** A number with its noun: "1 file", "2 files". */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
