@@ -8,6 +8,7 @@ import { getClientSecureVariables } from "@/lib/features/client/operations/get-s
 import { getAppActivity } from "@/lib/features/dashboard/operations/get-app-activity";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { getHealth } from "@/lib/features/health/operations/get-health";
+import { retryJob } from "@/lib/features/health/operations/retry-job";
 import { getPublishingPlaces } from "@/lib/features/releases/operations/get-publishing-places";
 import { createApiToken } from "./features/api-tokens/operations/create-api-token";
 import { deleteApiToken } from "./features/api-tokens/operations/delete-api-token";
@@ -298,6 +299,7 @@ export const operations = {
   "config/get-public-key": getPublicKey,
   "config/get-role": getRole,
   "config/get-roles": getRoles,
+  "config/retry-job": retryJob,
   "config/test-auth-provider": testAuthProvider,
   "config/update-app-config": updateAppConfig,
   "config/update-apple-config": updateAppleConfig,

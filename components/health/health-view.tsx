@@ -14,6 +14,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import type { Check, Health, Severity } from "@/lib/features/health/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { queueLabel } from "./queue-label";
+import { RetryButton } from "./retry-button";
 
 const ICONS: Record<Severity, LucideIcon> = { ok: CircleCheck, warning: TriangleAlert, problem: CircleAlert };
 const COLORS: Record<Severity, string> = { ok: "text-success", warning: "text-warning", problem: "text-danger" };
@@ -264,16 +265,22 @@ function Jobs({ jobs }: Health) {
           <h3 className="font-medium">{t("failures")}</h3>
           <ul className="divide-y divide-border border-border border-y">
             {jobs.failures.map(({ id, queue, reason, failedAt }) => (
-              <li key={id} className="flex min-w-0 flex-col gap-0.5 py-2.5">
-                <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-4">
-                  <span className="min-w-0 break-words font-medium">{t(`queues.${queueLabel(queue)}`)}</span>
-                  <span className="text-muted-foreground text-xs">
-                    <RelativeTime date={failedAt} />
-                  </span>
+              <li
+                key={id}
+                className="flex min-w-0 flex-col gap-2 py-2.5 sm:flex-row sm:items-start sm:justify-between sm:gap-4"
+              >
+                <div className="flex min-w-0 flex-col gap-0.5">
+                  <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+                    <span className="min-w-0 break-words font-medium">{t(`queues.${queueLabel(queue)}`)}</span>
+                    <span className="text-muted-foreground text-xs">
+                      <RelativeTime date={failedAt} />
+                    </span>
+                  </div>
+                  <p className="min-w-0 break-words font-mono text-muted-foreground text-xs leading-5">
+                    {reason === "" ? t("noReason") : reason}
+                  </p>
                 </div>
-                <p className="min-w-0 break-words font-mono text-muted-foreground text-xs leading-5">
-                  {reason === "" ? t("noReason") : reason}
-                </p>
+                <RetryButton id={id} job={t(`queues.${queueLabel(queue)}`)} />
               </li>
             ))}
           </ul>

@@ -124,3 +124,6 @@ export const healthSchema = z.object({
   }),
 });
 export type Health = z.output<typeof healthSchema>;
+
+/** The ID of a failed job. */
+export const retryJobInput = z.strictObject({ id: idSchema });
