@@ -280,7 +280,13 @@ function Jobs({ jobs }: Health) {
                     {reason === "" ? t("noReason") : reason}
                   </p>
                 </div>
-                <RetryButton id={id} job={t(`queues.${queueLabel(queue)}`)} />
+                <RetryButton
+                  id={id}
+                  label={t("retryLabel", { job: t(`queues.${queueLabel(queue)}`) })}
+                  done={t("retried")}
+                >
+                  {t("retry")}
+                </RetryButton>
               </li>
             ))}
           </ul>

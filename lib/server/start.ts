@@ -1,20 +1,19 @@
 import "server-only";
 import { join } from "node:path";
-import { createFirstAdmin, hasSuperAdmin } from "@/lib/auth/first-admin";
-import { hashPassword, requireGoodPassword } from "@/lib/auth/passwords";
+import { hasSuperAdmin } from "@/lib/auth/first-admin";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { newSetupLink } from "@/lib/auth/setup";
 import { db, openConnections } from "@/lib/db/client";
 import { applyMigrations } from "@/lib/db/migrations";
 import { startJobs } from "@/lib/jobs";
 import { masterKeys } from "@/lib/kernel/crypto/master-keys";
-import { env, environmentVariables, SettingsError } from "@/lib/kernel/env";
-import { ApiError } from "@/lib/kernel/errors";
+import { env, environmentVariables } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { doneWithin } from "@/lib/kernel/timeout";
 import { requireMasterKeys } from "@/lib/keys/master-key-use";
 import { startHeartbeat } from "@/lib/monitoring/instances";
 import { allowBrowserUploads, storage, watchStorageSpace } from "@/lib/storage";
+import { createAdminFromSettings } from "./admin-from-settings";
 import { whenAvailable } from "./dependencies";
 import { reportUnknownSettings } from "./unknown-settings";
 
@@ -22,28 +21,6 @@ import { reportUnknownSettings } from "./unknown-settings";
 const WARM_CONNECTIONS = 8;
 /** How long the first request waits for the background jobs to start. */
 const JOBS_START_TIMEOUT_MS = 5_000;
-
-/** Creates the first SUPER_ADMIN from the settings, if they name one and there is none. */
-async function createAdminFromSettings(): Promise<void> {
-  const { SETUP_ADMIN_EMAIL: email, SETUP_ADMIN_PASSWORD: password } = env;
-  if (!email || !password || (await hasSuperAdmin(db))) return;
-  try {
-    requireGoodPassword(password, [email, "slipway"]);
-  } catch (error) {
-    const reason = error instanceof ApiError ? error.issues[0]?.message : undefined;
-    throw new SettingsError(`SETUP_ADMIN_PASSWORD: refused (${reason}); choose a longer, less common one`);
-  }
-  const passwordHash = await hashPassword(password);
-  try {
-    await db.$transaction((tx) =>
-      createFirstAdmin(tx, { firstNames: "Admin", lastNames: "Slipway", email, passwordHash, locale: null }),
-    );
-    log.info("the first administrator was created from SETUP_ADMIN_EMAIL");
-  } catch (error) {
-    // Another instance created it at the same time.
-    if (!(error instanceof ApiError && error.code === "already_set_up")) throw error;
-  }
-}
 
 /**
  * Applies migrations, and creates shared keys and the first administrator.
@@ -57,7 +34,8 @@ async function prepareDatabase(): Promise<string | null> {
   });
   await requireMasterKeys();
   await ensureServerKeys();
-  await createAdminFromSettings();
+  const { SETUP_ADMIN_EMAIL: email, SETUP_ADMIN_PASSWORD: password } = env;
+  if (email && password) await createAdminFromSettings({ email, password });
   if (await hasSuperAdmin(db)) return null;
   return db.$transaction((tx) => newSetupLink(tx, new Date()));
 }
