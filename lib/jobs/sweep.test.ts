@@ -182,9 +182,12 @@ describe("a sweep", () => {
     const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
     await storage().delete(file.storageKey);
     expect((await run()).lost).toEqual([file.id]);
+    expect(await db.storeState.findMany()).toMatchObject([{ lostFiles: 1, sweptAt: expect.any(Date) }]);
     expect(await db.file.count({ where: { id: file.id, state: "ready" } })).toBe(1);
     await db.release.delete({ where: { id } });
     await db.file.delete({ where: { id: file.id } });
+    await run();
+    expect(await db.storeState.findMany()).toMatchObject([{ lostFiles: 0 }]);
   });
 
   it("removes tokens, used or not, and sessions a day after they expired", async () => {

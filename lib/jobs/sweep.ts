@@ -173,7 +173,9 @@ async function sweepObjects(run: Sweep): Promise<{ objects: number; lost: string
   }
   await compare(batch);
   // Each file is checked only if the counts differ, which a concurrent deletion can also cause.
-  return { objects, lost: present < expected ? await findLost(run) : [] };
+  const lost = present < expected ? await findLost(run) : [];
+  await db.storeState.update({ where: { id: 1 }, data: { sweptAt: now, lostFiles: lost.length } });
+  return { objects, lost };
 }
 
 async function findLost(run: Sweep): Promise<string[]> {

@@ -1,12 +1,23 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { verifyPassword } from "@/lib/auth/passwords";
 import { databasePool, db } from "@/lib/db/client";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import { startJobs, stopJobs } from "@/lib/jobs";
 import { readQueues } from "@/lib/jobs/state";
+import { sweep } from "@/lib/jobs/sweep";
 import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
+import { currentStore, storage } from "@/lib/storage";
+import { DiskDriver } from "@/lib/storage/disk";
 import { anApp, aUser, send } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { blocksRead } from "@/lib/testing/plans";
 import { aRelease } from "@/lib/testing/releases";
 import { withFault } from "@/lib/testing/store";
@@ -128,6 +139,31 @@ describe("the metrics", () => {
     });
   });
 
+  it("tell files that the store lost, from the sweep until they are back", async () => {
+    const admin = await aUser({ admin: true });
+    const app = await anApp();
+    const { id } = await aRelease(admin, {
+      identifier: app.identifier,
+      environmentId: app.environmentIds[0] as string,
+    });
+    const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
+    const bytes = await buffer(await storage().get(file.storageKey));
+    const sweepNow = () => sweep(db, storage(), { now: new Date(), graceMs: DAY_MS });
+    await storage().delete(file.storageKey);
+    await sweepNow();
+    expect(await sampleValue("slipway_store_lost_files")).toBe(1);
+    await storage().put(file.storageKey, Readable.from([bytes]), { contentType: "", maxBytes: bytes.length });
+    await sweepNow();
+    expect(await sampleValue("slipway_store_lost_files")).toBe(0);
+  });
+
+  it("tell passwords that wait to be hashed", async () => {
+    const hashing = Promise.all(Array.from({ length: 60 }, () => verifyPassword(null, "a lantern over the harbour")));
+    expect(await sampleValue("slipway_password_hashes", { state: "waiting" })).toBeGreaterThan(20);
+    await hashing;
+    expect(await sampleValue("slipway_password_hashes", { state: "waiting" })).toBe(0);
+  }, 60_000);
+
   it("tell waiting jobs of each queue with the age of the oldest", async () => {
     expect(await sampleValue("slipway_queue_oldest_seconds", { queue: "mail" })).toBe(0);
     await databasePool().query(
@@ -179,4 +215,42 @@ it("an instance is forgotten a day after it was last seen", async () => {
   await db.instance.create({ data: { id: newId(), ...gone, seenAt: new Date(now.getTime() - DAY_MS - 60_000) } });
   await recordInstance(db, now);
   expect(await db.instance.count({ where: { name: "gone:3000" } })).toBe(1);
+});
+
+const MIB = 1024 * 1024;
+
+/** A small file system of its own, or the error with the reason why there is none. */
+function smallFileSystem(): string | Error {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-small-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return new Error("a file system can be mounted by root only");
+  }
+}
+
+describeWith(smallFileSystem(), "a store on a small file system", (folder) => {
+  afterAll(() => {
+    execFileSync("umount", ["--lazy", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("tells the room that uploads may use, which the alert compares with 1 GiB, until nothing is left", async () => {
+    settings.METRICS_TOKEN = TOKEN;
+    const earlier = storage();
+    onTestFinished(() => void currentStore.set(earlier));
+    const driver = new DiskDriver({ dataDir: folder, reserveBytes: 16 * MIB });
+    await driver.prepare();
+    currentStore.set(driver);
+    const free = () => sampleValue("slipway_store_free_bytes");
+    expect(await free()).toBeGreaterThan(40 * MIB);
+    expect(await free()).toBeLessThanOrEqual(48 * MIB);
+    const bytes = Buffer.alloc(30 * MIB);
+    await driver.put("installers/a", Readable.from([bytes]), { contentType: "", maxBytes: bytes.length });
+    expect(await free()).toBeLessThanOrEqual(18 * MIB);
+    execFileSync("fallocate", ["--length", String(20 * MIB), join(folder, "of another program")]);
+    expect(await free()).toBe(0);
+  });
 });

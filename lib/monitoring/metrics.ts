@@ -31,6 +31,7 @@ const GAUGES = {
   slipway_store_response_seconds: ["Seconds that the store took to answer"],
   slipway_store_used_bytes: ["Bytes of the files in use"],
   slipway_store_free_bytes: ["Bytes that uploads may still use, where the store is on a disk of this machine"],
+  slipway_store_lost_files: ["Files in use that the latest sweep did not find in the store"],
   slipway_disk_free_bytes: ["Free bytes of the file system of DATA_DIR"],
   slipway_disk_size_bytes: ["Size of the file system of DATA_DIR"],
   slipway_queue_waiting: ["Background jobs that wait for their turn or for a retry, up to 10,000", "queue"],
@@ -108,6 +109,7 @@ async function collectStore(): Promise<void> {
 const OF_THE_DATABASE: readonly GaugeName[] = [
   "slipway_instances",
   "slipway_store_used_bytes",
+  "slipway_store_lost_files",
   "slipway_queue_waiting",
   "slipway_queue_active",
   "slipway_queue_failed",
@@ -150,6 +152,7 @@ async function collectShared(now: Date): Promise<void> {
     Object.fromEntries(queues.map((queue) => [queue.queue, of(queue)]));
   set("slipway_instances", shared.instances);
   set("slipway_store_used_bytes", shared.usedBytes);
+  set("slipway_store_lost_files", shared.lostFiles);
   set(
     "slipway_queue_waiting",
     byQueue(({ waiting }) => waiting),

@@ -85,6 +85,8 @@ export function readPool(): PoolState {
 /** What all instances share. */
 export interface SharedState {
   usedBytes: number;
+  /** Files in use whose objects the latest sweep did not find in the store. */
+  lostFiles: number;
   /** Uploads in parts that were begun and are neither complete nor expired. */
   uploads: { count: number; bytes: number };
   auditRecords: number;
@@ -95,6 +97,7 @@ export interface SharedState {
 
 interface SharedRow {
   usedBytes: number;
+  lostFiles: number;
   uploads: { count: number; bytes: number };
   auditRecords: number;
   expired: number;
@@ -113,6 +116,7 @@ export async function readShared(db: Db, now: Date, instancesSince: Date): Promi
     sql`
       SELECT
         (SELECT coalesce(sum("change"), 0)::float8 FROM "StoredBytes") AS "usedBytes",
+        (SELECT "lostFiles" FROM "StoreState") AS "lostFiles",
         (SELECT json_build_object('count', count(*), 'bytes', coalesce(sum("size"), 0)) FROM (
           SELECT "size" FROM "Upload" WHERE "expiresAt" > ${now}::timestamptz LIMIT ${COUNT_CAP}
         ) open) AS "uploads",

@@ -86,7 +86,7 @@ export interface Digests {
 }
 
 /**
- * The digests of everything that a restore has to bring back. The row about the latest backup changes with each one, and
+ * The digests of everything that a restore has to bring back. The rows about the latest backup and sweep change with each one, and
  * PostgreSQL does not keep unlogged tables (rate limits) either.
  */
 export function digestsOf(deployment: Deployment): Digests {
@@ -97,7 +97,7 @@ export function digestsOf(deployment: Deployment): Digests {
       .filter(Boolean);
   const names = query(
     `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p'
-     AND relname NOT IN ('_prisma_migrations', 'BackupState')`,
+     AND relname NOT IN ('_prisma_migrations', 'BackupState', 'StoreState')`,
   );
   const digest = (rows: string) =>
     `count(*) || ' ' || encode(sha256(convert_to(coalesce(string_agg(${rows}, E'\\n' ORDER BY ${rows} COLLATE "C"), ''), 'UTF8')), 'hex')`;

@@ -36,10 +36,11 @@ describe("the database", () => {
 
 describe("the store", () => {
   it.each([
-    [{ responseMs: 3, isNearlyFull: false }, "ok"],
-    [{ responseMs: 501, isNearlyFull: false }, "slow"],
-    [{ responseMs: 501, isNearlyFull: true }, "nearly_full"],
-    [{ responseMs: null, isNearlyFull: true }, "silent"],
+    [{ responseMs: 3, lostFiles: 0, isNearlyFull: false }, "ok"],
+    [{ responseMs: 501, lostFiles: 0, isNearlyFull: false }, "slow"],
+    [{ responseMs: 501, lostFiles: 0, isNearlyFull: true }, "nearly_full"],
+    [{ responseMs: 3, lostFiles: 1, isNearlyFull: true }, "lost_files"],
+    [{ responseMs: null, lostFiles: 1, isNearlyFull: true }, "silent"],
   ])("with %j is %s", (state, finding) => {
     expect(storeFinding(state)).toBe(finding);
   });

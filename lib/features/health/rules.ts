@@ -27,8 +27,13 @@ export function databaseFinding(state: { responseMs: number | null; pool: { wait
   return state.responseMs > SLOW_MS ? "slow" : "ok";
 }
 
-export function storeFinding(state: { responseMs: number | null; isNearlyFull: boolean }): Finding<"store"> {
+export function storeFinding(state: {
+  responseMs: number | null;
+  lostFiles: number;
+  isNearlyFull: boolean;
+}): Finding<"store"> {
   if (state.responseMs === null) return "silent";
+  if (state.lostFiles > 0) return "lost_files";
   if (state.isNearlyFull) return "nearly_full";
   return state.responseMs > SLOW_MS ? "slow" : "ok";
 }

@@ -8,7 +8,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** What a check can find, with how severe it is. */
 export const FINDINGS = {
   database: { ok: "ok", slow: "warning", busy: "warning", silent: "problem" },
-  store: { ok: "ok", slow: "warning", nearly_full: "problem", silent: "problem" },
+  store: { ok: "ok", slow: "warning", nearly_full: "problem", lost_files: "problem", silent: "problem" },
   disk: { ok: "ok", unknown: "warning", nearly_full: "problem" },
   mail: { ok: "ok", not_configured: "warning", failed: "warning", delayed: "problem" },
   jobs: { ok: "ok", failed: "warning", delayed: "problem", missing: "problem" },

@@ -112,7 +112,10 @@ export const getHealth = defineQuery({
       version: VERSION,
       database: { ...found("database", databaseFinding(database)), ...database },
       store: {
-        ...found("store", storeFinding({ responseMs: store.responseMs, isNearlyFull: isStoreFull })),
+        ...found(
+          "store",
+          storeFinding({ responseMs: store.responseMs, lostFiles: shared.lostFiles, isNearlyFull: isStoreFull }),
+        ),
         ...store,
       },
       disk: {
