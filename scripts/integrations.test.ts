@@ -328,7 +328,15 @@ File.write(ENV.fetch("TEST_OUTPUTS"), values.map { |name, value| "#{name}=#{valu
   });
 });
 
-describeWith(programOf("gradle"), "the task of Gradle", (gradle) => {
+/** Gradle, or why it cannot be used. Before version 7, its Kotlin does not know the functions of the script. */
+function supportedGradle(): string | Error {
+  const gradle = programOf("gradle");
+  if (gradle instanceof Error) return gradle;
+  const version = /^Gradle (\d+)/m.exec(execFileSync(gradle, ["--version"], { encoding: "utf8" }))?.[1];
+  return Number(version) >= 7 ? gradle : new Error(`Gradle ${version} is older than version 7`);
+}
+
+describeWith(supportedGradle(), "the task of Gradle", (gradle) => {
   it("publishes with its properties and writes its outputs", async () => {
     const project = join(tool.folder, "gradle");
     mkdirSync(project);

@@ -16,7 +16,7 @@ import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { cellsOf } from "./lib/text-width";
 import { runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
-import { collect, type RunOptions, setUpTool } from "./testing/tool";
+import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
 const tool = setUpTool();
@@ -286,6 +286,39 @@ describe("a console that does not answer", () => {
     await new Promise((resolve) => web.close(resolve));
     const { code, stderr } = await run(["upload", installer("Down.ipa").path], { env: { SLIPWAY_CONSOLE: url } });
     expect([code, stderr.trim()]).toEqual([3, `${url} cannot be reached: nothing listens there.`]);
+  });
+});
+
+describe("a clock that is hours off", () => {
+  it.each([-5, 7, 24 * 400, -24 * 400])("does no harm to an upload (%i hours)", async (hours) => {
+    const { path, sha256 } = installer(`Clock${hours}.ipa`);
+    const words = ["upload", path, "--environment", "Testing", "--json"];
+    const { code, stdout, stderr } = await run(words, { env: clockOffBy(hours) });
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ sha256 });
+  });
+});
+
+/** Runs a program without a network (unshare of util-linux). */
+const offline = (() => {
+  const words = ["--map-root-user", "--net"];
+  try {
+    execFileSync("unshare", [...words, "true"], { stdio: "ignore" });
+    return words;
+  } catch {
+    return new Error("unshare of util-linux may not take the network away on this machine");
+  }
+})();
+
+describeWith(offline, "without a network", (words) => {
+  it.each([
+    ["http://192.0.2.1", "this machine has no way to it"],
+    ["https://slipway.example.com", "the DNS did not answer"],
+  ])("an upload to %s ends with 3 and says so", async (url, reason) => {
+    const command = [...words, process.execPath, tool.file, "upload", installer("Offline.ipa").path];
+    const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, SLIPWAY_CONSOLE: url, SLIPWAY_TOKEN: token };
+    const { code, stderr } = await collect(spawn("unshare", command, { env, cwd: tool.folder }));
+    expect([code, stderr]).toEqual([3, `${url} cannot be reached: ${reason}.\nCheck the network of this machine.\n`]);
   });
 });
 

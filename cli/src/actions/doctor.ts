@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
-import { Console, type ConsoleFlags, settingsOf } from "../lib/console";
+import { Console, type ConsoleFlags, networkCode, OFFLINE_CODES, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
 import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
 import { EXIT, Failure } from "../lib/failure";
@@ -39,8 +39,10 @@ async function checkDns(url: URL): Promise<Finding> {
   try {
     const addresses = await lookup(host, { all: true });
     return ok("DNS", addresses.map(({ address }) => address).join(", "));
-  } catch {
-    return failed("DNS", `${host} is not known to the DNS.`);
+  } catch (error) {
+    return OFFLINE_CODES.includes(networkCode(error))
+      ? failed("DNS", "The DNS did not answer. Check the network of this machine.")
+      : failed("DNS", `${host} is not known to the DNS.`);
   }
 }
 
@@ -81,15 +83,28 @@ async function checkTls(url: URL): Promise<Finding> {
   });
 }
 
+/** A duration in its largest unit that has at least two, as "7 hours". */
+function duration(ms: number): string {
+  const units = [
+    ["days", DAY_MS],
+    ["hours", 3_600_000],
+    ["minutes", 60_000],
+  ] as const;
+  const [name, unit] = units.find(([, one]) => ms >= 2 * one) ?? (["seconds", 1000] as const);
+  return `${Math.round(ms / unit)} ${name}`;
+}
+
 async function checkConsole(console: Console): Promise<Finding[]> {
   try {
     const response = await console.orFailure(console.request("/api/config/get-app-config", { timeoutMs: TIMEOUT_MS }));
     const { name } = (await response.json()) as { name: string };
-    const difference = Date.parse(response.headers.get("date") ?? "") - Date.now();
-    const seconds = Math.round(Math.abs(difference) / 1000);
+    const difference = Date.now() - Date.parse(response.headers.get("date") ?? "");
     const clock =
       Math.abs(difference) > CLOCK_TOLERANCE_MS
-        ? failed("Clock", `This machine and the console differ by ${seconds} seconds.`)
+        ? failed(
+            "Clock",
+            `The clock of this machine is ${duration(Math.abs(difference))} ${difference > 0 ? "fast" : "slow"}.`,
+          )
         : ok("Clock", "This machine and the console agree.");
     return [ok("Console", name), ...(Number.isNaN(difference) ? [] : [clock])];
   } catch (error) {

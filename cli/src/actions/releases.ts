@@ -114,7 +114,7 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
   const name = release.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
   const path = resolve(this.folder, flags.output ?? name);
   const signal = this.holdInterrupts();
-  const progress = new Progress(this);
+  const progress = new Progress(this, "received");
   const hash = createHash("sha256");
   const response = await console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
   const started = performance.now();

@@ -15,12 +15,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** The network codes of Node with what they mean. */
 const NETWORK_ERRORS: Record<string, string> = {
   ENOTFOUND: "its name is not known to the DNS",
-  EAI_AGAIN: "the DNS did not answer; is this machine online?",
+  EAI_AGAIN: "the DNS did not answer",
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was closed",
   EPIPE: "the connection was closed",
   ETIMEDOUT: "it did not answer in time",
-  ENETUNREACH: "the network cannot be reached; is this machine online?",
+  ENETUNREACH: "this machine has no way to it",
   EHOSTUNREACH: "the host cannot be reached",
   CERT_HAS_EXPIRED: "its certificate has expired, or the clock of this machine is wrong",
   CERT_NOT_YET_VALID: "its certificate is not valid yet, or the clock of this machine is wrong",
@@ -30,6 +30,9 @@ const NETWORK_ERRORS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate comes from an authority that this machine does not know",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate comes from an authority that this machine does not know",
 };
+/** The codes of a machine that is not online. */
+export const OFFLINE_CODES: readonly string[] = ["EAI_AGAIN", "ENETUNREACH"];
+const OFFLINE_HINT = "Check the network of this machine.";
 const AUTHORITY_HINT =
   "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format, for example one downloaded from the console’s page /trust.";
 
@@ -48,7 +51,7 @@ export function networkFailure(url: string, error: unknown): Failure {
   const code = networkCode(error);
   const isTimeout = (error as Error | undefined)?.name === "TimeoutError";
   const reason = isTimeout ? "it did not answer in time" : (NETWORK_ERRORS[code] ?? (code || "the request failed"));
-  const hints = /CERT|SIGNED|LEAF/.test(code) ? [AUTHORITY_HINT] : [];
+  const hints = /CERT|SIGNED|LEAF/.test(code) ? [AUTHORITY_HINT] : OFFLINE_CODES.includes(code) ? [OFFLINE_HINT] : [];
   const proxy = url.startsWith("http:") ? proxyFor(new URL(url)) : null;
   const through = proxy ? ` through the proxy ${proxy.host}` : "";
   return unreachableFailure(`${url} cannot be reached${through}: ${reason}.`, ...hints);

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Installer, InstallerError, inspectInstaller } from "@slipway/installers";
 import { openFileSource } from "@slipway/installers/node";
 import { installerErrors } from "@/messages/en.json";
-import { EXIT, Failure, fileFailure } from "./failure";
+import { EXIT, Failure, fileFailure, usageFailure } from "./failure";
 
 /** Bytes that are read from disk at once. */
 const READ_BYTES = 256 * 1024;
@@ -38,6 +39,7 @@ function wordsOf({ reason, params }: InstallerError): string {
  */
 export async function readInstaller(path: string): Promise<Installer> {
   try {
+    if (statSync(path).isDirectory()) throw usageFailure(`${path} is a folder.`);
     await using source = await openFileSource(path);
     return await inspectInstaller(source, { fileName: basename(path) });
   } catch (error) {

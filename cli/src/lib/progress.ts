@@ -50,12 +50,14 @@ export function progressLine(state: ProgressState, columns: number, symbols: Sym
 /** Shows the progress of a transfer: a line that changes in a terminal, a few lines in a log. */
 export class Progress {
   readonly #context: Context;
+  readonly #verb: string;
   #logged = 0;
   #shown = "";
   #phase: string | undefined;
 
-  constructor(context: Context) {
+  constructor(context: Context, verb: "sent" | "received" = "sent") {
     this.#context = context;
+    this.#verb = verb;
   }
 
   update(state: ProgressState): void {
@@ -69,7 +71,8 @@ export class Progress {
     }
     const percent = state.totalBytes > 0 ? (state.sentBytes / state.totalBytes) * 100 : 100;
     const step = Math.floor(percent / LOG_STEP) * LOG_STEP;
-    if (step > this.#logged) err.write(`${step} % of ${size(state.totalBytes)} sent\n`);
+    const isSending = state.phase === "uploading" || state.phase === "finishing";
+    if (isSending && step > this.#logged) err.write(`${step} % of ${size(state.totalBytes)} ${this.#verb}\n`);
     this.#logged = Math.max(step, this.#logged);
     const words = WAITING[state.phase];
     if (words && state.phase !== this.#phase && state.phase !== "preparing") err.write(`${words} ...\n`);

@@ -71,6 +71,17 @@ export function setUpTool(): Tool {
   return tool;
 }
 
+/** The environment of a run whose clock is wrong by some hours. */
+export function clockOffBy(hours: number): Record<string, string> {
+  const program = `
+    const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...given) { super(...(given.length > 0 ? given : [Date.now()])); }
+      static now() { return Real.now() + ${hours} * 3_600_000; }
+    };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
+}
+
 /** A Node.js of an older version that the tool supports, or why there is none. */
 export function olderNode(): string | Error {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
