@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { projectDir } from "../lib/files.mjs";
 import { check, results } from "./checks";
 import { Deployment } from "./deployment";
+import { checkLoad } from "./journeys";
 import { checkMonitoring } from "./monitoring";
 import { checkRecovery } from "./recovery";
 import { checkServices } from "./services";
@@ -15,9 +16,10 @@ const groups: Record<string, (deployment: Deployment) => Promise<void>> = {
   recovery: checkRecovery,
   upgrade: (deployment) => checkUpgrades(deployment, values),
   monitoring: checkMonitoring,
+  load: checkLoad,
 };
 
-const USAGE = `Runs docker-compose.yml for real and checks what docs/operations says of it. Takes about 40 minutes.
+const USAGE = `Runs docker-compose.yml for real and checks what docs/operations says of it. Takes about 45 minutes.
 
 usage: npm run check:deployment -- [--image <name>] [--only <group>]... [--previous <image>]
        [--port <number>] [--results <file>]

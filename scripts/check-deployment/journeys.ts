@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { check, expect } from "./checks";
+import { type Answer, anIpa, Client, type Target } from "./client";
+import type { Deployment } from "./deployment";
+
+const SECONDS = 60;
+const TESTERS = 12;
+const DEVELOPERS = 3;
+/** The size of the installers that developers upload: a part of S3's least size, and the rest. */
+const INSTALLER_BYTES = 6 * 1024 * 1024;
+/** How many releases a tester looks at and installs before the next sign-in. */
+const INSTALLS_PER_SESSION = 20;
+
+/** What a step of all journeys took, in milliseconds. */
+interface Step {
+  name: string;
+  times: number[];
+}
+
+interface JourneyResult {
+  steps: Step[];
+  /** The step and how it was answered, for each request that failed. */
+  failures: string[];
+  seconds: number;
+}
+
+interface Place {
+  environmentId: string;
+  releaseId: string;
+}
+
+/**
+ * Lets testers sign in, look at applications and releases, open the page of a release and follow its install link, and developers
+ * upload and publish, all at the same time and without pauses.
+ */
+async function runJourneys(target: Target, { environmentId, releaseId }: Place): Promise<JourneyResult> {
+  const steps = new Map<string, number[]>();
+  const failures: string[] = [];
+  const begin = performance.now();
+  const isOver = () => performance.now() - begin >= SECONDS * 1_000;
+  const step = async (name: string, send: () => Promise<Answer>): Promise<Answer | null> => {
+    const sent = performance.now();
+    try {
+      const answer = await send();
+      if (answer.status >= 400) failures.push(`${name}: ${answer.status} ${answer.bytes.subarray(0, 100)}`);
+      return answer.status < 400 ? answer : null;
+    } catch (error) {
+      failures.push(`${name}: ${(error as Error).message}`);
+      return null;
+    } finally {
+      const times = steps.get(name) ?? [];
+      steps.set(name, [...times, performance.now() - sent]);
+    }
+  };
+  const signIn = (client: Client) =>
+    step("sign in", async () => {
+      await client.signIn();
+      return client.get("auth/get-user-profile");
+    });
+  const tester = async () => {
+    while (!isOver()) {
+      const client = new Client(target);
+      await signIn(client);
+      for (let install = 0; install < INSTALLS_PER_SESSION && !isOver(); install++) {
+        await step("list of applications", () => client.get("apps/get-apps"));
+        await step("list of releases", () => client.get("apps/get-testing-deploys", { environmentId }));
+        await step("page of a release", () => client.page(`/releases?id=${releaseId}`));
+        const link = await step("install link", () =>
+          client.post("apps/generate-apple-manifest-request-token", { id: releaseId }),
+        );
+        if (link) await step("manifest", () => client.send(link.json.manifestUrl));
+      }
+      client.close();
+    }
+  };
+  const developer = async () => {
+    const client = new Client(target);
+    await signIn(client);
+    const bytes = anIpa(INSTALLER_BYTES);
+    while (!isOver()) {
+      randomBytes(64).copy(bytes, bytes.length >> 1);
+      const uploaded = await step("upload of 6 MB", () => client.uploadInParts(bytes));
+      if (!uploaded) continue;
+      const release = { environmentId, fileId: uploaded.json.fileId, description: "load" };
+      await step("publication", () => client.post("apps/create-testing-deploy", release));
+    }
+    client.close();
+  };
+  await Promise.all([...Array.from({ length: TESTERS }, tester), ...Array.from({ length: DEVELOPERS }, developer)]);
+  const seconds = (performance.now() - begin) / 1_000;
+  return { steps: [...steps].map(([name, times]) => ({ name, times })), failures, seconds };
+}
+
+const percentile = (times: readonly number[], share: number) =>
+  Math.round(times.toSorted((one, other) => one - other)[Math.floor(share * (times.length - 1))] as number);
+
+function describeJourneys({ steps, failures, seconds }: JourneyResult): string {
+  const count = steps.reduce((sum, { times }) => sum + times.length, 0);
+  const each = steps.map(
+    ({ name, times }) => `${name} ${times.length}: ${percentile(times, 0.5)}, ${percentile(times, 0.95)} ms`,
+  );
+  return `${(count / seconds).toFixed(1)} steps per second, ${failures.length} failed; number, median and 95th percentile: ${each.join("; ")}`;
+}
+
+/** Measures one and three instances behind Caddy with the same journeys. The clients run on the same machine. */
+export async function checkLoad(deployment: Deployment): Promise<void> {
+  for (const instances of ["1", "3"]) {
+    deployment.set({ APP_INSTANCES: instances });
+    await deployment.up();
+    const client = new Client(deployment.target);
+    await client.signIn();
+    const { environmentId } = await client.place();
+    const { json } = await client.uploadInParts(anIpa(INSTALLER_BYTES));
+    const release = { environmentId, fileId: json.fileId, description: "check" };
+    const { id: releaseId } = await client.must("apps/create-testing-deploy", release);
+    client.close();
+    await check(
+      `${TESTERS} testers and ${DEVELOPERS} developers without pauses, ${instances} of the console`,
+      async () => {
+        const result = await runJourneys(deployment.target, { environmentId, releaseId });
+        expect(
+          result.failures.length === 0,
+          [describeJourneys(result), ...result.failures.slice(0, 5)].join("\n        "),
+        );
+        return describeJourneys(result);
+      },
+    );
+  }
+}
