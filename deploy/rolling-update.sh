@@ -16,3 +16,8 @@ for container in $old; do
 done
 # What else has changed, and the number of instances.
 docker compose up --detach --no-build --wait
+# A running Caddy has the file with which its container was created, so it is handed the present one. No request fails.
+if ! docker compose exec -T --workdir /etc/caddy caddy caddy reload --adapter caddyfile --config - <deploy/Caddyfile; then
+  echo "Caddy refuses deploy/Caddyfile and continues with its earlier settings." >&2
+  exit 1
+fi

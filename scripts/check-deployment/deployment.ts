@@ -79,6 +79,14 @@ export class Deployment {
     writeFileSync(path, value, { mode: 0o444 });
   }
 
+  /** Replaces a file of the repository, as `git checkout` does. */
+  replace(path: string, change: (text: string) => string): void {
+    const file = join(this.folder, path);
+    const text = change(readFileSync(file, "utf8"));
+    rmSync(file);
+    writeFileSync(file, text);
+  }
+
   /** The image's name, a tag of its own that an update may replace. */
   get image(): string {
     return "slipway-check-deployment";

@@ -158,7 +158,11 @@ export async function checkServices(deployment: Deployment): Promise<void> {
       const ids = () => deployment.compose("ps", "--quiet", "app").split("\n").filter(Boolean);
       const before = ids();
       deployment.tagImage(randomBytes(4).toString("hex"));
+      deployment.replace("deploy/Caddyfile", (text) =>
+        text.replace("import unavailable", "$&\n\theader X-Checked yes"),
+      );
       await deployment.rollingUpdate();
+      expect((await client.page("/")).headers["x-checked"] === "yes", "Caddy still has its earlier settings");
       const after = ids();
       expect(after.length === 3 && !after.some((id) => before.includes(id)), `${before} became ${after}`);
     }),
