@@ -24,7 +24,15 @@ interface JourneyResult {
   seconds: number;
 }
 
-interface Place {
+interface Account {
+  email: string;
+  password: string;
+}
+
+/** What the journeys use. */
+interface Stage {
+  /** One for each tester and developer: the console slows down many sign-ins to one account. */
+  accounts: readonly Account[];
   environmentId: string;
   releaseId: string;
 }
@@ -33,7 +41,7 @@ interface Place {
  * Lets testers sign in, look at applications and releases, open the page of a release and follow its install link, and developers
  * upload and publish, all at the same time and without pauses.
  */
-async function runJourneys(target: Target, { environmentId, releaseId }: Place): Promise<JourneyResult> {
+async function runJourneys(target: Target, { accounts, environmentId, releaseId }: Stage): Promise<JourneyResult> {
   const steps = new Map<string, number[]>();
   const failures: string[] = [];
   const begin = performance.now();
@@ -52,15 +60,15 @@ async function runJourneys(target: Target, { environmentId, releaseId }: Place):
       steps.set(name, [...times, performance.now() - sent]);
     }
   };
-  const signIn = (client: Client) =>
+  const signIn = (client: Client, account: Account) =>
     step("sign in", async () => {
-      await client.signIn();
+      await client.signIn(account);
       return client.get("auth/get-user-profile");
     });
-  const tester = async () => {
+  const tester = async (account: Account) => {
     while (!isOver()) {
       const client = new Client(target);
-      await signIn(client);
+      await signIn(client, account);
       for (let install = 0; install < INSTALLS_PER_SESSION && !isOver(); install++) {
         await step("list of applications", () => client.get("apps/get-apps"));
         await step("list of releases", () => client.get("apps/get-testing-deploys", { environmentId }));
@@ -73,9 +81,9 @@ async function runJourneys(target: Target, { environmentId, releaseId }: Place):
       client.close();
     }
   };
-  const developer = async () => {
+  const developer = async (account: Account) => {
     const client = new Client(target);
-    await signIn(client);
+    await signIn(client, account);
     const bytes = anIpa(INSTALLER_BYTES);
     while (!isOver()) {
       randomBytes(64).copy(bytes, bytes.length >> 1);
@@ -86,7 +94,7 @@ async function runJourneys(target: Target, { environmentId, releaseId }: Place):
     }
     client.close();
   };
-  await Promise.all([...Array.from({ length: TESTERS }, tester), ...Array.from({ length: DEVELOPERS }, developer)]);
+  await Promise.all(accounts.map((account, index) => (index < TESTERS ? tester(account) : developer(account))));
   const seconds = (performance.now() - begin) / 1_000;
   return { steps: [...steps].map(([name, times]) => ({ name, times })), failures, seconds };
 }
@@ -102,22 +110,43 @@ function describeJourneys({ steps, failures, seconds }: JourneyResult): string {
   return `${(count / seconds).toFixed(1)} steps per second, ${failures.length} failed; number, median and 95th percentile: ${each.join("; ")}`;
 }
 
+/** Creates accounts for all testers and developers. @throws Error */
+async function createAccounts(target: Target, admin: Client): Promise<Account[]> {
+  const roles: { id: string; superAdmin: boolean }[] = (await admin.get("config/get-roles")).json.items;
+  const roleId = roles.find(({ superAdmin }) => superAdmin)?.id;
+  const accounts: Account[] = [];
+  for (let number = 1; number <= TESTERS + DEVELOPERS; number++) {
+    const account = { email: `load-${number}@example.com`, password: `seven pears and lamp ${number}` };
+    const person = { firstNames: "Lou", lastNames: "Load", provider: "email", roleId, email: account.email };
+    const { invitationLink } = await admin.must("auth/register-user", person);
+    const token = /token=([^&]+)/.exec(invitationLink)?.[1] ?? "";
+    const client = new Client(target);
+    await client.must("auth/update-password", { token, password: await client.sealPassword(account.password) });
+    client.close();
+    accounts.push(account);
+  }
+  return accounts;
+}
+
 /** Measures one and three instances behind Caddy with the same journeys. The clients run on the same machine. */
 export async function checkLoad(deployment: Deployment): Promise<void> {
+  let accounts: Account[] | undefined;
   for (const instances of ["1", "3"]) {
     deployment.set({ APP_INSTANCES: instances });
     await deployment.up();
     const client = new Client(deployment.target);
     await client.signIn();
+    accounts ??= await createAccounts(deployment.target, client);
     const { environmentId } = await client.place();
     const { json } = await client.uploadInParts(anIpa(INSTALLER_BYTES));
     const release = { environmentId, fileId: json.fileId, description: "check" };
     const { id: releaseId } = await client.must("apps/create-testing-deploy", release);
     client.close();
+    const stage = { accounts, environmentId, releaseId };
     await check(
       `${TESTERS} testers and ${DEVELOPERS} developers without pauses, ${instances} of the console`,
       async () => {
-        const result = await runJourneys(deployment.target, { environmentId, releaseId });
+        const result = await runJourneys(deployment.target, stage);
         expect(
           result.failures.length === 0,
           [describeJourneys(result), ...result.failures.slice(0, 5)].join("\n        "),
