@@ -1,4 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** The length of a clock tick of the kernel, in milliseconds (`getconf CLK_TCK`, 100 on Linux). */
+const TICK_MS = 10;
 
 /** Reads a line of /proc/<pid>/status (proc_pid_status(5)). @returns bytes */
 function fromStatus(pid: number, name: "VmRSS" | "VmHWM"): number {
@@ -16,4 +19,20 @@ export function watchMemory(pid: number): () => number {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   const before = fromStatus(pid, "VmRSS");
   return () => fromStatus(pid, "VmHWM") - before;
+}
+
+/** Returns the resident memory of a process, in bytes. */
+export function residentBytes(pid: number): number {
+  return fromStatus(pid, "VmRSS");
+}
+
+/** Returns the processor time that a process has used, in milliseconds (proc_pid_stat(5)). */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") as string[];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Returns the number of a process's open file descriptors. */
+export function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "@/lib/api/operation";
 import { type Db, db } from "@/lib/db/client";
-import { recordDownload } from "@/lib/features/releases/data";
+import { recordDownloads } from "@/lib/features/releases/data";
 import { newId } from "@/lib/kernel/ids";
 import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
@@ -191,7 +191,7 @@ it("a download of a release that is deleted at the same moment is counted with i
   const { id } = await aRelease(admin, { identifier, environmentId: environmentIds[0] as string });
   const database = afterFirstQuery(() => db.release.delete({ where: { id } }));
   const download = { releaseId: id, userId: admin.userId, byLink: false, userAgent: null, at: new Date() };
-  await recordDownload(database, { ...download, kind: "download" });
-  await recordDownload(db, { ...download, kind: "download" });
+  await recordDownloads(database, [{ ...download, kind: "download" }]);
+  await recordDownloads(db, [{ ...download, kind: "download" }]);
   expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
 });

@@ -1,59 +1,16 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeIpa } from "@slipway/installers/testing";
-import { findFreePort } from "../../scripts/lib/ports.mjs";
-import { waitFor } from "../../scripts/lib/processes.mjs";
 import type { Bench } from "../bench.ts";
+import { NGINX_MISSING, startNginx } from "../nginx.ts";
 import { median, notMeasured, type Row } from "../report.ts";
 import { curl } from "../transfer.ts";
 
-const NGINX = "/usr/sbin/nginx";
 const ROUNDS = 5;
-
-/** Starts nginx, serving a folder of files. */
-async function startNginx(folder: string, files: string): Promise<{ url: string; stop(): Promise<void> }> {
-  mkdirSync(folder, { recursive: true });
-  const port = await findFreePort("127.0.0.1");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  const config = join(folder, "nginx.conf");
-  // Only the owner can read the folder.
-  const user = process.getuid?.() === 0 ? "user root;" : "";
-  await writeFile(
-    config,
-    `daemon off; ${user} worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-     events {} http { access_log off; sendfile on; tcp_nopush on; ${temporary.join(" ")}
-     server { listen 127.0.0.1:${port}; root ${files}; } }`,
-  );
-  const child = spawn(NGINX, ["-c", config, "-p", folder, "-e", join(folder, "error.log")], { stdio: "ignore" });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const kill = () => void child.kill("SIGTERM");
-  process.once("exit", kill);
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(
-    () =>
-      fetch(url).then(
-        () => true,
-        () => false,
-      ),
-    { timeoutMs: 10_000, everyMs: 50 },
-  );
-  return {
-    url,
-    stop: async () => {
-      process.off("exit", kill);
-      kill();
-      await ended;
-    },
-  };
-}
 
 /** Measures a large download from the disk store, whole and from its middle on, compared with nginx and the same file. */
 export async function downloadRows(bench: Bench, { scale }: { scale: number }): Promise<Row[]> {
-  if (!existsSync(NGINX)) return [notMeasured("downloads", `there is no ${NGINX} to compare with`)];
+  if (NGINX_MISSING) return [notMeasured("downloads", NGINX_MISSING)];
   const file = join(bench.runDir, "download.ipa");
   await writeIpa(file, {
     identifier: bench.identifier,

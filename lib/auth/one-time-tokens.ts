@@ -76,10 +76,14 @@ export async function peekToken<P extends TokenPurpose>(
   db: Db,
   { token, binding, purpose, subject, now }: PresentedToken<P>,
 ): Promise<{ purpose: P; subject: string; state: "valid" | "used" | "expired" } | null> {
-  const row = await db.oneTimeToken.findFirst({
-    where: { hash: storedHash(token, binding), purpose: { in: purposesOf(purpose) }, subject },
-    select: { purpose: true, subject: true, usedAt: true, expiresAt: true },
-  });
+  const [row] = await queryRows<{ purpose: string; subject: string; usedAt: Date | null; expiresAt: Date }>(
+    db,
+    sql`
+      SELECT "purpose", "subject", "usedAt", "expiresAt" FROM "OneTimeToken"
+      WHERE "hash" = ${storedHash(token, binding)} AND "purpose" = ANY (${purposesOf(purpose)})
+        AND (${subject ?? null}::text IS NULL OR "subject" = ${subject ?? null})`,
+    { prepared: true },
+  );
   if (!row) return null;
   const state = row.usedAt !== null ? "used" : row.expiresAt <= now ? "expired" : "valid";
   return { purpose: row.purpose as P, subject: row.subject, state };

@@ -16,6 +16,22 @@ export function recycles(source: object): source is Recycling {
   return "recycle" in source;
 }
 
+/** A part of a source, which stays as it is until it is released. */
+export interface Piece {
+  bytes: Uint8Array;
+  release(): void;
+}
+
+/** A source that is taken piece by piece instead of being read as a stream. */
+export interface Pieces {
+  /** Takes the next piece; null at the end. Each is released before the next one is taken. */
+  nextPiece(): Promise<Piece | null>;
+}
+
+export function hasPieces<Source extends object>(source: Source): source is Source & Pieces {
+  return "nextPiece" in source;
+}
+
 /**
  * Frees a chunk's memory at once, unless the chunk is only a part of it. Left to the garbage collector, every 50 MB
  * that pass through cost a full collection of the heap.

@@ -66,14 +66,10 @@ it("sends every byte in its place to a client that makes it wait, though blocks 
   const key = "installers/019a0000-0000-7000-8000-000000000002";
   const many = randomBytes(40_000_000);
   await disk.put(key, Readable.from([many]), { contentType: "application/octet-stream", maxBytes: many.length });
-  const sources: Readable[] = [];
-  const url = await serve(async () => {
-    sources.push(await disk.get(key));
-    return sources.at(-1) as Readable;
-  });
+  const url = await serve(() => disk.get(key));
   const answer = await fetch(url);
-  // The socket's buffer is full: blocks wait in this process, and others are read ahead.
-  await expect.poll(() => responses[0]?.writableNeedDrain && sources[0]?.readableLength === 2).toBe(true);
+  // The socket's buffer is full: a block waits in this process.
+  await expect.poll(() => responses[0]?.writableNeedDrain).toBe(true);
   expect(Buffer.from(await answer.arrayBuffer()).equals(many)).toBe(true);
 });
 
@@ -105,7 +101,7 @@ it("closes the file if the client is gone before anything is sent", async () => 
 it("closes the connection where the source fails, so that no client takes a part for the whole", async () => {
   const url = await serve(async () => {
     const source = await disk.get(KEY);
-    source.once("data", () => source.destroy(new Error("the disk is gone"))).pause();
+    setImmediate(() => source.destroy(new Error("the disk is gone")));
     return source;
   });
   await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { finished, type Readable } from "node:stream";
-import { recycles } from "@/lib/http/chunks";
+import { hasPieces, type Pieces } from "@/lib/http/chunks";
+import { SendTurns } from "@/lib/http/send-turns";
+
+const turns = new SendTurns();
 
 /** Resolves once one of some events has happened. */
 function oneOf(emitter: NodeJS.EventEmitter, events: readonly string[]): Promise<void> {
@@ -24,9 +27,47 @@ async function nextChunk(source: Readable): Promise<Uint8Array | null> {
   }
 }
 
+/** Sends a source as a stream, at the pace of its client. */
+async function sendChunks(source: Readable, response: ServerResponse): Promise<void> {
+  for (let chunk = await nextChunk(source); chunk !== null; chunk = await nextChunk(source)) {
+    if (response.write(chunk)) continue;
+    await oneOf(response, ["drain", "close"]);
+    if (response.destroyed) return;
+  }
+  response.end();
+}
+
 /**
- * Sends a body to its client, chunk by chunk as fast as the client takes them, and ends the response. A source that reuses
- * its chunks gets each back as soon as the system has taken it (docs/decisions/012-downloads-past-the-web-stream.md).
+ * Sends a source piece by piece. The next piece is taken when the system has taken the one before, so that a slow client
+ * holds one piece, and all downloads take turns with everything else that the process does.
+ */
+async function sendPieces(source: Pieces, response: ServerResponse): Promise<void> {
+  let goOn = () => {};
+  const leave = () => goOn();
+  response.once("close", leave);
+  while (!response.destroyed) {
+    const piece = await source.nextPiece();
+    if (piece === null) {
+      response.off("close", leave);
+      response.end();
+      return;
+    }
+    try {
+      await turns.take(piece.bytes.length);
+      if (response.destroyed) return;
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        response.write(piece.bytes, () => resolve());
+      });
+    } finally {
+      piece.release();
+    }
+  }
+}
+
+/**
+ * Sends a body to its client, as fast as the client takes it, and ends the response
+ * (docs/decisions/012-downloads-past-the-web-stream.md).
  *
  * If the client disconnects, the source is destroyed and what it holds open is closed. If the source fails, the connection
  * is closed, so that the client does not take the part for the whole.
@@ -39,16 +80,13 @@ export async function sendStream(source: Readable, response: ServerResponse): Pr
   if (response.destroyed) leave();
   else response.once("close", leave);
   try {
-    for (let chunk = await nextChunk(source); chunk !== null; chunk = await nextChunk(source)) {
-      if (response.write(chunk)) continue;
-      await oneOf(response, ["drain", "close"]);
-      if (response.destroyed) return;
-      if (recycles(source)) source.recycle(chunk);
-    }
-    response.end();
+    if (hasPieces(source)) await sendPieces(source, response);
+    else await sendChunks(source, response);
   } catch (error) {
     const isClientGone = response.destroyed;
     response.destroy();
     if (!isClientGone) throw error;
+  } finally {
+    if (hasPieces(source)) source.destroy();
   }
 }

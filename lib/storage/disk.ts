@@ -39,6 +39,7 @@ import {
 import { FileHash } from "./file-hash";
 import { FileRead } from "./file-read";
 import { writeBody } from "./file-write";
+import { SharedBlocks } from "./shared-blocks";
 import { Turns } from "./turns";
 import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
 
@@ -132,6 +133,7 @@ export class DiskDriver implements StorageDriver {
   readonly #uploads: string;
   readonly #live = new Map<string, LiveUpload>();
   readonly #turns = new Turns();
+  readonly #sharedBlocks = new SharedBlocks();
   readonly #dataDir: string;
   readonly #reserveBytes: number;
   readonly #statfs: (path: string) => Promise<FileSystemStats>;
@@ -222,7 +224,14 @@ export class DiskDriver implements StorageDriver {
       if (!found.isFile()) throw new StorageError("missing");
       const { start, end } = range ?? { start: 0, end: found.size - 1 };
       if (end >= found.size) throw new StorageError("missing");
-      return new FileRead(file, { start, end: end + 1, failed: diskError });
+      return new FileRead(file, {
+        start,
+        end: end + 1,
+        size: found.size,
+        identity: `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`,
+        shared: this.#sharedBlocks,
+        failed: diskError,
+      });
     } catch (error) {
       await file.close().catch(() => {});
       throw error;

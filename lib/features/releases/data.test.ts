@@ -5,7 +5,7 @@ import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { createRelease, findReleaseOfBytes, recordDownload, releaseTarget } from "./data";
+import { createRelease, findReleaseOfBytes, recordDownloads, releaseTarget } from "./data";
 import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
 
 setUpTestDatabase();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 const download = (releaseId: string) =>
-  recordDownload(db, { releaseId, userId: null, byLink: true, userAgent: "curl", kind: "install", at: new Date() });
+  recordDownloads(db, [{ releaseId, userId: null, byLink: true, userAgent: "curl", kind: "install", at: new Date() }]);
 
 describe("a download", () => {
   it("is counted with its release", async () => {

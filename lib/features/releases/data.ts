@@ -819,26 +819,35 @@ export function creatorColumns(actor: AuthenticatedActor): { createdByUser?: str
   return actor.kind === "user" ? { createdByUser: actor.userId } : { createdByToken: actor.tokenId };
 }
 
-/** Records one download, unless the release was deleted after the download had started. */
-export async function recordDownload(
-  db: Db,
-  download: {
-    releaseId: string;
-    userId: string | null;
-    byLink: boolean;
-    userAgent: string | null;
-    kind: "install" | "download";
-    at: Date;
-  },
-): Promise<void> {
-  const { releaseId, at, userId, byLink, userAgent, kind } = download;
-  await queryRows(
-    db,
-    sql`
-      WITH counted AS (
-        UPDATE "Release" SET "downloadCount" = "downloadCount" + 1 WHERE "id" = ${releaseId}::uuid RETURNING "id"
-      )
-      INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
-      SELECT ${newId()}::uuid, "id", ${at}, ${userId}::uuid, ${byLink}, ${userAgent}, ${kind}::"DownloadKind" FROM counted`,
-  );
+/** A download of a release that has begun. */
+export interface Download {
+  releaseId: string;
+  userId: string | null;
+  byLink: boolean;
+  userAgent: string | null;
+  kind: "install" | "download";
+  at: Date;
+}
+
+/**
+ * Records downloads, except those of releases that were deleted after the download had started. Those of one release are one
+ * statement: each would hold the row of the release until it is committed.
+ */
+export async function recordDownloads(db: Db, downloads: readonly Download[]): Promise<void> {
+  for (const [releaseId, ofRelease] of Map.groupBy(downloads, (download) => download.releaseId)) {
+    const rows = ofRelease.map((download) => ({ ...download, id: newId() }));
+    await queryRows(
+      db,
+      sql`
+        WITH counted AS (
+          UPDATE "Release" SET "downloadCount" = "downloadCount" + ${rows.length}::int
+          WHERE "id" = ${releaseId}::uuid RETURNING "id"
+        )
+        INSERT INTO "ReleaseDownload" ("id", "releaseId", "at", "userId", "byLink", "userAgent", "kind")
+        SELECT d."id", counted."id", d."at", d."userId", d."byLink", d."userAgent", d."kind" FROM counted,
+          json_to_recordset(${JSON.stringify(rows)}::json)
+            AS d("id" uuid, "at" timestamptz, "userId" uuid, "byLink" boolean, "userAgent" text, "kind" "DownloadKind")`,
+      { prepared: true },
+    );
+  }
 }

@@ -3,10 +3,11 @@ import { defineDownload } from "@/lib/api/operation";
 import { appleIcon } from "@/lib/features/releases/internal/apple-icon";
 import { appleFileUrl } from "@/lib/features/releases/internal/apple-links";
 import { appleManifest } from "@/lib/features/releases/internal/apple-manifest";
+import { recordDownload } from "@/lib/features/releases/internal/download-records";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
-import { installsOnApple, type ReleaseRow, recordDownload, releaseTarget } from "../data";
+import { installsOnApple, type ReleaseRow, releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
 
@@ -45,7 +46,7 @@ export const downloadTestingDeployAppleFile = defineDownload({
   contentTypes: ["application/xml", "application/octet-stream", "image/png"],
   errors: ["ios_disabled"],
   target: (_input, db, _actor, { subject }) => releaseTarget(db, subject),
-  async handler({ input: { token, part }, target: { release }, request, db, after }) {
+  async handler({ input: { token, part }, target: { release }, request, after }) {
     if (!installsOnApple(release)) throw new ApiError("ios_disabled");
 
     if (part === "manifest") return made(manifestOf(release, token), "application/xml; charset=utf-8");
@@ -65,7 +66,7 @@ export const downloadTestingDeployAppleFile = defineDownload({
         kind: "install" as const,
         at: request.now,
       };
-      after(() => recordDownload(db, download));
+      after(() => recordDownload(download));
     }
     return reply;
   },

@@ -1,7 +1,8 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
+import { recordDownload } from "@/lib/features/releases/internal/download-records";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
-import { recordDownload, releaseTarget } from "../data";
+import { releaseTarget } from "../data";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { releaseIdInput } from "../schema";
 
@@ -15,7 +16,7 @@ export const downloadTestingDeployFile = defineDownload({
   contentTypes: ["application/vnd.android.package-archive", "application/octet-stream"],
   errors: [],
   target: (input, db) => releaseTarget(db, input.id),
-  async handler({ target: { release }, actor, request, db, after }) {
+  async handler({ target: { release }, actor, request, after }) {
     const reply = await serveInstaller(release, request);
     if (beginsDownload(request, reply.status)) {
       const download = {
@@ -26,7 +27,7 @@ export const downloadTestingDeployFile = defineDownload({
         kind: "download" as const,
         at: request.now,
       };
-      after(() => recordDownload(db, download));
+      after(() => recordDownload(download));
     }
     return reply;
   },

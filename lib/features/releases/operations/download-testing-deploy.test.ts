@@ -6,7 +6,7 @@ import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anApk, anIpa, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { recordDownload } from "../data";
+import { recordDownloads } from "../data";
 import { downloadTestingDeployAppleFile } from "./download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./generate-apple-manifest-request-token";
@@ -55,7 +55,7 @@ it("a download of a release that is deleted at the same time is not recorded, an
   const recorded = await db.$transaction(async (tx) => {
     // The record waits for this lock.
     await tx.$executeRaw`LOCK TABLE "ReleaseDownload" IN EXCLUSIVE MODE`;
-    const recording = recordDownload(db, download);
+    const recording = recordDownloads(db, [download]);
     recording.catch(() => {});
     await untilWaitingForLocks(1);
     await tx.release.delete({ where: { id } });
@@ -63,6 +63,21 @@ it("a download of a release that is deleted at the same time is not recorded, an
   });
   await recorded.recording;
   expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
+});
+
+it("downloads that begin at the same moment occupy one connection of the database until they are recorded", async () => {
+  const { id } = (await publish(admin, anIpa(app.identifier, { fillerBytes: 11 }), "Acme.ipa", { environmentId })).body;
+  await db.$transaction(async (tx) => {
+    // The records wait for the row of the release.
+    await tx.$executeRaw`UPDATE "Release" SET "downloadCount" = 0 WHERE "id" = ${id}::uuid`;
+    const answers = Array.from({ length: 50 }, () => sendRaw(downloadTestingDeployFile, admin, { id }));
+    for (const answer of await Promise.all(answers)) {
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+    }
+    await untilWaitingForLocks(1);
+  });
+  expect(await downloads(id, 50)).toHaveLength(50);
 });
 
 describe("the installer of a release", () => {

@@ -7,7 +7,7 @@ import { anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testin
 import { readPages } from "@/lib/testing/lists";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { recordDownload } from "../data";
+import { recordDownloads } from "../data";
 import { getTestingDeployById } from "./get-testing-deploy-by-id";
 import { getTestingDeploys } from "./get-testing-deploys";
 import { getTestingDeploysByApp } from "./get-testing-deploys-by-app";
@@ -269,7 +269,7 @@ describe("one release", () => {
     expect(await buildsOf(older.id)).toEqual([older.id, bundle.id, ipa.id]);
     const at = new Date(Date.UTC(2026, 0, 2));
     const download = { releaseId: apk.id, userId: null, byLink: true, userAgent: null, kind: "download" } as const;
-    for (const time of [at, new Date(0)]) await recordDownload(db, { ...download, at: time });
+    for (const time of [at, new Date(0)]) await recordDownloads(db, [{ ...download, at: time }]);
     expect((await send(getTestingDeployById, admin, { id: apk.id })).body.lastDownloadAt).toBe(at.toISOString());
   });
 

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { MAX_TURN_BYTES, MIN_TURN_BYTES, SendTurns } from "./send-turns";
+
+/** Resolves in the next turn of the event loop. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+it("lets downloads write so many bytes in a turn of the event loop, those first that have waited longest", async () => {
+  const turns = new SendTurns(() => 0);
+  const begun: number[] = [];
+  const all = Array.from({ length: 6 }, async (_, index) => {
+    await turns.take(MIN_TURN_BYTES / 2);
+    begun.push(index);
+  });
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1]);
+  await nextTurn();
+  expect(begun).toEqual([0, 1, 2, 3]);
+  await nextTurn();
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+  await Promise.all(all);
+});
+
+it("does not let a download that wants more overtake one that waits", async () => {
+  const turns = new SendTurns(() => 0);
+  const begun: string[] = [];
+  const wanted = async (name: string) => {
+    for (let times = 0; times < 3; times++) {
+      await turns.take(MIN_TURN_BYTES);
+      begun.push(name);
+    }
+  };
+  await Promise.all([wanted("a"), wanted("b")]);
+  expect(begun).toEqual(["a", "b", "a", "b", "a", "b"]);
+});
+
+it("lets downloads write more after other work has taken long, up to a limit", async () => {
+  let now = 0;
+  const turns = new SendTurns(() => now);
+  let begun = 0;
+  for (let index = 0; index < 1_000; index++) void Promise.resolve(turns.take(MIN_TURN_BYTES / 2)).then(() => begun++);
+  const begunInTurnAfter = async (milliseconds: number) => {
+    const before = begun;
+    now += milliseconds;
+    await nextTurn();
+    return begun - before;
+  };
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(await begunInTurnAfter(0)).toBe(2);
+  expect(await begunInTurnAfter(8)).toBe(8);
+  expect(await begunInTurnAfter(500)).toBe(MAX_TURN_BYTES / (MIN_TURN_BYTES / 2));
+});
