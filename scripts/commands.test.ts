@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, unlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
@@ -22,8 +22,9 @@ import { describeWith } from "@/lib/testing/describe-with";
 import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { bundleCommands } from "./lib/commands.mjs";
+import { projectDir } from "./lib/files.mjs";
 import { freePort } from "./lib/free-port.ts";
-import { setUpTestDatabase } from "./test-database";
+import { createTestDatabase, setUpTestDatabase } from "./test-database";
 import { findTestS3, NoS3Server } from "./versitygw";
 
 /** Longer than the console waits for a connection. */
@@ -112,6 +113,22 @@ describe("the commands of the image", () => {
     expect(await run(["audit", "verify"], { DATABASE_URL: url.href })).toMatchObject({ code: 0, err: "" });
     expect(connections).toBeGreaterThanOrEqual(2);
     late.close();
+  });
+
+  it("restore a backup into a database that nothing else is connected to", async () => {
+    const empty = await createTestDatabase({ empty: true });
+    cpSync(join(projectDir, "prisma", "migrations"), join(folder, "prisma", "migrations"), { recursive: true });
+    expect((await run(["backup", "keygen", "key"])).code).toBe(0);
+    const BACKUP_DIR = join(folder, "backups");
+    const [BACKUP_RECIPIENTS = ""] = /age1\w+/.exec(readFileSync(join(folder, "key"), "utf8")) ?? [];
+    expect(await run(["backup", "create"], { BACKUP_DIR, BACKUP_RECIPIENTS })).toMatchObject({ code: 0 });
+    const restored = await run(["restore", "--identity", "key"], {
+      BACKUP_DIR,
+      DATABASE_URL: empty.url,
+      DATA_DIR: join(folder, "restored"),
+    });
+    expect([restored.code, restored.out]).toEqual([0, expect.stringContaining("Start the console now.")]);
+    await empty.drop();
   });
 
   it("verify an exported log against a signed checkpoint without the database and the settings", async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { BackupError } from "@/lib/backup/errors";
 import { closeDatabase, databasePool } from "@/lib/db/client";
 import { isDatabaseUnavailable } from "@/lib/db/unavailable";
-import { SettingsError } from "@/lib/kernel/env";
+import { env, SettingsError } from "@/lib/kernel/env";
 import { withConsoleSettings } from "./settings";
 import { Refusal } from "./usage";
 
@@ -12,13 +13,17 @@ const RETRY_INTERVAL_MS = 250;
 
 /** @throws Refusal after `DATABASE_TIMEOUT_MS` */
 async function waitForDatabase(): Promise<void> {
-  const pool = databasePool();
-  // The console has less time, because it must answer.
-  pool.options.connectionTimeoutMillis = DATABASE_TIMEOUT_MS;
   const deadline = performance.now() + DATABASE_TIMEOUT_MS;
   for (;;) {
     try {
-      await pool.query("SELECT 1");
+      // Not one of the pool, which would stay open: a restore needs a database that nothing else is connected to.
+      const client = new pg.Client({
+        connectionString: env.DATABASE_URL,
+        connectionTimeoutMillis: DATABASE_TIMEOUT_MS,
+      });
+      client.on("error", () => {});
+      await client.connect();
+      await client.end();
       return;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
@@ -40,6 +45,8 @@ export async function runCommand(command: () => Promise<void>, { needsDatabase =
   try {
     await withConsoleSettings(async () => {
       try {
+        // The console has less time, because it must answer.
+        databasePool().options.connectionTimeoutMillis = DATABASE_TIMEOUT_MS;
         if (needsDatabase) await waitForDatabase();
         await command();
       } finally {
