@@ -27,13 +27,18 @@ export const emailLogin = defineCommand({
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
     const { password, redeem } = await openEnvelope(input.password, request.now);
+    // The nonce is redeemed while the password is verified. Nobody is signed in, and no password refused, before it is redeemed.
+    const redeemed = redeem();
+    redeemed.catch(() => {});
     const [counted, candidate] = await Promise.all([
       countSignInTry(input.email, request.ip),
       signInCandidate(db, input.email),
-      redeem(),
     ]);
     const passwordHash = candidate?.passwordHash ?? null;
-    if (!(await verifyPassword(passwordHash, password)) || candidate === null || passwordHash === null) {
+    const verified = verifyPassword(passwordHash, password);
+    verified.catch(() => {});
+    await redeemed;
+    if (!(await verified) || candidate === null || passwordHash === null) {
       throw refused(candidate?.userId ?? null);
     }
     const counters = counted.succeeded();

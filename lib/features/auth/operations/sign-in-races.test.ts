@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { newPasswordLink, redeemPasswordLink } from "@/lib/auth/password-links";
-import { hashPassword, verifyPassword } from "@/lib/auth/passwords";
+import { hashPassword, passwordHashes, verifyPassword } from "@/lib/auth/passwords";
 import { setProviderEnabled } from "@/lib/auth/providers";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { endSessions } from "@/lib/auth/sessions";
@@ -61,6 +61,24 @@ async function signInDuring(user: TestUser, change: (tx: Db) => Promise<unknown>
 
 const passwordHashOf = async ({ userId }: TestUser) =>
   (await db.user.findUniqueOrThrow({ where: { id: userId } })).passwordHash;
+
+it("a sign-in verifies the password while its nonce is redeemed, and is not answered before the nonce is", async () => {
+  const user = await aUser({ passwordHash: oldHash });
+  const sessions = () => db.session.count({ where: { userId: user.userId } });
+  const before = await sessions();
+  const { answer } = await db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE "OneTimeToken" IN EXCLUSIVE MODE`;
+    const answer = signIn(user);
+    answer.catch(() => {});
+    await vi.waitFor(() => expect(passwordHashes().running).toBe(1), { timeout: 10_000, interval: 1 });
+    await vi.waitFor(() => expect(passwordHashes().running).toBe(0), { timeout: 10_000, interval: 1 });
+    await untilWaitingForLocks(1);
+    expect(await sessions()).toBe(before);
+    return { answer };
+  }, LONG);
+  expect((await answer).status).toBe(200);
+  expect(await sessions()).toBe(before + 1);
+});
 
 describe("a sign-in with a password that is reset once it is verified", () => {
   it("is refused like a wrong password, and recorded like one", async () => {
