@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page, Request } from "@playwright/test";
 import { dataDir } from "./environment.ts";
 import { aLargeIpa } from "./fixtures/installers";
@@ -52,6 +53,31 @@ test("an upload waits without network and resumes when it is back", async ({
 
   expect(sent.countOf("files/create-upload")).toBe(1);
   expect(sent.countOf("files/upload-part")).toBeGreaterThan(before);
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+});
+
+test("an upload that the store loses in the middle ends by itself", async ({
+  page,
+  place,
+  admin,
+  database,
+  problems,
+}, info) => {
+  problems.expect(/404/);
+  const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
+  const sent = new SentRequests(page, UPLOAD_REQUESTS);
+  const dialog = await openDialog(page, place);
+  const speedUp = await slowDown(page);
+  await uploadHalfway(page, dialog, file);
+  const [row] = await database.filesNamed(file.name);
+  const [folder] = (await traces(row?.storageKey ?? "")).filter((name) => /^uploads.[^/\\]+$/.test(name));
+  await rm(join(dataDir(), folder as string), { recursive: true });
+  await speedUp();
+  await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
+
+  expect(sent.countOf("files/create-upload")).toBe(1);
+  expect(sent.countOf("files/upload-part")).toBeGreaterThan(PARTS);
   const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
   expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
 });
