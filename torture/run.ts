@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -133,17 +133,29 @@ async function breaking(): Promise<Result[]> {
   }));
 }
 
+/** The arguments of the command for a run. */
+function argumentsOf({ what, kill, kills, store, minutes, files, seed }: Plan): string[] {
+  const kinds = { kill, kills, store };
+  const options = {
+    ...(what.some((name) => name in SUBJECTS) && kinds),
+    ...(what.includes("installers") && { files }),
+    ...(!what.includes("installers") && !what.includes("faults") && { minutes }),
+    ...(!what.includes("faults") && { seed }),
+  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return [...what, ...given.flatMap(([name, value]) => [`--${name}`, String(value)])];
+}
+
+/** Runs one of several in a process of its own, because the settings of a process are read once. */
+function runInProcess(plan: Plan, writes: boolean): boolean {
+  const program = [...process.execArgv, import.meta.filename];
+  const args = [...program, ...argumentsOf(plan), ...(writes ? ["--write"] : [])];
+  return spawnSync(process.execPath, args, { stdio: "inherit" }).status === 0;
+}
+
 async function run(plan: Plan): Promise<Result[]> {
-  const { what, kill, kills, store, minutes, files, seed } = plan;
-  const options = [
-    ["kill", kill],
-    ["kills", kills],
-    ["store", store],
-    ["minutes", minutes],
-    ["files", files],
-    ["seed", seed],
-  ].flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]));
-  console.log(`npm run torture -- ${what.join(" ")} ${options.join(" ")}`);
+  const { what } = plan;
+  console.log(`npm run torture -- ${argumentsOf(plan).join(" ")}`);
   if (what.includes("installers")) return [await reading(plan)];
   if (what.includes("soak")) return [await soaking(plan)];
   if (what.includes("faults")) return breaking();
@@ -219,28 +231,31 @@ const plans = everything
       seed,
     });
 
-let failed = 0;
-for (const plan of plans) {
-  const begin = performance.now();
-  const results = await run(plan);
-  const rows = results.map(
-    ({ problems, ...result }): Row => ({
-      ...result,
-      problem: problems[0] ?? null,
-      minutes: Math.round((performance.now() - begin) / 60_000),
-      commit: git("rev-parse", "--short", "HEAD"),
-      date: new Date().toISOString().slice(0, 10),
-    }),
+const writes = values.write || (everything && !values.small);
+const [plan] = plans as [Plan];
+if (plans.length > 1) {
+  const failed = plans.filter((one) => !runInProcess(one, writes));
+  for (const one of failed) console.log(`failed: npm run torture -- ${argumentsOf(one).join(" ")}`);
+  console.log(
+    failed.length === 0 ? `All ${plans.length} runs held.` : `${failed.length} of ${plans.length} runs failed.`,
   );
-  console.log(JSON.stringify(rows, null, 2));
-  for (const { problems } of results) {
-    failed += problems.length;
-    for (const problem of problems) console.log(problem);
-  }
-  // After each run, because the later ones take hours.
-  if (values.write || (everything && !values.small)) {
-    writeFileSync(DOCUMENT, withRows(readFileSync(DOCUMENT, "utf8"), rows));
-  }
+  process.exit(failed.length === 0 ? 0 : 1);
 }
-console.log(failed === 0 ? "Every invariant held." : `${failed} problems`);
-process.exit(failed === 0 ? 0 : 1);
+
+const begin = performance.now();
+const results = await run(plan);
+const rows = results.map(
+  ({ problems, ...result }): Row => ({
+    ...result,
+    problem: problems[0] ?? null,
+    minutes: Math.round((performance.now() - begin) / 60_000),
+    commit: git("rev-parse", "--short", "HEAD"),
+    date: new Date().toISOString().slice(0, 10),
+  }),
+);
+console.log(JSON.stringify(rows, null, 2));
+const problems = results.flatMap((result) => result.problems);
+for (const problem of problems) console.log(problem);
+if (writes) writeFileSync(DOCUMENT, withRows(readFileSync(DOCUMENT, "utf8"), rows));
+console.log(problems.length === 0 ? "Every invariant held." : `${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
