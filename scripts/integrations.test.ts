@@ -166,6 +166,16 @@ describe("the action of GitHub", () => {
     }
   });
 
+  it("says that its Node.js uses no proxy", async () => {
+    const program = join(tool.folder, "without-proxy.mjs");
+    const text = textOf("integrations/github-action/publish.mjs");
+    writeFileSync(program, text.replace('import * as http from "node:http";', "const http = {};"));
+    const variables = { SLIPWAY_CONSOLE: "http://127.0.0.1:1", SLIPWAY_FILE: "a.ipa", HTTP_PROXY: "http://proxy:1" };
+    const { code, stderr } = await runProgram(process.execPath, [program], variables);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/ The proxy is not used: use Node\.js 24\.14 or later/);
+  });
+
   it("says that the console cannot be reached", async () => {
     const gone = await serveConsole(server, tool);
     await gone.close();

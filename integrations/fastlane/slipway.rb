@@ -29,6 +29,8 @@ module Fastlane
 
         const USAGE = 2;
         const UNREACHABLE = 3;
+        const PROXY_HINT =
+          " The proxy is not used: use Node.js 24.14 or later, or from Node.js 24 on set NODE_USE_ENV_PROXY to 1.";
 
         const environment = { ...process.env };
         for (const [name, value] of Object.entries(process.env)) {
@@ -51,7 +53,7 @@ module Fastlane
             return fail(UNREACHABLE, url.href, " is answered with status ", response.status, ". Check the console's address.");
           } catch (error) {
             const { code, message } = error.cause ?? error;
-            return fail(UNREACHABLE, origin, " cannot be reached: ", code ?? message, ".");
+            return fail(UNREACHABLE, origin, " cannot be reached: ", code ?? message, ".", isProxyIgnored ? PROXY_HINT : "");
           }
         }
 
@@ -60,7 +62,9 @@ module Fastlane
           fail(USAGE, "The input console is not a URL such as https://slipway.example.com.");
         }
         const { origin } = new URL(address);
-        // Node 24.14 and later; before, fetch knows no proxies.
+        // Before Node 24.14, fetch uses proxies only if NODE_USE_ENV_PROXY is set when the process starts.
+        const hasProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => process.env[name]);
+        const isProxyIgnored = hasProxy && !http.setGlobalProxyFromEnv && process.env.NODE_USE_ENV_PROXY !== "1";
         http.setGlobalProxyFromEnv?.();
 
         const tool = await get("/cli/slipway.mjs");

@@ -4,6 +4,7 @@ import type { Operation } from "@/lib/api/operation";
 import { noRoute } from "@/lib/api/route";
 import { operationRoutes } from "@/lib/api/routes";
 import { listenerOf } from "@/lib/http/listener";
+import type { Routes } from "@/lib/http/routes";
 
 /** An HTTP server for operations. */
 export interface TestServer {
@@ -14,8 +15,13 @@ export interface TestServer {
 }
 
 /** Serves operations on a port of the loopback interface, by default a free one. */
-export async function serveOperations(operations: readonly Operation[], wantedPort = 0): Promise<TestServer> {
-  const listener = listenerOf({ byPath: operationRoutes(operations), below: {}, otherwise: noRoute, pages: [] });
+export function serveOperations(operations: readonly Operation[], wantedPort = 0): Promise<TestServer> {
+  return serveRoutes({ byPath: operationRoutes(operations), below: {}, otherwise: noRoute, pages: [] }, wantedPort);
+}
+
+/** Serves routes as `serveOperations`. */
+export async function serveRoutes(routes: Routes, wantedPort = 0): Promise<TestServer> {
+  const listener = listenerOf(routes);
   const server = createServer((request, response) => {
     if (!listener(request, response)) response.destroy();
   });
