@@ -108,7 +108,13 @@ export function digestsOf(deployment: Deployment): Digests {
   const lines = query(`SET TimeZone = 'UTC'; ${selects.join(" UNION ALL ")}`).filter((line) => line.includes("="));
   const [store = ""] = deployment.containers("store");
   const files = deployment
-    .docker("exec", store, "sh", "-c", "find /objects -type f ! -path '*/.sgwtmp/*' -exec sha256sum {} +")
+    .docker(
+      "exec",
+      store,
+      "sh",
+      "-c",
+      "find /objects -type f ! -path '*/.sgwtmp/*' ! -path '*/.vgwlocks/*' -exec sha256sum {} +",
+    )
     .split("\n")
     .filter(Boolean);
   return {

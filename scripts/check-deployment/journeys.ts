@@ -68,8 +68,8 @@ async function runJourneys(target: Target, { accounts, environmentId, releaseId 
   const tester = async (account: Account) => {
     while (!isOver()) {
       const client = new Client(target);
-      await signIn(client, account);
-      for (let install = 0; install < INSTALLS_PER_SESSION && !isOver(); install++) {
+      const session = await signIn(client, account);
+      for (let install = 0; session && install < INSTALLS_PER_SESSION && !isOver(); install++) {
         await step("list of applications", () => client.get("apps/get-apps"));
         await step("list of releases", () => client.get("apps/get-testing-deploys", { environmentId }));
         await step("page of a release", () => client.page(`/releases?id=${releaseId}`));

@@ -171,7 +171,9 @@ async function checkRefusals({ deployment, folder, other, identity, restore, key
     );
     expect(tables.trim() === "0", `the database has ${tables.trim()} relations`);
     const [store = ""] = deployment.containers("store");
-    const files = deployment.docker("exec", store, "sh", "-c", "find /objects -type f ! -path '*/.sgwtmp/*'").trim();
+    const files = deployment
+      .docker("exec", store, "sh", "-c", "find /objects -type f ! -path '*/.sgwtmp/*' ! -path '*/.vgwlocks/*'")
+      .trim();
     expect(files === "", `the store has ${files}`);
   };
 
