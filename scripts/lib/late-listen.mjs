@@ -6,6 +6,12 @@ import { Server } from "node:net";
 const { listen } = Server.prototype;
 
 /**
+ * Connections that the kernel accepts before this process does; the kernel has a limit of its own (`somaxconn`). It drops others,
+ * and their clients try again after 1, 3, 7 … 63 seconds. Node's default of 511 is too few for a thousand testers at once.
+ */
+const BACKLOG = 4096;
+
+/**
  * @this {Server}
  * @param {...any} args
  */
@@ -13,7 +19,9 @@ function listenLater(...args) {
   // Only Next's own server, which is the first one.
   Server.prototype.listen = listen;
   /** @type {{ slipwayListen?: () => void }} */ (globalThis).slipwayListen = () => {
-    listen.apply(this, /** @type {any} */ (args));
+    // Next calls listen(port, host).
+    const [port, host] = args;
+    listen.call(this, { port, host, backlog: BACKLOG });
   };
   // Next's own listener comes after Node's. It starts the instance.
   const start = /** @type {() => void} */ (this.listeners("listening").at(-1));
