@@ -104,7 +104,7 @@ async function soaking({ minutes = 5, seed }: Plan): Promise<Result> {
       if (process.stdout.isTTY) console.log(`${passed.toFixed(1)} minutes`, JSON.stringify(sample));
     },
   });
-  const { requests, uploads, downloads, pages, refused, early, late } = report;
+  const { requests, uploads, downloads, pages, refused, limited, early, late } = report;
   const change = (key: keyof Sample, unit = 1) => `${Math.round(early[key] / unit)} → ${Math.round(late[key] / unit)}`;
   const used = [
     `${change("memory", MIB)} MiB of memory`,
@@ -116,7 +116,7 @@ async function soaking({ minutes = 5, seed }: Plan): Promise<Result> {
   return {
     what: "soak at full load",
     ran: `${minutes} minutes`,
-    measured: `${toWords({ requests, uploads, downloads, pages, "answered with 503": refused })}; second → last quarter: ${used.join(", ")}`,
+    measured: `${toWords({ requests, uploads, downloads, pages, "answered with 503": refused, "answered with 429": limited })}; second → last quarter: ${used.join(", ")}`,
     problems: report.problems,
     seed,
   };
