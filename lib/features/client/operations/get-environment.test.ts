@@ -1,11 +1,14 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { anApp, aToken, send } from "@/lib/testing/console";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getClientEnvironment } from "./get-environment";
 
 setUpTestDatabase();
 
-it("names the place of a token, whatever the token may do there", async () => {
+beforeAll(ensureServerKeys);
+
+it("names the place of a token with any scope", async () => {
   const app = await anApp({ environments: [{ name: "Staging" }] });
   const environmentId = app.environmentIds[0] as string;
   const token = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:write"] });

@@ -13,6 +13,7 @@ export const getClientEnvironment = defineQuery({
   input: clientEnvironmentInput,
   output: clientEnvironmentOutput,
   errors: [],
+  signed: true,
   target: (_input, db, actor) => environmentTarget(db, actor.environmentId),
   async handler({ actor, target }) {
     const { app, environment } = target;
