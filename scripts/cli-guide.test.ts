@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { collect, type Run, setUpTool } from "@/cli/src/testing/tool";
 import { serveConsole, type WholeConsole } from "@/cli/src/testing/whole-console";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { authorizeTool } from "@/lib/features/tool-sign-in/operations/authorize-tool";
 import { operations } from "@/lib/operations";
@@ -34,6 +35,8 @@ const bin = () => join(tool.folder, "bin");
 const home = () => join(tool.folder, "home");
 
 beforeAll(async () => {
+  // The console signs what it answers about a token.
+  await ensureServerKeys();
   server = await serveOperations(Object.values(operations));
   web = await serveConsole(server, tool);
   app = await anApp({ identifier: "com.acme.app", environments: [{ name: "Testing" }, { name: "Staging" }] });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { configure } from "@/lib/testing/client";
@@ -21,6 +22,8 @@ let person: TestUser;
 let token: string;
 
 beforeAll(async () => {
+  // The console signs what it answers about a token.
+  await ensureServerKeys();
   server = await serveOperations(Object.values(operations));
   app = await anApp({ name: "Acme", environments: [{ name: "Testing" }, { name: "Staging" }] });
   environmentId = app.environmentIds[0] as string;

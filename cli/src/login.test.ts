@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { authorizeTool } from "@/lib/features/tool-sign-in/operations/authorize-tool";
 import { getUserSessions } from "@/lib/features/users/operations/get-user-sessions";
@@ -18,6 +19,8 @@ let server: TestServer;
 let person: TestUser;
 
 beforeAll(async () => {
+  // The console signs what it answers about a token.
+  await ensureServerKeys();
   server = await serveOperations(Object.values(operations));
 });
 afterAll(() => server.close());

@@ -87,7 +87,7 @@ export interface Digests {
 
 /**
  * The digests of everything that a restore has to bring back. The rows about the latest backup and sweep change with each one, and
- * PostgreSQL does not keep unlogged tables (rate limits) either.
+ * PostgreSQL does not keep unlogged tables (rate limits) either. Objects of uploads that have not ended are in no backup.
  */
 export function digestsOf(deployment: Deployment): Digests {
   const query = (sql: string) =>
@@ -106,6 +106,7 @@ export function digestsOf(deployment: Deployment): Digests {
     `SELECT 'migrations=' || ${digest("migration_name || checksum")} FROM _prisma_migrations`,
   ];
   const lines = query(`SET TimeZone = 'UTC'; ${selects.join(" UNION ALL ")}`).filter((line) => line.includes("="));
+  const keys = query(`SELECT "storageKey" FROM "File" WHERE "sha256" IS NOT NULL AND "state" <> 'deleting'`);
   const [store = ""] = deployment.containers("store");
   const files = deployment
     .docker(
@@ -116,7 +117,7 @@ export function digestsOf(deployment: Deployment): Digests {
       "find /objects -type f ! -path '*/.sgwtmp/*' ! -path '*/.vgwlocks/*' -exec sha256sum {} +",
     )
     .split("\n")
-    .filter(Boolean);
+    .filter((line) => keys.some((key) => line.endsWith(`/${key}`)));
   return {
     tables: Object.fromEntries(lines.map((line) => line.split("=") as [string, string])),
     files: Object.fromEntries(files.map((line) => line.split("  ").reverse() as [string, string])),
