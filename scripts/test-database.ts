@@ -45,7 +45,11 @@ export function setUpTestDatabase(): void {
  * still receive the error that its database was dropped.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+  return ignoreLostConnections(new pg.Pool(config));
+}
+
+/** Lets a pool, and the test that uses it, ignore the loss of connections. See `openPool`. */
+export function ignoreLostConnections<Pool extends pg.Pool>(pool: Pool): Pool {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

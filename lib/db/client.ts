@@ -1,6 +1,6 @@
 import "server-only";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { env } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -8,19 +8,26 @@ import { doneWithin } from "@/lib/kernel/timeout";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { killStalledConnections } from "./liveness";
 import { preparedStatement } from "./prepared-statements";
-import { returnsPromise, type SerialClientConfig, SerialQueryClient } from "./serial-client";
+import { ResponsivePool } from "./responsive-pool";
+import { returnsPromise } from "./serial-client";
 import { inStatementSpan } from "./statement-span";
 
 /** The database, or a transaction. */
 export type Db = Prisma.TransactionClient;
 
 interface Connections {
-  pool: pg.Pool;
+  pool: ResponsivePool;
   prisma: PrismaClient;
 }
 
 /** The time limit of statements without their own limit. Migrations use separate connections. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * The time limit of starting a transaction. Prisma's limit also passes while this process is blocked, so it is longer than those of
+ * the pool and of stalled connections, which apply first.
+ */
+const TRANSACTION_START_TIMEOUT_MS = 30_000;
 
 /**
  * Records the statements of a pool as spans. A span begins before the statement waits for a connection: a connection is
@@ -34,14 +41,12 @@ function tracePool(pool: pg.Pool): void {
 }
 
 function connect(): Connections {
-  const ofConnections: SerialClientConfig = { preparesStatements: env.DATABASE_PREPARED_STATEMENTS };
-  const pool = new pg.Pool({
-    ...ofConnections,
+  const pool = new ResponsivePool({
     connectionString: env.DATABASE_URL,
-    Client: SerialQueryClient,
+    preparesStatements: env.DATABASE_PREPARED_STATEMENTS,
     max: 20,
-    // By default, pg waits forever for an unavailable database. Requests must be answered within 5 s.
-    connectionTimeoutMillis: 3_000,
+    // Requests must be answered within 5 s, also if the database is unavailable.
+    connectTimeoutMs: 3_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });
@@ -59,7 +64,7 @@ function connect(): Connections {
   killStalledConnections(pool, env.DATABASE_URL);
   tracePool(pool);
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => preparedStatement(sql) ?? "" });
-  return { pool, prisma: new PrismaClient({ adapter }) };
+  return { pool, prisma: new PrismaClient({ adapter, transactionOptions: { maxWait: TRANSACTION_START_TIMEOUT_MS } }) };
 }
 
 const connections = processSingleton("database", connect);
@@ -70,7 +75,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 });
 
 /** Returns the connection pool, for libraries that need one (rate limits, jobs). Other code uses `queryRows`. */
-export function databasePool(): pg.Pool {
+export function databasePool(): ResponsivePool {
   return connections.get().pool;
 }
 

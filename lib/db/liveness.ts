@@ -1,5 +1,6 @@
 import "server-only";
 import pg from "pg";
+import { SerialQueryClient } from "./serial-client";
 
 const CHECK_INTERVAL_MS = 500;
 /** A query that receives no data for this long is checked. */
@@ -19,7 +20,7 @@ interface PendingQuery {
 
 /** Returns whether the database responds to a new connection, even if it rejects it. */
 async function isDatabaseResponding(connectionString: string): Promise<boolean> {
-  const probe = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  const probe = new SerialQueryClient({ connectionString, connectTimeoutMs: PROBE_TIMEOUT_MS });
   probe.on("error", () => {});
   try {
     await probe.connect();

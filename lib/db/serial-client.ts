@@ -1,4 +1,5 @@
 import pg from "pg";
+import { afterResponsive } from "@/lib/kernel/timeout";
 import { inStatementSpan } from "./statement-span";
 
 /** Returns whether a call of `query` returns a promise: it has neither a callback nor a `submit` method. */
@@ -12,6 +13,11 @@ export function returnsPromise(args: readonly unknown[]): boolean {
 export interface SerialClientConfig extends pg.ClientConfig {
   /** Whether statements may be prepared; they may by default. */
   preparesStatements?: boolean;
+  /**
+   * The time limit of connecting in milliseconds, without time in which this process is blocked; none by default. pg's own
+   * `connectionTimeoutMillis` also ends connections that were opened while the process was blocked.
+   */
+  connectTimeoutMs?: number;
 }
 
 /** Removes the name of a prepared statement. Libraries give one to theirs too. */
@@ -28,13 +34,28 @@ function unprepared(args: unknown[]): unknown[] {
  */
 export class SerialQueryClient extends pg.Client {
   readonly #prepares: boolean;
+  readonly #connectTimeoutMs: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   constructor(config?: string | SerialClientConfig) {
     super(config);
     this.#prepares = typeof config !== "object" || config.preparesStatements !== false;
+    this.#connectTimeoutMs = typeof config === "object" ? config.connectTimeoutMs : undefined;
   }
+
+  override connect = ((callback?: (error: Error | null) => void) => {
+    if (this.#connectTimeoutMs === undefined) return Reflect.apply(pg.Client.prototype.connect, this, [callback]);
+    const cancel = afterResponsive(this.#connectTimeoutMs, () =>
+      this.connection.stream.destroy(new Error("Connection terminated due to connection timeout")),
+    );
+    if (!callback) return (Reflect.apply(pg.Client.prototype.connect, this, []) as Promise<unknown>).finally(cancel);
+    const connected = (...args: [Error | null]) => {
+      cancel();
+      callback(...args);
+    };
+    return Reflect.apply(pg.Client.prototype.connect, this, [connected]);
+  }) as pg.Client["connect"];
 
   override query = ((...given: unknown[]) => {
     const args = this.#prepares ? given : unprepared(given);

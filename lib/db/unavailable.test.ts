@@ -5,8 +5,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@/lib/kernel/ids";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
-import { createTestDatabase, openPool, type TestDatabase } from "@/scripts/test-database";
+import { createTestDatabase, ignoreLostConnections, type TestDatabase } from "@/scripts/test-database";
 import { Prisma, PrismaClient } from "./generated/client";
+import { ResponsivePool, type ResponsivePoolConfig } from "./responsive-pool";
 import { SerialQueryClient } from "./serial-client";
 import { isDatabaseFull, isDatabaseUnavailable } from "./unavailable";
 
@@ -53,9 +54,8 @@ const LONG_TIMEOUT_MS = 15_000;
 const SHORT_TIMEOUT_MS = 200;
 
 /** Opens a pool with one connection and a Prisma client on it, like the console's. */
-function connect(config: pg.PoolConfig) {
-  const defaults = { Client: SerialQueryClient, connectionTimeoutMillis: LONG_TIMEOUT_MS, max: 1 };
-  const pool = openPool({ ...defaults, ...config } as pg.PoolConfig);
+function connect(config: Partial<ResponsivePoolConfig>) {
+  const pool = ignoreLostConnections(new ResponsivePool({ connectTimeoutMs: LONG_TIMEOUT_MS, max: 1, ...config }));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   cleanups.push(async () => {
     await prisma.$disconnect();
@@ -80,16 +80,16 @@ const failure = (work: () => Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a database that cannot be reached is unavailable", () => {
-  const places: [string, () => Promise<pg.PoolConfig>][] = [
+  const places: [string, () => Promise<Partial<ResponsivePoolConfig>>][] = [
     // ENOTFOUND, or EAI_AGAIN if the name server is unavailable, too.
     [
       "its host name does not resolve",
-      async () => ({ connectionString: urlWith({ hostname: "db.invalid" }), connectionTimeoutMillis: 3_000 }),
+      async () => ({ connectionString: urlWith({ hostname: "db.invalid" }), connectTimeoutMs: 3_000 }),
     ],
     ["its port is refused", async () => ({ connectionString: urlWith({ port: "1" }) })],
     [
       "its network is unreachable",
-      async () => ({ connectionString: urlWith({ hostname: "255.255.255.255" }), connectionTimeoutMillis: 3_000 }),
+      async () => ({ connectionString: urlWith({ hostname: "255.255.255.255" }), connectTimeoutMs: 3_000 }),
     ],
     [
       "it resets new connections",
@@ -103,7 +103,7 @@ describe("a database that cannot be reached is unavailable", () => {
       "it does not respond",
       async () => ({
         connectionString: urlWith({ port: await startServer(() => {}) }),
-        connectionTimeoutMillis: SHORT_TIMEOUT_MS,
+        connectTimeoutMs: SHORT_TIMEOUT_MS,
       }),
     ],
     ...[
@@ -116,7 +116,7 @@ describe("a database that cannot be reached is unavailable", () => {
       "EPIPE",
       "ETIMEDOUT",
       "EADDRNOTAVAIL",
-    ].map((code): [string, () => Promise<pg.PoolConfig>] => [
+    ].map((code): [string, () => Promise<Partial<ResponsivePoolConfig>>] => [
       `the system reports ${code}`,
       async () => ({
         connectionString: database.url,
@@ -156,7 +156,7 @@ describe("a database that cannot be reached is unavailable", () => {
   it.each(accesses)("the pool has no free connection, for %s", async (_access, work) => {
     const connection = connect({ connectionString: database.url });
     const taken = await connection.pool.connect();
-    connection.pool.options.connectionTimeoutMillis = SHORT_TIMEOUT_MS;
+    connection.pool.options.connectTimeoutMs = SHORT_TIMEOUT_MS;
     expect(isDatabaseUnavailable(await failure(() => work(connection)))).toBe(true);
     taken.release();
   });

@@ -37,6 +37,7 @@ const ADAPTER_KINDS = new Set([
  */
 const SQLSTATES = /^(08\w{3}|53(000|200|300)|57P0[1235]|25006|40001|40P01|55P03)$/;
 const DISK_FULL = "53100";
+const UNIQUE_VIOLATION = "23505";
 
 /** The messages of pg's errors without a code for lost connections and connection timeouts. */
 const PG_MESSAGES =
@@ -75,5 +76,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Returns whether an error is, or was caused by, a database whose disk is full. */
 export function isDatabaseFull(error: unknown): boolean {
-  return causesOf(error).some(({ code, originalCode }) => code === DISK_FULL || originalCode === DISK_FULL);
+  return hasState(error, DISK_FULL);
+}
+
+/** Returns whether an error is, or was caused by, a write that violated a unique index. Also of raw queries. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasState(error, UNIQUE_VIOLATION);
+}
+
+function hasState(error: unknown, sqlstate: string): boolean {
+  return causesOf(error).some(({ code, originalCode }) => code === sqlstate || originalCode === sqlstate);
 }

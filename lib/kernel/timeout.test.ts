@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { doneWithin, TimeoutError, withTimeout } from "./timeout";
+import { afterResponsive, doneWithin, TimeoutError, withTimeout } from "./timeout";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -25,4 +25,15 @@ it("stops waiting at the limit, while the work continues", async () => {
   expect(await inTime).toBe(false);
   resolve("late");
   expect(await promise).toBe("late");
+});
+
+it("calls back after the time in which the process can respond, unless it is canceled", async () => {
+  const [called, canceled] = [vi.fn(), vi.fn()];
+  afterResponsive(1_000, called);
+  const cancel = afterResponsive(1_000, canceled);
+  await vi.advanceTimersByTimeAsync(900);
+  expect(called).not.toHaveBeenCalled();
+  cancel();
+  await vi.advanceTimersByTimeAsync(200);
+  expect([called.mock.calls.length, canceled.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0, 0]);
 });

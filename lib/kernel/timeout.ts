@@ -39,3 +39,36 @@ export async function doneWithin(work: Promise<unknown>, ms: number): Promise<bo
     throw error;
   }
 }
+
+/** The parts in which `afterResponsive` counts its limit. */
+const LIMIT_PARTS = 20;
+
+/**
+ * Calls back after a limit, of which time counts in which this process can respond. A plain timer that is due when a blocked event
+ * loop continues fires before the answer is read that has arrived, so that a busy processor looks like a server that does not
+ * answer. Here, however long the loop was blocked, it counts as one of 20 parts of the limit, and what has arrived is read first.
+ * The timer does not keep the process alive.
+ *
+ * @param ms milliseconds
+ * @returns a function that cancels the call
+ */
+export function afterResponsive(ms: number, callback: () => void): () => void {
+  let left = LIMIT_PARTS;
+  let isCanceled = false;
+  let timer: NodeJS.Timeout;
+  const next = () => {
+    if (isCanceled) return;
+    if (left === 0) {
+      callback();
+      return;
+    }
+    left -= 1;
+    // Immediates run after the event loop has read its sockets; several timers may run before that.
+    timer = setTimeout(() => setImmediate(next), ms / LIMIT_PARTS).unref();
+  };
+  next();
+  return () => {
+    isCanceled = true;
+    clearTimeout(timer);
+  };
+}

@@ -61,6 +61,6 @@ export async function requireMasterKeys(): Promise<void> {
     ([id, { count, columns }]) => `the key ${id} is missing and wraps ${count} values (${columns.join(", ")})`,
   );
   throw new SettingsError(
-    `MASTER_KEY: ${keys.join("; ")}. Add the missing key after the first one, run "npm run keys -- rotate", and remove it then`,
+    `MASTER_KEY: ${keys.join("; ")}. Add the missing key after the first one, run "npm run keys -- rotate" (in the image, "node commands/keys.mjs rotate"), and remove it then`,
   );
 }

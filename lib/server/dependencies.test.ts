@@ -91,6 +91,14 @@ it("gives up after the time limit with the dependency and the reason", async () 
   await expect(failed).rejects.toBeInstanceOf(SettingsError);
 });
 
+it("tells why no address of a name accepts a connection", async () => {
+  const refused = ["::1", "127.0.0.1"].map((address) => new Error(`connect ECONNREFUSED ${address}:5432`));
+  const error = Object.assign(new AggregateError(refused), { code: "ECONNREFUSED" });
+  await expect(wait(() => Promise.reject(error), { timeoutMs: 0 })).rejects.toThrow(
+    "the database was not available for 0 s: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432",
+  );
+});
+
 it("ends at once if the database refuses the password, without naming it", async () => {
   let attempts = 0;
   const step = () => {

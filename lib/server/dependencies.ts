@@ -23,12 +23,17 @@ function isAway(error: unknown): boolean {
   return error instanceof StorageError ? error.failure === "unavailable" : isDatabaseUnavailable(error);
 }
 
-/** The reason of an error in one line: a StorageError only has it in its cause. */
+/**
+ * The reason of an error in one line. A StorageError has it in its cause. Where a name has several addresses and none accepts a
+ * connection, Node's error has no message of its own, but an error for each address.
+ */
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return (error instanceof StorageError && cause instanceof Error ? cause.message : message)
-    .trim()
-    .replace(/\s+/g, " ");
+  if (error instanceof StorageError && error.cause !== undefined) return reasonOf(error.cause);
+  if (error instanceof AggregateError && error.message === "") {
+    return [...new Set(error.errors.map(reasonOf))].join(", ");
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return message.trim().replace(/\s+/g, " ");
 }
 
 /**
@@ -37,21 +42,23 @@ function reasonOf(error: unknown): string {
  *
  * @param step is run again after a failure, so it must be idempotent
  * @param options.onWait called when the first attempt has failed
+ * @param options.logs whether the log says so
  * @throws SettingsError if the dependency refuses the login, or is away for `DEPENDENCY_TIMEOUT_MS`. Any other error
  *   of the step is thrown at once
  */
 export async function whenAvailable<Result>(
   dependency: Dependency,
   step: () => Promise<Result>,
-  { onWait = () => {}, timeoutMs = DEPENDENCY_TIMEOUT_MS, retryMs = RETRY_INTERVAL_MS } = {},
+  { onWait = () => {}, timeoutMs = DEPENDENCY_TIMEOUT_MS, retryMs = RETRY_INTERVAL_MS, logs = true } = {},
 ): Promise<Result> {
   const since = new Date();
-  const waitedMs = () => Date.now() - since.getTime();
+  const begin = performance.now();
+  const waitedMs = () => Math.round(performance.now() - begin);
   let reminders = -1;
   for (;;) {
     try {
       const result = await step();
-      if (reminders >= 0) log.info({ dependency, waitedMs: waitedMs() }, `the ${dependency} is available`);
+      if (logs && reminders >= 0) log.info({ dependency, waitedMs: waitedMs() }, `the ${dependency} is available`);
       return result;
     } catch (error) {
       const reason = reasonOf(error);
@@ -70,7 +77,7 @@ export async function whenAvailable<Result>(
       if (reminders < 0) onWait();
       if (Math.floor(waitedMs() / REMINDER_INTERVAL_MS) > reminders) {
         reminders = Math.floor(waitedMs() / REMINDER_INTERVAL_MS);
-        log.warn({ dependency, since, reason }, `waiting for the ${dependency}`);
+        if (logs) log.warn({ dependency, since, reason }, `waiting for the ${dependency}`);
       }
       await delay(retryMs);
     }

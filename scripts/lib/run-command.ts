@@ -1,9 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { BackupError } from "@/lib/backup/errors";
 import { closeDatabase, databasePool } from "@/lib/db/client";
-import { isDatabaseUnavailable } from "@/lib/db/unavailable";
 import { env, SettingsError } from "@/lib/kernel/env";
+import { whenAvailable } from "@/lib/server/dependencies";
 import { withConsoleSettings } from "./settings";
 import { Refusal } from "./usage";
 
@@ -11,29 +10,24 @@ import { Refusal } from "./usage";
 const DATABASE_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 250;
 
-/** @throws Refusal after `DATABASE_TIMEOUT_MS` */
+/** @throws SettingsError after `DATABASE_TIMEOUT_MS`, or if the database refuses the login */
 async function waitForDatabase(): Promise<void> {
-  const deadline = performance.now() + DATABASE_TIMEOUT_MS;
-  for (;;) {
-    try {
-      // Not one of the pool, which would stay open: a restore needs a database that nothing else is connected to.
-      const client = new pg.Client({
-        connectionString: env.DATABASE_URL,
-        connectionTimeoutMillis: DATABASE_TIMEOUT_MS,
-      });
-      client.on("error", () => {});
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      if (performance.now() >= deadline) {
-        const seconds = DATABASE_TIMEOUT_MS / 1_000;
-        throw new Refusal(`the database was not available for ${seconds} s: ${(error as Error).message}`);
-      }
-      await delay(RETRY_INTERVAL_MS);
-    }
-  }
+  const connect = async () => {
+    // Not one of the pool, which would stay open: a restore needs a database that nothing else is connected to.
+    const client = new pg.Client({
+      connectionString: env.DATABASE_URL,
+      connectionTimeoutMillis: DATABASE_TIMEOUT_MS,
+    });
+    client.on("error", () => {});
+    await client.connect();
+    await client.end();
+  };
+  await whenAvailable("database", connect, {
+    timeoutMs: DATABASE_TIMEOUT_MS,
+    retryMs: RETRY_INTERVAL_MS,
+    // What a command writes is for a person or another program.
+    logs: false,
+  });
 }
 
 /**
@@ -46,7 +40,7 @@ export async function runCommand(command: () => Promise<void>, { needsDatabase =
     await withConsoleSettings(async () => {
       try {
         // The console has less time, because it must answer.
-        databasePool().options.connectionTimeoutMillis = DATABASE_TIMEOUT_MS;
+        databasePool().options.connectTimeoutMs = DATABASE_TIMEOUT_MS;
         if (needsDatabase) await waitForDatabase();
         await command();
       } finally {

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, ignoreLostConnections, type TestDatabase } from "@/scripts/test-database";
+import { ResponsivePool } from "./responsive-pool";
+
+/** Long enough for a handshake with PostgreSQL on a busy machine. */
+const TIMEOUT_MS = 2_000;
+
+let database: TestDatabase;
+const pools: ResponsivePool[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+});
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.ending || pool.end())));
+afterAll(() => database.drop());
+
+function aPool({ connectionString = database.url, connectTimeoutMs = TIMEOUT_MS } = {}): ResponsivePool {
+  const pool = ignoreLostConnections(new ResponsivePool({ connectionString, connectTimeoutMs, max: 1 }));
+  pools.push(pool);
+  return pool;
+}
+
+/** Blocks the event loop for longer than the time limit. */
+const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 200);
+
+it("opens a connection although the process was blocked for longer than the limit", async () => {
+  const answer = aPool().query("SELECT 1 AS one");
+  block();
+  expect((await answer).rows).toEqual([{ one: 1 }]);
+});
+
+it("hands on a connection although the process was blocked for longer than the limit", async () => {
+  const pool = aPool();
+  await pool.query("SELECT 1");
+  const answers = Promise.all([pool.query("SELECT 1 AS n"), pool.query("SELECT 2 AS n")]);
+  await new Promise(process.nextTick);
+  block();
+  expect((await answers).map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+});
+
+it("gives up after the limit, and forgets who waited, if no connection becomes free", async () => {
+  const pool = aPool({ connectTimeoutMs: 200 });
+  const taken = await pool.connect();
+  await expect(pool.query("SELECT 1")).rejects.toThrow("timeout exceeded when trying to connect");
+  expect(pool.waitingCount).toBe(0);
+  taken.release();
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+});
+
+it("gives up after the limit, and keeps no connection, if the database does not answer", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket.on("error", () => {}))).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const pool = aPool({ connectionString: `postgresql://127.0.0.1:${port}/x`, connectTimeoutMs: 200 });
+  await expect(pool.connect()).rejects.toThrow("timeout exceeded when trying to connect");
+  await expect.poll(() => pool.totalCount).toBe(0);
+  silent.close();
+  for (const socket of sockets) socket.destroy();
+});
+
+it("returns a connection to the pool that was opened after its caller gave up", async () => {
+  const { hostname, port } = new URL(database.url);
+  let opened = Promise.withResolvers<void>();
+  opened.resolve();
+  const sockets: Socket[] = [];
+  // Forwards a connection once `opened` is resolved.
+  const slow = createServer(async (from) => {
+    const to = connect(Number(port), hostname);
+    for (const socket of [from, to]) sockets.push(socket.on("error", () => {}));
+    await opened.promise;
+    from.pipe(to).pipe(from);
+  }).listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const url = Object.assign(new URL(database.url), { port: String((slow.address() as AddressInfo).port) });
+  const pool = aPool({ connectionString: url.href });
+  const taken = await pool.connect();
+  opened = Promise.withResolvers<void>();
+  const late = pool.connect();
+  // The connection is begun while its caller waits, so that it has time of its own left after that.
+  await delay(TIMEOUT_MS / 2);
+  taken.release(true);
+  await expect(late).rejects.toThrow("timeout exceeded when trying to connect");
+  opened.resolve();
+  await expect.poll(() => [pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  await pool.end();
+  slow.close();
+  for (const socket of sockets) socket.destroy();
+});
