@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { newId } from "@/lib/kernel/ids";
+import { activity } from "./activity";
 import { freeChunk, type Recycling } from "./chunks";
 import { bodyRest, Connections, type Exchange } from "./connections";
 import type { Listener } from "./listener";
@@ -48,16 +49,8 @@ const DEFAULT_HEADERS = {
   "X-Frame-Options": "DENY",
 };
 
-// Kept outside the module: the start and the routes are bundled apart and must see the same exchanges.
-const kept = globalThis as { slipwayExchanges?: Map<string, Exchange> };
-
-function exchangesById(): Map<string, Exchange> {
-  kept.slipwayExchanges ??= new Map();
-  return kept.slipwayExchanges;
-}
-
 function exchangeOf(headers: Headers): Exchange | undefined {
-  return exchangesById().get(headers.get(EXCHANGE_HEADER) ?? "");
+  return activity.get().exchanges.get(headers.get(EXCHANGE_HEADER) ?? "");
 }
 
 /**
@@ -132,7 +125,7 @@ export function prepareHttpServer(
     ...(hsts && { "Strict-Transport-Security": "max-age=31536000" }),
   });
   const servers = new Set<Server>();
-  const connections = new Connections(({ id }) => exchangesById().delete(id));
+  const connections = new Connections(({ id }) => activity.get().exchanges.delete(id));
   let last = false;
 
   /** Adds the default headers when the head is written. Set before, they would win over those of pages. */
@@ -159,7 +152,7 @@ export function prepareHttpServer(
     if (!METHODS.has(request.method ?? "")) request.method = "OPTIONS";
     request.headers[REMOTE_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
     request.headers[EXCHANGE_HEADER] = exchange.id;
-    exchangesById().set(exchange.id, exchange);
+    activity.get().exchanges.set(exchange.id, exchange);
     connections.begin(exchange);
     onRequest?.(exchange);
   };
@@ -176,7 +169,7 @@ export function prepareHttpServer(
     server.removeAllListeners("upgrade");
     server.on("request", handle);
     server.on("checkContinue", (request, response) => {
-      const exchange = exchangesById().get(String(request.headers[EXCHANGE_HEADER]));
+      const exchange = activity.get().exchanges.get(String(request.headers[EXCHANGE_HEADER]));
       if (exchange) exchange.awaitsContinue = true;
       handle(request, response);
     });
@@ -206,6 +199,7 @@ export function prepareHttpServer(
   };
 
   subscribe("net.server.socket", (event) => {
+    activity.get().acceptedConnections += 1;
     const { server } = (event as { socket: Socket & { server?: unknown } }).socket;
     if (server instanceof Server && !servers.has(server)) prepareServer(server);
   });

@@ -2,13 +2,16 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { DiskDriver } from "@/lib/storage/disk";
+import type { Piece, Pieces } from "./chunks";
+import { prepareHttpServer } from "./node-server";
 import { sendStream } from "./reply-stream";
+import { BUSY_TURN_BYTES } from "./send-turns";
 
 const KEY = "installers/019a0000-0000-7000-8000-000000000001";
 const bytes = randomBytes(5_000_000);
@@ -107,4 +110,58 @@ it("closes the connection where the source fails, so that no client takes a part
   await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
   await expect.poll(openFiles).toBe(0);
   expect(failures).toEqual([expect.objectContaining({ message: "the disk is gone" })]);
+});
+
+/** A source that has as many pieces as a client takes. */
+class Endless extends Readable implements Pieces {
+  static taken = 0;
+
+  async nextPiece(): Promise<Piece> {
+    Endless.taken += 1;
+    return { bytes: Buffer.alloc(BUSY_TURN_BYTES), release: () => {} };
+  }
+}
+
+it("sends one block in each turn of the event loop while other requests arrive and are answered", async () => {
+  const DOWNLOADS = 8;
+  const REQUESTS = 100;
+  prepareHttpServer();
+  const open: ServerResponse[] = [];
+  let turns = 0;
+  let isCounting = true;
+  const countTurn = () => {
+    turns += 1;
+    if (isCounting) setImmediate(countTurn);
+  };
+  let takenBefore = 0;
+  const allArrived = new Promise<void>((resolve) => {
+    servers.push(
+      createServer((request, response) => {
+        if (request.url === "/download") return void sendStream(new Endless(), response);
+        if (open.push(response) === 1) {
+          takenBefore = Endless.taken;
+          countTurn();
+        }
+        if (open.length === REQUESTS) resolve();
+      }),
+    );
+  });
+  const server = servers.at(-1) as Server;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const send = (path: string) => {
+    const socket = connect(port, "127.0.0.1")
+      .on("error", () => {})
+      .resume();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return socket;
+  };
+  const clients = Array.from({ length: DOWNLOADS }, () => send("/download"));
+  await expect.poll(() => Endless.taken).toBeGreaterThan(10 * DOWNLOADS);
+  clients.push(...Array.from({ length: REQUESTS }, () => send("/other")));
+  await allArrived;
+  isCounting = false;
+  // Each download has taken the piece that it sends next.
+  expect(Endless.taken - takenBefore).toBeLessThanOrEqual(turns + DOWNLOADS);
+  for (const client of clients) client.destroy();
 });

@@ -1,9 +1,21 @@
 import type { ServerResponse } from "node:http";
 import { finished, type Readable } from "node:stream";
+import { activity } from "@/lib/http/activity";
 import { hasPieces, type Pieces } from "@/lib/http/chunks";
 import { SendTurns } from "@/lib/http/send-turns";
 
-const turns = new SendTurns();
+let downloads = 0;
+let acceptedBefore = 0;
+
+/** Whether requests that are not downloads are under way, or connections were accepted since the last call. */
+function hasOtherWork(): boolean {
+  const { exchanges, acceptedConnections } = activity.get();
+  const hasNew = acceptedConnections !== acceptedBefore;
+  acceptedBefore = acceptedConnections;
+  return hasNew || exchanges.size > downloads;
+}
+
+const turns = new SendTurns({ hasOtherWork });
 
 /** Resolves once one of some events has happened. */
 function oneOf(emitter: NodeJS.EventEmitter, events: readonly string[]): Promise<void> {
@@ -74,6 +86,7 @@ async function sendPieces(source: Pieces, response: ServerResponse): Promise<voi
  * @throws the error that the source failed with
  */
 export async function sendStream(source: Readable, response: ServerResponse): Promise<void> {
+  if (hasPieces(source)) downloads += 1;
   const leave = () => void source.destroy();
   // Listens for errors too, which would otherwise end the process.
   finished(source, () => response.off("close", leave));
@@ -87,6 +100,9 @@ export async function sendStream(source: Readable, response: ServerResponse): Pr
     response.destroy();
     if (!isClientGone) throw error;
   } finally {
-    if (hasPieces(source)) source.destroy();
+    if (hasPieces(source)) {
+      downloads -= 1;
+      source.destroy();
+    }
   }
 }
