@@ -16,6 +16,7 @@ import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
 import { inSpan } from "@/lib/kernel/tracing";
 import { receiveFile } from "@/lib/storage/files";
+import { outputJson } from "./checked";
 import { type Call, execute, toApiError } from "./execute";
 import { type FileUpload, isSigned, type Operation, operationId, takesJson } from "./operation";
 import type { Outcome } from "./runners";
@@ -82,7 +83,7 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
   headers.set("Cache-Control", "no-store");
   if (status === 204) return { status, headers, body: null };
   headers.set("Content-Type", "application/json");
-  return { status, headers, body: JSON.stringify(outcome.output) };
+  return { status, headers, body: outputJson(outcome.output) };
 }
 
 /**

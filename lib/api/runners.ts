@@ -9,6 +9,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { authorizeCaller, authorizeTarget, isOpen } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import type { StoredFile } from "@/lib/storage/files";
+import { checkOutput } from "./checked";
 import type {
   AuditedOperation,
   AuditedRead,
@@ -49,7 +50,7 @@ export interface Run {
 
 type Runner<K extends Kind> = (operation: OperationOf<K>, run: Run) => Promise<Outcome>;
 
-const TRANSACTION = { timeout: 15_000, maxWait: 3_000 };
+const TRANSACTION = { timeout: 15_000 };
 
 /**
  * Writes the audit record of a call, last in its transaction, because it locks the audit chain until the commit. Then
@@ -96,7 +97,7 @@ async function recordRead(
 async function handled(operation: OperationOf<"query" | "download">, run: Run): Promise<AuditedRead<unknown>> {
   const answer = await operation.handler({ ...run.context, db, after: run.after });
   const { output, audit } = operation.audit ? (answer as AuditedRead<unknown>) : { output: answer, audit: null };
-  return { output: operation.kind === "query" ? operation.output.parse(output) : output, audit };
+  return { output: operation.kind === "query" ? checkOutput(operation.output, output) : output, audit };
 }
 
 async function runQuery(operation: OperationOf<"query">, run: Run): Promise<Outcome> {
@@ -129,7 +130,7 @@ async function runRawUpload(operation: RawUpload, { context, body, after }: Run)
   if (!body) throw new ApiError("unsupported_media_type");
   const { stream, contentLength } = body;
   const output = await operation.handler({ ...context, db, after, body: stream, contentLength });
-  return { status: 200, output: operation.output.parse(output), binary: null, session: null };
+  return { status: 200, output: checkOutput(operation.output, output), binary: null, session: null };
 }
 
 async function runCommand(operation: Command, { context, after, stored }: Run): Promise<Outcome> {
@@ -146,7 +147,7 @@ async function runCommand(operation: Command, { context, after, stored }: Run): 
     };
     const handled = await operation.handler({ ...context, tx, prepared, after, session });
     // Parsed before the commit: an output that does not fit must not leave a change behind.
-    const output = operation.output.parse(handled.output);
+    const output = checkOutput(operation.output, handled.output);
     await recordCall(tx, operation, context, { share: handled.audit, reauthorize: effect === null });
     const status = operation.repeatable && handled.repeated ? 200 : operation.status;
     return { status, output, binary: null, session: effect };

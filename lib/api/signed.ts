@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { SIGNATURE_HEADER, signAnswer } from "@/lib/auth/answer-signature";
 import { namesEtag } from "@/lib/http/range";
 import type { BinaryReply, CompleteReply } from "@/lib/http/reply";
+import { outputJson } from "./checked";
 
 /** What a signed answer says besides its body. `no-transform` keeps it from being compressed: its bytes are signed. */
 const HEADERS = { "Cache-Control": "no-store, no-transform" };
@@ -12,7 +13,7 @@ const HEADERS = { "Cache-Control": "no-store, no-transform" };
  * equal bytes, and these the entity tag.
  */
 export function conditionalReply(output: unknown, headers: Headers): BinaryReply {
-  const body = Buffer.from(JSON.stringify(output));
+  const body = Buffer.from(outputJson(output));
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   const common = { ...HEADERS, ETag: etag };
   if (namesEtag(headers.get("if-none-match") ?? "", etag, "weak")) return { status: 304, headers: common, body: null };

@@ -3,6 +3,7 @@ import { type InstallerDetails, installerDetailsSchema } from "@slipway/installe
 import type { z } from "zod";
 import {
   cappedCount,
+  cursorAfter,
   DEFAULT_LIMIT,
   FILTERED_COUNT_CAP,
   type ListTotal,
@@ -26,9 +27,10 @@ import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
 import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import { keepRelease, keptRelease } from "./internal/kept-releases";
 import type { Comparable } from "./internal/release-changes";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "./internal/release-notes";
-import type { getTestingDeploysByAppInput, getTestingDeploysInput, Release, ReleaseOpening } from "./schema";
+import type { getTestingDeploysInput, Release, ReleaseOpening } from "./schema";
 
 /** Prisma's code. */
 const FOREIGN_KEY_VIOLATION = "P2003";
@@ -134,10 +136,10 @@ export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget |
   };
 }
 
-type Filters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
+export type ReleaseFilters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
 
 /** The filters of a list as conditions on `r`. */
-function conditions({ platformId, from, to, version, search }: Filters): Sql[] {
+function conditions({ platformId, from, to, version, search }: ReleaseFilters): Sql[] {
   const like = search && `%${likeText(search)}%`;
   const searched = sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
     OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
@@ -257,15 +259,12 @@ const SORT_KEYS = {
 };
 
 /**
- * One page of the releases of some environments, in one statement. It reads the first rows of each environment in index
- * order and keeps the first of those, so its cost does not depend on the number of releases or of earlier pages.
+ * Selects one page of the releases of some environments. It reads the first rows of each environment in index order and keeps the
+ * first of those, so its cost does not depend on the number of releases or of earlier pages.
  * @param environmentIds at least one
+ * @param columns of `r`
  */
-async function readPage(
-  db: Db,
-  environmentIds: readonly string[],
-  input: Filters,
-): Promise<{ rows: ReleaseRow[]; total: number | null }> {
+function pageOf(environmentIds: readonly string[], input: ReleaseFilters, columns: Sql): { page: Sql; order: Sql } {
   const { field, descending, after } = pagePosition(input);
   const { key, toKey } = SORT_KEYS[field as keyof typeof SORT_KEYS];
   const direction = raw(descending ? "DESC" : "ASC");
@@ -273,21 +272,118 @@ async function readPage(
   const beyond =
     after && sql`(${key}, r."id") ${raw(descending ? "<" : ">")} (${toKey(after.value)}, ${after.id}::uuid)`;
   const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
-  const narrowed = isNarrowed(input);
   // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
   // is good without them.
   const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
   const take = raw(String(input.limit + 1));
   const page = sql`
     SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
-      SELECT r.* FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+      SELECT ${columns} FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
     ) r ORDER BY ${order} LIMIT ${take}`;
-  const { rows, scalar } = await readReleases<number>(db, page, {
-    order,
+  return { page, order };
+}
+
+/** The total of a list without filters, and whether its page is worth a prepared statement. */
+function totalOf(environmentIds: readonly string[], input: ReleaseFilters): { scalar: Sql; prepared: boolean } {
+  const narrowed = isNarrowed(input);
+  return {
     scalar: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
     prepared: !narrowed && input.limit === DEFAULT_LIMIT,
-  });
-  return { rows, total: scalar };
+  };
+}
+
+/** The versions of rows by their IDs: PostgreSQL gives a row another `xmin` with each change. */
+const versionsOf = (table: string, ids: Sql) => sql`
+  (SELECT json_object_agg("id", xmin) FROM ${raw(`"${table}"`)} WHERE "id" = ANY (ARRAY(${ids})))`;
+
+/** What the releases of `page` are made of: their versions and those of the rows that they refer to. */
+const versionsOfPage = (order: Sql) => sql`json_build_object(
+  'releases', (SELECT json_agg(json_build_array(r."id", r."rowVersion", r."environmentId", r."platformId", r."fileId",
+    r."createdByUser", r."createdByToken") ORDER BY ${order}) FROM page r),
+  'environments', (SELECT json_object_agg(e."id", e.xmin::text || ' ' || a.xmin::text)
+    FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))),
+  'platforms', ${versionsOf("Platform", sql`SELECT "platformId" FROM page`)},
+  'files', ${versionsOf("File", sql`SELECT "fileId" FROM page`)},
+  'users', ${versionsOf("User", sql`SELECT "createdByUser" FROM page`)},
+  'tokens', ${versionsOf("ApiToken", sql`SELECT "createdByToken" FROM page`)})`;
+
+/** As `versionsOfPage` selects it. */
+interface LoadedVersions extends Record<"environments" | "platforms" | "files" | "users" | "tokens", Versions> {
+  releases:
+    | [
+        id: string,
+        version: string,
+        environmentId: string,
+        platformId: string,
+        fileId: string,
+        userId: string | null,
+        tokenId: string | null,
+      ][]
+    | null;
+}
+type Versions = Readonly<Record<string, string>> | null;
+
+/** A release of a page, and the versions of the rows that it is made of. */
+interface ReleaseState {
+  id: string;
+  state: string;
+}
+
+function statesOf({ releases, environments, platforms, files, users, tokens }: LoadedVersions): ReleaseState[] {
+  return (releases ?? []).map(([id, version, environmentId, platformId, fileId, userId, tokenId]) => ({
+    id,
+    state: [
+      version,
+      environments?.[environmentId],
+      platforms?.[platformId],
+      files?.[fileId],
+      users?.[userId ?? ""],
+      tokens?.[tokenId ?? ""],
+    ].join(" "),
+  }));
+}
+
+/** What the releases of one page are made of; see `pageOf`. */
+async function readStates(
+  db: Db,
+  environmentIds: readonly string[],
+  input: ReleaseFilters,
+): Promise<{ states: ReleaseState[]; total: number | null }> {
+  const { page, order } = pageOf(
+    environmentIds,
+    input,
+    sql`r."id", r."deployDate", r."version", r."size", r."environmentId", r."platformId", r."fileId", r."createdByUser",
+      r."createdByToken", r.xmin::text AS "rowVersion"`,
+  );
+  const { scalar, prepared } = totalOf(environmentIds, input);
+  const [loaded] = await queryRows<{ total: number | null; versions: LoadedVersions }>(
+    db,
+    sql`WITH page AS MATERIALIZED (${page}) SELECT ${scalar} AS "total", ${versionsOfPage(order)} AS "versions"`,
+    { prepared },
+  );
+  const { total, versions } = loaded as NonNullable<typeof loaded>;
+  return { states: statesOf(versions), total };
+}
+
+/**
+ * The releases with some states, checked for an answer. Those that were answered before and are still the same are not read again.
+ * @returns without those that were deleted since, and the rows that were read
+ */
+async function readChecked(
+  db: Db,
+  states: readonly ReleaseState[],
+): Promise<{ releases: Release[]; read: ReleaseRow[] }> {
+  const found = new Map(states.map(({ id, state }) => [id, keptRelease(id, state)]));
+  const missing = states.filter(({ id }) => found.get(id) === undefined).map(({ id }) => id);
+  if (missing.length === 0) return { releases: [...found.values()] as Release[], read: [] };
+  const { rows, scalar } = await readReleases<LoadedVersions>(
+    db,
+    sql`SELECT r.*, r.xmin::text AS "rowVersion" FROM "Release" r WHERE r."id" = ANY(${missing}::uuid[])`,
+    { scalar: versionsOfPage(NEWEST_FIRST), prepared: true },
+  );
+  const current = new Map(statesOf(scalar as LoadedVersions).map(({ id, state }) => [id, state]));
+  for (const row of rows) found.set(row.id, keepRelease(current.get(row.id) as string, toRelease(row)));
+  return { releases: [...found.values()].filter((release) => release !== undefined), read: rows };
 }
 
 /** What an app is told of the releases of its platform. */
@@ -349,19 +445,19 @@ export async function latestRelease(
 }
 
 /** Whether a list has a filter other than the platform. */
-function isNarrowed({ version, from, to, search }: Filters): boolean {
+function isNarrowed({ version, from, to, search }: ReleaseFilters): boolean {
   return version !== undefined || Boolean(from || to || search);
 }
 
 /** The number of releases in some environments, of one platform or of all. Triggers maintain these numbers. */
-function maintainedCount(environmentIds: readonly string[], { platformId }: Filters): Sql {
+function maintainedCount(environmentIds: readonly string[], { platformId }: ReleaseFilters): Sql {
   const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
   return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
     WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
 }
 
 /** The number of releases that match a list's filters, counted up to a cap. */
-function countReleases(db: Db, environmentIds: readonly string[], input: Filters): Promise<ListTotal> {
+function countReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters): Promise<ListTotal> {
   const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
   return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
     const [row] = await queryRows<{ count: number }>(
@@ -374,18 +470,33 @@ function countReleases(db: Db, environmentIds: readonly string[], input: Filters
   });
 }
 
-async function page(db: Db, environmentIds: readonly string[], input: Filters) {
-  if (environmentIds.length === 0) return { rows: [], nextCursor: null, total: 0 };
-  const [{ rows, total }, counted] = await Promise.all([
-    readPage(db, environmentIds, input),
-    isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
-  ]);
-  return { ...toPage(rows, input), ...(counted ?? { total: total ?? 0 }) };
+/** One page of the releases of some environments, for an export: without the total, and without keeping them. */
+export async function exportReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters) {
+  if (environmentIds.length === 0) return { items: [], nextCursor: null };
+  const { page, order } = pageOf(environmentIds, input, sql`r.*`);
+  const { rows } = await readReleases(db, page, { order });
+  const { rows: wanted, nextCursor } = toPage(rows, input);
+  return { items: wanted.map(toRelease), nextCursor };
 }
 
-/** The releases of one environment. */
-export function listReleases(db: Db, input: z.output<typeof getTestingDeploysInput>) {
-  return page(db, [input.environmentId], input);
+/** One page of the releases of some environments, as answers show them. */
+export async function listReleases(
+  db: Db,
+  environmentIds: readonly string[],
+  input: ReleaseFilters,
+): Promise<{ items: Release[]; nextCursor: string | null; read: ReleaseRow[] } & ListTotal> {
+  if (environmentIds.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
+  const [{ states, total }, counted] = await Promise.all([
+    readStates(db, environmentIds, input),
+    isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
+  ]);
+  const wanted = states.slice(0, input.limit);
+  const { releases: items, read } = await readChecked(db, wanted);
+  // A release was deleted between the two statements.
+  if (items.length < wanted.length) return listReleases(db, environmentIds, input);
+  const last = items.at(-1);
+  const nextCursor = states.length > wanted.length && last ? cursorAfter(input.sort, last) : null;
+  return { items, nextCursor, read, ...(counted ?? { total: total ?? 0 }) };
 }
 
 /** Where a caller reads releases, and where the caller sees inactive environments. */
@@ -638,15 +749,6 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
 interface LoadedSurroundings {
   sameBuild: (ReleaseSurroundings["sameBuild"][number] & { own: boolean })[] | null;
   openings: ReleaseOpening[] | null;
-}
-
-/** The releases of an app in some of its environments. */
-export function listReleasesOf(
-  db: Db,
-  environmentIds: readonly string[],
-  input: z.output<typeof getTestingDeploysByAppInput>,
-) {
-  return page(db, environmentIds, input);
 }
 
 /** Distinct versions are counted up to this many, summed over the environments. */

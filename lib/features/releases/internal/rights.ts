@@ -2,7 +2,8 @@ import type { Actor } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import type { Scope } from "@/lib/permissions/scopes";
-import type { ReleaseReach, ReleaseRow } from "../data";
+import type { ReleaseReach } from "../data";
+import type { Release } from "../schema";
 
 /** Where a caller can see releases. */
 export function releaseReach(actor: Actor): ReleaseReach {
@@ -10,10 +11,7 @@ export function releaseReach(actor: Actor): ReleaseReach {
 }
 
 /** The environments of some releases, each once with the scopes that the caller holds there. */
-export function scopesByEnvironment(actor: Actor, rows: readonly ReleaseRow[]): { id: string; scopes: Scope[] }[] {
-  const environments = new Map(rows.map(({ environment }) => [environment.id, environment]));
-  return [...environments.values()].map(({ id, app }) => ({
-    id,
-    scopes: scopesFor(actor, { appId: app.id, environmentId: id }),
-  }));
+export function scopesByEnvironment(actor: Actor, releases: readonly Release[]): { id: string; scopes: Scope[] }[] {
+  const apps = new Map(releases.map(({ app, environment }) => [environment.id, app.id]));
+  return [...apps].map(([id, appId]) => ({ id, scopes: scopesFor(actor, { appId, environmentId: id }) }));
 }

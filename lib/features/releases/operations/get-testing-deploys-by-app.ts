@@ -5,24 +5,17 @@ import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { appTarget } from "@/lib/features/apps/data";
 import type { Actor } from "@/lib/permissions/actor";
-import { keepRenderedNotes, listReleasesOf, readableEnvironments, toRelease } from "../data";
+import { exportReleases, readableEnvironments } from "../data";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
-import { releaseReach, scopesByEnvironment } from "../internal/rights";
+import { releasePage } from "../internal/release-page";
+import { releaseReach } from "../internal/rights";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";
 
-type Context = {
-  input: z.output<typeof getTestingDeploysByAppInput>;
-  actor: Actor;
-  db: Db;
-  after: (work: () => Promise<void>) => void;
-};
+type Context = { input: z.output<typeof getTestingDeploysByAppInput>; actor: Actor; db: Db };
 
-async function list({ input, actor, db, after }: Context) {
+async function environmentsOf({ input, actor, db }: Context): Promise<string[]> {
   const readable = await readableEnvironments(db, releaseReach(actor), { appId: input.appId });
-  const environmentIds = readable.map(({ id }) => id);
-  const { rows, ...page } = await listReleasesOf(db, environmentIds, input);
-  after(() => keepRenderedNotes(db, rows));
-  return { items: rows.map(toRelease), ...page, environments: scopesByEnvironment(actor, rows) };
+  return readable.map(({ id }) => id);
 }
 
 /** The releases of an application over all environments in which the caller reads them, newest first. */
@@ -35,6 +28,10 @@ export const getTestingDeploysByApp = defineQuery({
   output: releasesOutput,
   errors: [],
   target: (input, db) => appTarget(db, input.appId),
-  handler: list,
-  asFile: csvOf({ fileName: "releases", columns: RELEASE_COLUMNS, list }),
+  handler: async (context) => releasePage(context, await environmentsOf(context), context.input),
+  asFile: csvOf({
+    fileName: "releases",
+    columns: RELEASE_COLUMNS,
+    list: async (context: Context) => exportReleases(context.db, await environmentsOf(context), context.input),
+  }),
 });

@@ -1,0 +1,16 @@
+import "server-only";
+import type { Db } from "@/lib/db/client";
+import type { Actor } from "@/lib/permissions/actor";
+import { keepRenderedNotes, listReleases, type ReleaseFilters } from "../data";
+import { scopesByEnvironment } from "./rights";
+
+/** One page of the releases of some environments, with the caller's scopes in each environment of the page. */
+export async function releasePage(
+  { actor, db, after }: { actor: Actor; db: Db; after(work: () => Promise<void>): void },
+  environmentIds: readonly string[],
+  input: ReleaseFilters,
+) {
+  const { read, ...page } = await listReleases(db, environmentIds, input);
+  after(() => keepRenderedNotes(db, read));
+  return { ...page, environments: scopesByEnvironment(actor, page.items) };
+}
