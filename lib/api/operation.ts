@@ -46,7 +46,7 @@ export interface TargetCall {
 export type CallLimit = RateLimit & { by: "address" | "actor" };
 
 /** For all calls of one caller together that leave an audit record and have no limit of their own. */
-export const AUDITED_LIMIT: CallLimit = { points: 600, seconds: 60, by: "actor" };
+export const AUDITED_LIMIT: CallLimit = { points: 6_000, seconds: 60, by: "actor" };
 export const AUDITED_LIMIT_NAME = "audited";
 
 interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {

@@ -11,7 +11,7 @@ const WANTED_PARTS = 1_000;
 export const MAX_PARTS_BYTES = LARGEST_PART * MAX_PARTS;
 
 /** How many uploads a user or a token may have open: begun, and neither published nor given up. */
-export const MAX_OPEN_UPLOADS = 50;
+export const MAX_OPEN_UPLOADS = 200;
 
 /** How many files of the largest size the open uploads of a user or a token may announce together. */
 const MAX_OPEN_LARGEST_FILES = 4;
