@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readdir, stat } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Operation, pathOf } from "@/lib/api/operation";
@@ -9,6 +11,7 @@ import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
 import { readJson, readUrlEncoded } from "@/lib/http/body";
 import { prepareHttpServer } from "@/lib/http/node-server";
+import { env } from "@/lib/kernel/env";
 import { anApp, aToken } from "@/lib/testing/console";
 import { anIpa, anUpload, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
@@ -157,12 +160,19 @@ describe("a connection that is cut", () => {
     await agrees();
   });
 
+  /** The blocks on the disk of an upload's data, which has holes until they are written. */
+  async function writtenBlocks(uploadId: string): Promise<number> {
+    const { storeUploadId } = await db.upload.findUniqueOrThrow({ where: { id: uploadId } });
+    const folder = (await readdir(join(env.DATA_DIR, "uploads"))).find((name) => name.endsWith(`~${storeUploadId}`));
+    return (await stat(join(env.DATA_DIR, "uploads", String(folder), "data"))).blocks;
+  }
+
   it("while a part comes leaves the upload without that part", async () => {
     const { uploadId } = await anUpload(token, "Acme.ipa", 5 * MIB);
     const headers = { ...token.headers, "content-length": String(5 * MIB) };
     const socket = await begin(uploadPart, { headers, query: `?uploadId=${uploadId}&number=1` });
     socket.write(Buffer.alloc(MIB));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => writtenBlocks(uploadId)).toBeGreaterThan(0);
     socket.destroy();
     const response = await fetch(`${server.url}${pathOf(uploadPart)}?uploadId=${uploadId}&number=1`, {
       method: "PUT",

@@ -9,6 +9,7 @@ import { buffer, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "@/lib/kernel/ids";
 import { DAY_MS } from "@/lib/kernel/time";
 import { DiskDriver } from "./disk";
 import { StorageError } from "./driver";
@@ -191,7 +192,9 @@ describe("an upload in parts", () => {
     const sending = driver.putPart(key, uploadId, 1, body);
     await taken;
     const gone = AbortSignal.abort(new Error("gone"));
-    expect(await failureOf(driver.putPart(key, uploadId, 1, Readable.from([bytesOf(1)]), gone))).toBe("Error: gone");
+    expect(await failureOf(driver.putPart(key, uploadId, 1, Readable.from([bytesOf(1)]), { signal: gone }))).toBe(
+      "Error: gone",
+    );
     body.push(bytesOf(1).subarray(MIB / 2));
     body.push(null);
     await sending;
@@ -199,13 +202,37 @@ describe("an upload in parts", () => {
     expect(await driver.completeMultipart(key, uploadId, await held(key, uploadId))).toMatchObject({ size });
   });
 
+  it.each(["is being sent", "has arrived"])(
+    "keeps a part that %s when a request for it that arrived earlier is handled later",
+    async (state) => {
+      const key = newKey();
+      const uploadId = await begin(key);
+      const [earlier, later] = [newId(), newId()];
+      const { body, taken } = halting(bytesOf(1).subarray(0, MIB / 2));
+      const sending = driver.putPart(key, uploadId, 1, body, { requestId: later });
+      await taken;
+      const end = async () => {
+        body.push(bytesOf(1).subarray(MIB / 2));
+        body.push(null);
+        await sending;
+      };
+      if (state === "has arrived") await end();
+      const late = driver.putPart(key, uploadId, 1, Readable.from([randomBytes(MIB)]), { requestId: earlier });
+      expect(await failureOf(late)).toBe("invalid_parts");
+      if (state === "is being sent") await end();
+      for (const number of [2, 3]) await send(key, uploadId, number);
+      const joined = await driver.completeMultipart(key, uploadId, await held(key, uploadId));
+      expect(joined).toEqual({ size, sha256: sha256(bytes) });
+    },
+  );
+
   it("does not count a part any more while it is being sent again", async () => {
     const key = newKey();
     const uploadId = await begin(key);
     await send(key, uploadId, 1);
     const abort = new AbortController();
     const again = halting(randomBytes(MIB / 2));
-    const ended = failureOf(driver.putPart(key, uploadId, 1, again.body, abort.signal));
+    const ended = failureOf(driver.putPart(key, uploadId, 1, again.body, { signal: abort.signal }));
     await again.taken;
     expect(await new DiskDriver({ dataDir }).listParts(key, uploadId)).toEqual([]);
     abort.abort(new Error("gone"));

@@ -102,6 +102,8 @@ interface PartWriter {
 /** What this process knows of an upload beyond its folder. */
 interface LiveUpload {
   writers: Map<number, PartWriter>;
+  /** The ID of the request that arrived last, by part. */
+  latestRequests: Map<number, string>;
   arrived: Set<number>;
   hash: FileHash;
   /** How many parts, counted from the first, the hash has received. */
@@ -303,14 +305,19 @@ export class DiskDriver implements StorageDriver {
     storeUploadId: string,
     number: number,
     body: ByteStream,
-    signal?: AbortSignal,
+    { signal, requestId }: { signal?: AbortSignal; requestId?: string } = {},
   ): Promise<StoredPart> {
     const upload = this.#upload(key, storeUploadId);
     const part = { number, size: partLength(upload, number) };
     const live = await this.#liveUpload(upload);
     if (live.ending) throw new StorageError("missing");
-    // A request whose client has gone away must not replace one that was sent after it.
+    // A request whose client has gone away must not replace one that was sent after it. That the client is gone is only known
+    // when its last bytes are read.
     signal?.throwIfAborted();
+    if (requestId !== undefined) {
+      if (requestId < (live.latestRequests.get(number) ?? "")) throw sentAgain();
+      live.latestRequests.set(number, requestId);
+    }
 
     const earlier = live.writers.get(number);
     const stop = new AbortController();
@@ -320,7 +327,7 @@ export class DiskDriver implements StorageDriver {
     });
     const writer = { stop, done: writing.catch(() => {}) };
     live.writers.set(number, writer);
-    earlier?.stop.abort(new StorageError("invalid_parts", { cause: new Error("the part was sent again") }));
+    earlier?.stop.abort(sentAgain());
     try {
       return await writing;
     } finally {
@@ -606,6 +613,7 @@ export class DiskDriver implements StorageDriver {
     if (known) return known;
     const live: LiveUpload = {
       writers: new Map(),
+      latestRequests: new Map(),
       arrived: new Set(markers.map(({ number }) => number)),
       hash: new FileHash(join(upload.folder, DATA)),
       hashed: 0,
@@ -783,6 +791,10 @@ async function lastChange(path: string): Promise<number> {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
+}
+
+function sentAgain(): StorageError {
+  return new StorageError("invalid_parts", { cause: new Error("the part was sent again") });
 }
 
 async function stopWriters(live: LiveUpload): Promise<void> {

@@ -86,13 +86,15 @@ export interface StorageDriver {
    * Stores one part, durably. A body of another length than the part's is
    * `invalid_parts`. The same number again replaces the part; where two are under way at once the later one wins. A
    * part that fails has not arrived.
+   * @param options.requestId orders the requests for a part by their arrival (UUID version 7). A request that is handled after
+   *   a later one is `invalid_parts`: its client has sent the part again
    */
   putPart(
     key: string,
     storeUploadId: string,
     number: number,
     body: ByteStream,
-    signal?: AbortSignal,
+    options?: { signal?: AbortSignal; requestId?: string },
   ): Promise<StoredPart>;
   /** The parts that have arrived whole, by number. */
   listParts(key: string, storeUploadId: string): Promise<StoredPart[]>;
@@ -145,16 +147,21 @@ const IS_STORAGE_ERROR = Symbol.for("slipway.StorageError");
 /** A failure of the store, without its internals: the cause is for the log alone. */
 export class StorageError extends Error {
   readonly [IS_STORAGE_ERROR] = true;
-  /** Whether the store does not accept the credentials, or does not allow them what was asked for. */
-  readonly refusesAccess: boolean;
+  /** The HTTP status of the store's answer; null if there was none. */
+  readonly status: number | null;
 
   constructor(
     readonly failure: StorageFailure,
-    { refusesAccess = false, ...options }: { cause?: unknown; refusesAccess?: boolean } = {},
+    { status = null, ...options }: { cause?: unknown; status?: number | null } = {},
   ) {
     super(`storage: ${failure}`, options);
     this.name = "StorageError";
-    this.refusesAccess = refusesAccess;
+    this.status = status;
+  }
+
+  /** Whether the store does not accept the credentials, or does not allow them what was asked for. */
+  get refusesAccess(): boolean {
+    return this.status === 401 || this.status === 403;
   }
 
   /**

@@ -75,12 +75,12 @@ function s3Error(operation: string, error: unknown): StorageError {
   if (MISSING.has(name)) return new StorageError("missing", { cause });
   if (INVALID_PARTS.has(name)) return new StorageError("invalid_parts", { cause });
   if (FULL.has(name) || status === INSUFFICIENT_STORAGE) return new StorageError("full", { cause });
-  return new StorageError("unavailable", { cause, refusesAccess: status === 401 || status === 403 });
+  return new StorageError("unavailable", { cause, status: status ?? null });
 }
 
 /** The store answered, but not as S3 does. */
 function nonsense(what: string): StorageError {
-  return new StorageError("unavailable", { cause: new Error(`S3 answered nonsense: ${what}`) });
+  return new StorageError("unavailable", { cause: new Error(`S3 answered nonsense: ${what}`), status: 200 });
 }
 
 function unquoted(etag: string | undefined): string {
@@ -283,7 +283,7 @@ export class S3Driver implements StorageDriver {
     storeUploadId: string,
     number: number,
     body: ByteStream,
-    signal?: AbortSignal,
+    { signal }: { signal?: AbortSignal } = {},
   ): Promise<StoredPart> {
     assertKey(key);
     const upload = parseUploadId(storeUploadId);
@@ -715,9 +715,9 @@ function isMissing(error: unknown): boolean {
   return error instanceof StorageError && error.failure === "missing";
 }
 
-/** Whether the store answered that it does not take a call, or with parts that have no etags. */
+/** Whether the store answered, but did not do what it was asked for. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof StorageError && /\(4\d\d\)|nonsense/.test(String(error.cause));
+  return error instanceof StorageError && error.status !== null && error.status < 500;
 }
 
 /** What a presigned URL has to say of itself where nobody will use it. */

@@ -52,6 +52,9 @@ const MAX_NOTES = 5_000;
 /** The hash of a larger file is computed while it is sent, so that nothing waits for it. */
 const HASH_FIRST_BYTES = 100_000_000;
 
+/** The server flushes each part to disk before it answers, so that more parts use a fast network better. */
+const MAX_CONCURRENT_PARTS = 8;
+
 const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
 
 /** The release notes: those of the command line, otherwise the commits since the last tag, otherwise the version. */
@@ -116,6 +119,7 @@ async function send(
       },
     },
     random: Math.random,
+    maxConcurrentParts: MAX_CONCURRENT_PARTS,
   });
   const progress = new Progress(context);
   const stop = () => uploader.leave();

@@ -11,6 +11,9 @@ export type ChosenFile = {
   sha256: Promise<string | null>;
 };
 
+/** Browsers open six connections, and pages need some of them. */
+const MAX_CONCURRENT_PARTS = 4;
+
 /**
  * An upload of a file in this browser. It resumes an earlier upload of the file for the same place.
  *
@@ -25,6 +28,7 @@ export function browserUpload({ file, fingerprint, sha256 }: ChosenFile, place: 
     connection: browserConnection,
     clock: browserClock,
     random: Math.random,
+    maxConcurrentParts: MAX_CONCURRENT_PARTS,
     memory: {
       find: () =>
         unfinishedUploads().find((one) => one.fingerprint === fingerprint && one.place === place)?.uploadId ?? null,

@@ -3,6 +3,7 @@ import { ApiCallError, type ApiProblem } from "@/lib/client/problem";
 import { FileUnreadableError, Uploader, type UploaderOptions, type UploadSnapshot } from "./uploader";
 
 const PART = 10;
+const MAX_CONCURRENT_PARTS = 4;
 const UPLOAD = "0198c0de-0000-7000-8000-000000000001";
 
 function failure(code: string, status: number, extra: Partial<ApiProblem> = {}): ApiCallError {
@@ -186,6 +187,7 @@ function setUp(
     transport: server.transport,
     clock,
     random: () => 1,
+    maxConcurrentParts: MAX_CONCURRENT_PARTS,
     memory: {
       find: () => memory.uploadId,
       keep: (uploadId) => {
@@ -251,7 +253,7 @@ describe("Uploader", () => {
   it.each([
     { network: "a slow", bytesPerSecond: 0.25, lanes: 1 },
     { network: "an ordinary", bytesPerSecond: 1, lanes: 2 },
-    { network: "a fast", bytesPerSecond: 20, lanes: 4 },
+    { network: "a fast", bytesPerSecond: 20, lanes: MAX_CONCURRENT_PARTS },
   ])("has two parts under way at first, and $lanes on $network network", async ({ bytesPerSecond, lanes }) => {
     const { server, uploader, clock } = setUp({ text: "x".repeat(100 * PART) });
     server.manual = true;
@@ -270,6 +272,19 @@ describe("Uploader", () => {
       await clock.pass(500);
     }
     expect(underWay()).toBe(lanes);
+  });
+
+  it("sends one more part in parallel for each that arrives before the speed is known, up to a limit", async () => {
+    const { server, uploader } = setUp({ text: "x".repeat(100 * PART) });
+    server.manual = true;
+    void uploader.run();
+    await quiet();
+    const underWay = () => server.transfers.length - server.parts.size;
+    for (const expected of [2, 3, MAX_CONCURRENT_PARTS, MAX_CONCURRENT_PARTS]) {
+      expect(underWay()).toBe(expected);
+      server.transfers.find(({ number }) => !server.parts.has(number))?.arrive();
+      await quiet();
+    }
   });
 
   it("counts bytes that have arrived or are in flight, and never more than the total", async () => {
@@ -545,6 +560,17 @@ describe("Uploader", () => {
     expect(server.content).toBe(TEXT);
     expect(server.transfers).toHaveLength(14);
     expect(server.calls.filter((call) => call === "create")).toHaveLength(1);
+  });
+
+  it("begins another upload if the one that it completes is not known any more", async () => {
+    // An instance of an earlier version answers so, during an update, about an upload whose parts a newer one joins.
+    const { server, uploader, memory } = setUp();
+    server.failures.complete = [failure("not_found", 404)];
+    server.failures.state = [failure("not_found", 404)];
+    expect((await uploader.run()).status).toBe("done");
+    expect(server.content).toBe(TEXT);
+    expect(server.calls.filter((call) => call === "create")).toHaveLength(2);
+    expect(memory.uploadId).not.toBeNull();
   });
 
   it("does not send a file again whose bytes changed in transit", async () => {

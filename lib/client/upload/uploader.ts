@@ -76,6 +76,8 @@ export interface UploaderOptions<Part = Blob> {
   clock: Clock;
   /** A number from 0 to 1. */
   random(): number;
+  /** Number of parts that are sent in parallel on a fast network. */
+  maxConcurrentParts: number;
 }
 
 /** The file on this device was moved, changed or removed during the upload. */
@@ -125,12 +127,7 @@ export type UploadOutcome =
   | { status: "failed"; problem: ApiProblem | "file_unreadable" }
   | { status: "cancelled" };
 
-/**
- * Number of parts that are sent in parallel on a fast network. Browsers open six connections, and pages need some of
- * them.
- */
-const MAX_CONCURRENT_PARTS = 4;
-/** Number of parts that are sent in parallel until the speed is known. */
+/** Number of parts that are sent in parallel at first. Until the speed is known, each part that arrives allows one more. */
 const INITIAL_CONCURRENT_PARTS = 2;
 /** The parts in flight should be sent within this many seconds. */
 const IN_FLIGHT_SECONDS = 20;
@@ -192,6 +189,8 @@ export class Uploader<Part = Blob> {
   #paused = false;
   #requests = 0;
   #arrivedBytes = 0;
+  /** The parts that arrived in this run. */
+  #arrivedParts = 0;
   #resumedBytes = 0;
   #transferred = 0;
   #uploadId: string | null = null;
@@ -391,8 +390,11 @@ export class Uploader<Part = Blob> {
    */
   #concurrency(partSize: number): number {
     const { bytesPerSecond } = this.#meter;
-    if (bytesPerSecond === null) return INITIAL_CONCURRENT_PARTS;
-    return Math.min(MAX_CONCURRENT_PARTS, Math.max(1, Math.ceil((bytesPerSecond * IN_FLIGHT_SECONDS) / partSize)));
+    const wanted =
+      bytesPerSecond === null
+        ? INITIAL_CONCURRENT_PARTS + this.#arrivedParts
+        : Math.max(1, Math.ceil((bytesPerSecond * IN_FLIGHT_SECONDS) / partSize));
+    return Math.min(this.#options.maxConcurrentParts, wanted);
   }
 
   async #sendPart(upload: OpenUpload, part: { number: number; url: string }, round: AbortSignal): Promise<void> {
@@ -411,6 +413,7 @@ export class Uploader<Part = Blob> {
       if (upload.etags.size === 0) memory.keep(upload.uploadId);
       upload.etags.set(number, etag);
       this.#arrivedBytes += length;
+      this.#arrivedParts += 1;
     } finally {
       this.#inFlight.delete(number);
       this.#notifySoon();

@@ -16,7 +16,7 @@ const CONTENT_TYPE = "application/octet-stream";
 /**
  * Begins the upload of an installer in parts, which may be sent at the same time, in any order, and again. It lives for
  * 24 hours. Where the caller may download a release with these very bytes (by their SHA-256), nothing needs to be sent:
- * the answer is their `fileId` alone. A user or token may have 50 uploads open, which may announce four
+ * the answer is their `fileId` alone. A user or token may have 200 uploads open, which may announce four
  * times the largest file together.
  */
 export const createUpload = defineCommand({

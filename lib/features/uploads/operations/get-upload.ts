@@ -10,15 +10,16 @@ import { findUpload, type UploadRow, uploadTarget } from "../data";
 import { partNumbers } from "../rules";
 import { uploadIdInput, uploadStateSchema } from "../schema";
 
+type StoredPart = { number: number; etag: string };
+
+const shapeOf = ({ size, partSize }: UploadRow) => ({ size: Number(size), partSize });
+
 /**
  * The parts that the store holds. Once their joining has begun, the object stands for all of them, and completing the
  * upload ends it or finds that they are lost.
  * @returns null if the store has lost the upload
  */
-async function arrivedParts(
-  upload: UploadRow,
-  numbers: readonly number[],
-): Promise<{ number: number; etag: string }[] | null> {
+async function arrivedParts(upload: UploadRow): Promise<StoredPart[] | null> {
   const { storageKey } = upload.file;
   try {
     const parts = await storage().listParts(storageKey, upload.storeUploadId);
@@ -27,8 +28,23 @@ async function arrivedParts(
     if (!(error instanceof StorageError) || error.failure !== "missing") throw error;
     const mayBeJoined =
       isBeingJoined(upload.storeUploadId) || (await storage().head(storageKey))?.size === Number(upload.size);
-    return mayBeJoined ? numbers.map((number) => ({ number, etag: JOINED })) : null;
+    return mayBeJoined ? partNumbers(shapeOf(upload)).map((number) => ({ number, etag: JOINED })) : null;
   }
+}
+
+async function stateWith(upload: UploadRow, parts: StoredPart[], now: Date) {
+  const there = new Set(parts.map(({ number }) => number));
+  const absent = partNumbers(shapeOf(upload)).filter((number) => !there.has(number));
+  const missing = await partUrls({ ...upload, storageKey: upload.file.storageKey }, absent, now);
+  return { uploadId: upload.id, ...shapeOf(upload), parts, missing, fileId: null };
+}
+
+/** @returns null if the store has lost the upload */
+async function stateOf(upload: UploadRow, now: Date) {
+  const { id, fileId, file } = upload;
+  if (file.sha256 !== null) return { uploadId: id, ...shapeOf(upload), parts: [], missing: [], fileId };
+  const parts = await arrivedParts(upload);
+  return parts && stateWith(upload, parts, now);
 }
 
 /**
@@ -45,19 +61,12 @@ export const getUpload = defineQuery({
   errors: [],
   target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
   async handler({ target: { upload: found }, request, db }) {
-    const shape = { size: Number(found.size), partSize: found.partSize };
-    const state = { uploadId: found.id, ...shape };
-    if (found.file.sha256 !== null) return { ...state, parts: [], missing: [], fileId: found.fileId };
-
-    const numbers = partNumbers(shape);
-    const arrived = await arrivedParts(found, numbers);
-    const upload = arrived
-      ? found
-      : ((await beginAgain(db, found)) ?? orNotFound(await findUpload(db, found.id, request.now)));
-    const parts = arrived ?? [];
-    const there = new Set(parts.map(({ number }) => number));
-    const absent = numbers.filter((number) => !there.has(number));
-    const missing = await partUrls({ ...upload, storageKey: upload.file.storageKey }, absent, request.now);
-    return { ...state, parts, missing, fileId: null };
+    const state = await stateOf(found, request.now);
+    if (state) return state;
+    const again = await beginAgain(db, found);
+    if (again) return stateWith(again, [], request.now);
+    // Another call has begun it again, or has begun to join or end it.
+    const changed = orNotFound(await findUpload(db, found.id, request.now));
+    return (await stateOf(changed, request.now)) ?? stateWith(changed, [], request.now);
   },
 });

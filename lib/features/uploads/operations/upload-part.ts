@@ -28,7 +28,8 @@ export const uploadPart = defineRawUpload({
     const wrongLength = () => invalidField("number", "partLength", { limit: length });
     if (contentLength !== null && contentLength !== length) throw wrongLength();
     try {
-      const { etag } = await storage().putPart(file.storageKey, storeUploadId, number, body, request.signal);
+      const { signal, requestId } = request;
+      const { etag } = await storage().putPart(file.storageKey, storeUploadId, number, body, { signal, requestId });
       return { etag };
     } catch (error) {
       if (!(error instanceof StorageError)) throw invalidField("number", "incompleteUpload");

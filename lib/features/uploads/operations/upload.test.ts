@@ -9,7 +9,7 @@ import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
-import { formatUploadId } from "@/lib/storage/upload-id";
+import { formatUploadId, joiningUploadId } from "@/lib/storage/upload-id";
 import {
   ANONYMOUS,
   type Answer,
@@ -27,6 +27,7 @@ import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anUpload, aRelease, sendAbort, sendPart, sha256Of, uploadInParts } from "@/lib/testing/releases";
 import { afterSweep, withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { MAX_OPEN_UPLOADS } from "../rules";
 import { completeUpload } from "./complete-upload";
 import { createUpload } from "./create-upload";
 import { getUpload } from "./get-upload";
@@ -248,6 +249,18 @@ describe("an upload that the store loses", () => {
     await sendAgain(uploadId);
   });
 
+  it("is not begun again if another call begins to join its parts at the same moment", async () => {
+    const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
+    const parts = await sendBoth(uploadId);
+    const { storeUploadId } = await db.upload.findUniqueOrThrow({ where: { id: uploadId } });
+    const data = { storeUploadId: joiningUploadId(storeUploadId, parts) };
+    const joining = () => db.upload.update({ where: { id: uploadId }, data });
+    const fault = { method: "listParts", when: "before", error: new StorageError("missing") } as const;
+    const { body } = await withFault({ ...fault, beforeFailure: joining }, () => state(creator, uploadId));
+    expect([body.parts.length, body.missing]).toEqual([2, []]);
+    expect((await complete(creator, uploadId, parts)).status).toBe(200);
+  });
+
   it("is refused when it is completed, with the advice to ask for its state, and takes its parts again", async () => {
     const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
     const parts = await sendBoth(uploadId);
@@ -362,13 +375,13 @@ describe("the uploads that a user or a token has open", () => {
   const beginOne = (caller: Caller, size = 5) => send(createUpload, caller, { name: "Acme.ipa", size });
   const refused = { code: "too_many_uploads", status: 429 };
 
-  it("are 50 at most, which leaves nothing of one more", async () => {
+  it("are limited in number, which leaves nothing of one more", async () => {
     const user = await anotherCreator();
-    await openUploads(`user:${user.userId}`, 50);
+    await openUploads(`user:${user.userId}`, MAX_OPEN_UPLOADS);
     const files = await db.file.count();
     const { status, body, headers } = await beginOne(user);
     expect([status, body]).toEqual([429, expect.objectContaining(refused)]);
-    expect(body.detail).toContain("50");
+    expect(body.detail).toContain(String(MAX_OPEN_UPLOADS));
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(3_500);
     expect(await db.file.count()).toBe(files);
     expect((await beginOne(creator)).status).toBe(200);
@@ -379,7 +392,7 @@ describe("the uploads that a user or a token has open", () => {
       [1, 2].map(() => aToken({ appId: app.appId, environmentId: app.environmentIds[0] as string })),
     );
     if (!token || !other) throw new Error("there are two");
-    await openUploads(`token:${token.tokenId}`, 50);
+    await openUploads(`token:${token.tokenId}`, MAX_OPEN_UPLOADS);
     expect((await beginOne(token)).body).toMatchObject(refused);
     expect((await beginOne(other)).status).toBe(200);
   });
@@ -389,7 +402,7 @@ describe("the uploads that a user or a token has open", () => {
     const owner = `user:${user.userId}`;
     await openUploads(owner, 60, { state: "ready" });
     await openUploads(owner, 60, { expiresAt: new Date() });
-    await openUploads(owner, 49);
+    await openUploads(owner, MAX_OPEN_UPLOADS - 1);
     const { body } = await beginOne(user);
     expect((await beginOne(user)).body).toMatchObject(refused);
     await sendAbort(user, body.uploadId);
@@ -408,7 +421,7 @@ describe("the uploads that a user or a token has open", () => {
 
   it("are no more where many are begun at the same moment, and what was begun in vain is not left in the store", async () => {
     const user = await anotherCreator();
-    await openUploads(`user:${user.userId}`, 47);
+    await openUploads(`user:${user.userId}`, MAX_OPEN_UPLOADS - 3);
     const inStore = async () => (await readdir(join(env.DATA_DIR, "uploads"))).length;
     const before = await inStore();
     const answers = await Promise.all(Array.from({ length: 8 }, () => beginOne(user)));
