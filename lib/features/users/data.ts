@@ -80,8 +80,24 @@ const SORT_KEYS: Readonly<Record<string, { key: string; cast?: string }>> = {
   status: { key: `u."status"`, cast: `::"Status"` },
 };
 
-/** The IDs and sort keys of one page and of the first row after it, as the first entries of an index. */
-function pageOf(input: Filters, wanted: Sql): { page: Sql; direction: Sql } {
+/**
+ * A search reads this many users for each result in the order of the list. If they do not fill a page, it looks up all that it finds.
+ */
+const SCANNED_PER_RESULT = 40;
+
+/** Whether the index of trigrams finds a word. */
+function hasTrigram(word: string): boolean {
+  return [...word].length >= 3;
+}
+
+/**
+ * The IDs and sort keys of one page and of the first row after it.
+ *
+ * They are the first entries of an index that match. A search whose results are all late in the order, such as users with one first
+ * name, would read the index up to them; then the results are looked up by their trigrams and sorted.
+ * @param hasTrigrams whether a search has a word that the index of trigrams finds
+ */
+function pageOf(input: Filters, wanted: Sql, hasTrigrams: boolean): { page: Sql; direction: Sql } {
   const { field, descending, after } = pagePosition(
     input,
     ["createdAt", "lastSignInAt"],
@@ -90,7 +106,8 @@ function pageOf(input: Filters, wanted: Sql): { page: Sql; direction: Sql } {
   );
   const direction = raw(descending ? "DESC" : "ASC");
   const sign = raw(descending ? "<" : ">");
-  const take = raw(String(input.limit + 1));
+  const rows = input.limit + 1;
+  const take = raw(String(rows));
   const value = after && (after.value ?? "-infinity");
   if (field === "role") {
     const roles = after ? sql`WHERE "name" ${sign}= ${value}` : empty;
@@ -105,16 +122,32 @@ function pageOf(input: Filters, wanted: Sql): { page: Sql; direction: Sql } {
   const { key: text, cast = "" } = SORT_KEYS[field] as (typeof SORT_KEYS)[string];
   const key = raw(text);
   const beyond = after ? sql`AND (${key}, u."id") ${sign} (${value}${raw(cast)}, ${after.id}::uuid)` : empty;
+  const order = sql`ORDER BY ${key} ${direction}, u."id" ${direction}`;
+  if (!hasTrigrams) {
+    return {
+      page: sql`SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${wanted} ${beyond} ${order} LIMIT ${take}`,
+      direction,
+    };
+  }
+  // OFFSET 0 keeps PostgreSQL from reading an index in the order of the list.
   const page = sql`
-    SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${wanted} ${beyond}
-    ORDER BY ${key} ${direction}, u."id" ${direction} LIMIT ${take}`;
+    WITH first AS MATERIALIZED (
+      SELECT u."id", ${key} AS "key" FROM (
+        SELECT u.* FROM "User" u WHERE true ${beyond} ${order} LIMIT ${raw(String(SCANNED_PER_RESULT * rows))}
+      ) u WHERE ${wanted} ${order} LIMIT ${take}
+    )
+    SELECT "id", "key" FROM first WHERE (SELECT count(*) FROM first) = ${take}
+    UNION ALL
+    SELECT "id", "key" FROM (SELECT u."id", ${key} AS "key" FROM "User" u WHERE ${wanted} ${beyond} OFFSET 0) found
+    WHERE (SELECT count(*) FROM first) < ${take}
+    ORDER BY "key" ${direction}, "id" ${direction} LIMIT ${take}`;
   return { page, direction };
 }
 
 export async function listUsers(db: Db, input: Filters) {
   const words = (input.search ?? "").split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS);
   const wanted = conditionsOf(input, words);
-  const { page, direction } = pageOf(input, wanted);
+  const { page, direction } = pageOf(input, wanted, words.some(hasTrigram));
   const [rows, total] = await Promise.all([
     queryRows<ListedUserRow>(
       db,

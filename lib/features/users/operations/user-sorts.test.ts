@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
 import { aRole, aUser, send, type TestUser } from "@/lib/testing/console";
-import { readPages } from "@/lib/testing/lists";
+import { inOrder, readPages } from "@/lib/testing/lists";
 import { blocksRead } from "@/lib/testing/plans";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getUsers } from "./get-users";
@@ -61,6 +61,32 @@ describe("a list of users", () => {
       expect(blocks, page).toBeLessThan(2 * (few[page] as number));
     }
   }, 60_000);
+
+  it("reads few blocks for a search whose results come late in the order", async () => {
+    await databasePool().query(
+      `UPDATE "User" SET "firstNames" = 'Zoe' WHERE "firstNames" = 'User' AND "id"::text < '2'`,
+    );
+    await databasePool().query('VACUUM (FULL, ANALYZE) "User"');
+    const { rows } = await databasePool().query(`SELECT relpages FROM pg_class WHERE relname = 'User'`);
+    const { relpages } = rows[0] as { relpages: number };
+    expect((await send(getUsers, admin, { search: "zoe" })).body).toMatchObject({ total: 1_000, totalIsAtLeast: true });
+    expect(await blocksRead(() => send(getUsers, admin, { search: "zoe" }))).toBeLessThan(6 * relpages);
+    expect(await blocksRead(() => send(getUsers, admin, { search: "zoe", sort: "-firstNames" }))).toBeLessThan(
+      relpages,
+    );
+  });
+
+  it.each(["firstNames", "-firstNames", "email", "-lastSignInAt"])(
+    "finds each user once over all pages in the order of %s",
+    async (sort) => {
+      const { pages } = await readPages(getUsers, admin, { search: "zoe", sort, limit: 100 });
+      const found = await db.user.findMany({ where: { firstNames: "Zoe" }, select: { id: true } });
+      const ids = pages.flat().map(({ id }) => id as string);
+      expect(ids.toSorted()).toEqual(found.map(({ id }) => id).toSorted());
+      if (sort !== "-lastSignInAt") expect(pages.flat()).toEqual(inOrder(pages.flat(), sort));
+    },
+    30_000,
+  );
 
   it("begins with those who never signed in, and goes on over all pages", async () => {
     const roleId = await aRole();
