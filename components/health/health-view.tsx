@@ -128,7 +128,7 @@ function Database({ database }: Health) {
 
 function Store({ store }: Health) {
   const t = useTranslations("health");
-  const { response, bytes } = useFigures();
+  const { response, bytes, count, since } = useFigures();
   return (
     <CheckCard
       check="store"
@@ -142,6 +142,8 @@ function Store({ store }: Health) {
           label: t("facts.uploads"),
           value: t("uploads", { count: store.uploads.count, size: bytes(store.uploads.bytes) }),
         },
+        ...(store.lostFiles > 0 ? [{ label: t("facts.lostFiles"), value: count(store.lostFiles) }] : []),
+        { label: t("facts.sweptAt"), value: store.sweptAt === null ? t("never") : since(store.sweptAt) },
       ]}
     />
   );

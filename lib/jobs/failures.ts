@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
-import { lockUntilCommit } from "@/lib/db/locks";
 import { queryRows, sql } from "@/lib/db/query";
+import { isUniqueViolation } from "@/lib/db/unavailable";
 import { DAY_MS } from "@/lib/kernel/time";
 import { hasQueues } from "./state";
 
@@ -47,28 +47,35 @@ export async function listFailedJobs(db: Db, limit: number): Promise<FailedJob[]
 }
 
 /**
- * Lets a job that failed for good run once more, as soon as an instance takes it.
+ * Lets a job that failed for good run once more, as soon as an instance takes it. It waits from now on, so that it does not
+ * count as delayed.
  * @returns its queue, and whether it was queued: it may not be failed any more, or of a kind of which only one may wait or
- *   run, and does; null if there is no such job
+ *   run, and does (then the transaction cannot be continued); null if there is no such job
  */
 export async function retryFailedJob(tx: Db, id: string): Promise<{ queue: string; isQueued: boolean } | null> {
   if (!(await hasQueues(tx))) return null;
-  const [job] = await queryRows<{ queue: string; policy: string | null }>(
-    tx,
-    sql`SELECT "name" AS "queue", "policy" FROM pgboss.job WHERE "id" = ${id}::uuid`,
-  );
-  if (!job) return null;
-  const { queue, policy } = job;
-  // Two of them would otherwise be queued at the same moment.
-  await lockUntilCommit(tx, `retry-job:${queue}`);
-  const queued = await queryRows(
+  // The jobs are indexed by their queue and ID.
+  const [job] = await queryRows<{ queue: string }>(
     tx,
     sql`
-      UPDATE pgboss.job SET "state" = 'retry', "retry_limit" = "retry_limit" + 1, "start_after" = now(), "completed_on" = NULL
-      WHERE "name" = ${queue} AND "id" = ${id}::uuid AND "state" = 'failed' AND NOT (${policy === "exclusive"} AND EXISTS (
-        SELECT 1 FROM pgboss.job other WHERE other."name" = ${queue} AND other."state" <= 'active'
-      ))
-      RETURNING "id"`,
+      SELECT q."name" AS "queue" FROM pgboss.queue q
+      JOIN pgboss.job j ON j."name" = q."name" AND j."id" = ${id}::uuid`,
   );
-  return { queue, isQueued: queued.length === 1 };
+  if (!job) return null;
+  const { queue } = job;
+  try {
+    const queued = await queryRows(
+      tx,
+      sql`
+        UPDATE pgboss.job SET "state" = 'retry', "retry_limit" = "retry_limit" + 1, "completed_on" = NULL,
+          "created_on" = now(), "start_after" = now(), "keep_until" = now() + ("keep_until" - "start_after")
+        WHERE "name" = ${queue} AND "id" = ${id}::uuid AND "state" = 'failed'
+        RETURNING "id"`,
+    );
+    return { queue, isQueued: queued.length === 1 };
+  } catch (error) {
+    // pg-boss has a unique index of the waiting and running jobs of such a kind.
+    if (isUniqueViolation(error)) return { queue, isQueued: false };
+    throw error;
+  }
 }

@@ -1,11 +1,12 @@
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
+import { log } from "@/lib/kernel/log";
 import { storage } from "@/lib/storage";
 import { createPendingFile, receiveFile } from "@/lib/storage/files";
 import { anApp, aToken, aUser, type TestUser } from "@/lib/testing/console";
@@ -177,11 +178,17 @@ describe("a sweep", () => {
     expect(await storedKeys()).not.toContain("installers/unknown");
   });
 
-  it("reports a file in use whose object is missing, and keeps its row", async () => {
+  it("reports a file in use whose object is missing, names it in the log, and keeps its row", async () => {
     const { id } = await release();
     const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
     await storage().delete(file.storageKey);
+    const logged = vi.spyOn(log, "error");
+    onTestFinished(() => logged.mockRestore());
     expect((await run()).lost).toEqual([file.id]);
+    const { name, storageKey } = file;
+    expect(logged.mock.calls).toEqual([
+      [{ count: 1, files: [{ id: file.id, name, storageKey }] }, expect.stringMatching(/^files in use are missing/)],
+    ]);
     expect(await db.storeState.findMany()).toMatchObject([{ lostFiles: 1, sweptAt: expect.any(Date) }]);
     expect(await db.file.count({ where: { id: file.id, state: "ready" } })).toBe(1);
     await db.release.delete({ where: { id } });

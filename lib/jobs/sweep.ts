@@ -16,6 +16,9 @@ const OUTBOX_RETENTION_MS = 30 * 24 * 3_600_000;
 /** The maximum difference between the clocks of the store and the database. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
+/** How many of the files that the store has lost are named in the log. */
+const NAMED_LOST_FILES = 100;
+
 /** The number of rows or keys that are read at a time. */
 const BATCH = 500;
 
@@ -216,6 +219,15 @@ async function sweepCounters({ db, now }: Sweep): Promise<number> {
   return count;
 }
 
+/** Names files that the store has lost, so that they can be restored. @param ids not empty */
+async function logLostFiles(db: Db, ids: readonly string[]): Promise<void> {
+  const files = await db.file.findMany({
+    where: { id: { in: ids.slice(0, NAMED_LOST_FILES) } },
+    select: { id: true, name: true, storageKey: true },
+  });
+  log.error({ count: ids.length, files }, "files in use are missing in the store; restore them from a backup");
+}
+
 /**
  * Removes the remains of failed calls, crashed servers and abandoned uploads, so that the store matches the database. Can run
  * at any time, also on several instances at once.
@@ -266,8 +278,7 @@ export async function sweep(
     mails,
     lost,
   };
-  if (lost.length > 0)
-    log.error({ fileIds: lost }, "files in use are missing in the store; restore them from a backup");
+  if (lost.length > 0) await logLostFiles(db, lost);
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");
   return result;
 }

@@ -87,6 +87,8 @@ export interface SharedState {
   usedBytes: number;
   /** Files in use whose objects the latest sweep did not find in the store. */
   lostFiles: number;
+  /** When that sweep compared the files in use with the store; null before the first one. */
+  sweptAt: Date | null;
   /** Uploads in parts that were begun and are neither complete nor expired. */
   uploads: { count: number; bytes: number };
   auditRecords: number;
@@ -98,6 +100,7 @@ export interface SharedState {
 interface SharedRow {
   usedBytes: number;
   lostFiles: number;
+  sweptAt: Date | null;
   uploads: { count: number; bytes: number };
   auditRecords: number;
   expired: number;
@@ -116,7 +119,7 @@ export async function readShared(db: Db, now: Date, instancesSince: Date): Promi
     sql`
       SELECT
         (SELECT coalesce(sum("change"), 0)::float8 FROM "StoredBytes") AS "usedBytes",
-        (SELECT "lostFiles" FROM "StoreState") AS "lostFiles",
+        swept."lostFiles", swept."sweptAt",
         (SELECT json_build_object('count', count(*), 'bytes', coalesce(sum("size"), 0)) FROM (
           SELECT "size" FROM "Upload" WHERE "expiresAt" > ${now}::timestamptz LIMIT ${COUNT_CAP}
         ) open) AS "uploads",
@@ -133,7 +136,8 @@ export async function readShared(db: Db, now: Date, instancesSince: Date): Promi
         (SELECT c."expirationDate" FROM "SecureCertificate" c ${inUse}
           WHERE c."expirationDate" > ${now}::timestamptz AND c."status" = 'active'
           ORDER BY c."expirationDate" LIMIT 1) AS "nextAt",
-        (SELECT count(*)::int FROM "Instance" WHERE "seenAt" > ${instancesSince}::timestamptz) AS "instances"`,
+        (SELECT count(*)::int FROM "Instance" WHERE "seenAt" > ${instancesSince}::timestamptz) AS "instances"
+      FROM "StoreState" swept`,
     { prepared: true },
   );
   const { expired, expiring, nextAt, ...rest } = row as SharedRow;

@@ -55,6 +55,10 @@ export const healthSchema = z.object({
     freeBytes: z.number().nullable(),
     /** Uploads in parts that are neither complete nor expired. */
     uploads: z.object({ count, bytes: z.number() }),
+    /** Files in use that the latest sweep did not find. */
+    lostFiles: count,
+    /** When that sweep compared the files in use with the store; null before the first one. */
+    sweptAt: instant.nullable(),
   }),
   /** The disk of the console's data folder. */
   disk: z.object({

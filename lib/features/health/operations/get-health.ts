@@ -84,6 +84,8 @@ export const getHealth = defineQuery({
       usedBytes: shared.usedBytes,
       freeBytes,
       uploads: shared.uploads,
+      lostFiles: shared.lostFiles,
+      sweptAt: isoOrNull(shared.sweptAt),
     };
     const isStoreFull = freeBytes !== null && isNearlyFull({ usedBytes: shared.usedBytes, freeBytes });
     const isDiskFull =
@@ -112,10 +114,7 @@ export const getHealth = defineQuery({
       version: VERSION,
       database: { ...found("database", databaseFinding(database)), ...database },
       store: {
-        ...found(
-          "store",
-          storeFinding({ responseMs: store.responseMs, lostFiles: shared.lostFiles, isNearlyFull: isStoreFull }),
-        ),
+        ...found("store", storeFinding({ ...store, isNearlyFull: isStoreFull })),
         ...store,
       },
       disk: {

@@ -6,6 +6,7 @@ import { newId } from "@/lib/kernel/ids";
 import { createPendingFile } from "@/lib/storage/files";
 import { aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { aFailedJob } from "@/lib/testing/jobs";
+import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { getHealth } from "./get-health";
 import { retryJob } from "./retry-job";
@@ -64,6 +65,43 @@ it("a job of which only one may wait is refused while another one waits", async 
   await databasePool().query("UPDATE pgboss.job SET state = 'failed', completed_on = now() WHERE id = $1", [first]);
   const atOnce = await Promise.all([retry(first), retry(second)]);
   expect(atOnce.map(({ status }) => status).sort()).toEqual([204, 409]);
+});
+
+it("a job of which only one may wait is refused if one is queued at the same moment", async () => {
+  await databasePool().query("DELETE FROM pgboss.job WHERE name = 'sweep'");
+  const id = await aFailedJob("sweep");
+  const client = await databasePool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(
+      `INSERT INTO pgboss.job ("name", "policy") SELECT "name", "policy" FROM pgboss.queue WHERE "name" = 'sweep'`,
+    );
+    const answer = retry(id);
+    await untilWaitingForLocks(1);
+    await client.query("COMMIT");
+    expect((await answer).status).toBe(409);
+  } finally {
+    client.release();
+  }
+  expect(await stateOf(id)).toBe("failed");
+});
+
+it("a job that failed days ago and waits again does not count as delayed", async () => {
+  const id = await aFailedJob("mail");
+  await databasePool().query(
+    `UPDATE pgboss.job SET "created_on" = "created_on" - interval '2 days', "start_after" = "start_after" - interval '2 days',
+      "keep_until" = now() + interval '1 minute' WHERE "id" = $1`,
+    [id],
+  );
+  await databasePool().query("DELETE FROM pgboss.job WHERE name = 'mail' AND id <> $1", [id]);
+  expect((await retry(id)).status).toBe(204);
+  const { mail } = (await send(getHealth, admin)).body;
+  expect([mail.finding, mail.waiting]).toEqual(["failed", 1]);
+  const { rows } = await databasePool().query(
+    `SELECT "keep_until" > now() + interval '1 day' AS "isKept" FROM pgboss.job WHERE "id" = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ isKept: true }]);
 });
 
 it("a job that is run again does its work", async () => {
