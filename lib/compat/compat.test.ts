@@ -170,6 +170,20 @@ describe("an upload of Zealot's client", () => {
     expect(answer.body.text_changelog).toBe("Acme.ipa");
   });
 
+  it.each([
+    ["the default of fastlane", ["[]"], {}],
+    ["a variable of fastlane", ['[{"name":"Ticket"', '"value":"AC-7"}]'], { Ticket: "AC-7" }],
+  ])("takes custom fields as %s, a text that is split at its commas", async (what, pieces, metadata) => {
+    const entries: Entry[] = [
+      ["token", token],
+      ["custom_fields", JSON.stringify(pieces)],
+      ["file", ipa(`2.1.${what.length}`)],
+    ];
+    const answer = await ask(path, formOf(entries));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect((await db.release.findUniqueOrThrow({ where: { id: answer.body.id } })).metadata).toEqual(metadata);
+  });
+
   it.each<[string, () => Entry[] | Promise<Entry[]>, number, RegExp]>([
     ["without a token", () => [["file", ipa("3.0.0")]], 401, /sign in|token/i],
     [
@@ -208,7 +222,7 @@ describe("an upload of Zealot's client", () => {
         ["file", ipa("3.0.0")],
       ],
       422,
-      /channel_key/,
+      /^Validation error\. channel_key: It does not exist, or you do not have access to it\.$/,
     ],
     [
       "with a password for the download",
@@ -290,7 +304,10 @@ describe("what Zealot's client asks for", () => {
   it("needs a token that may read releases, of this channel", async () => {
     const { token: stranger } = await aToken({ appId: app.appId, environmentId, scopes: ["environment:read"] });
     expect((await at("latest", { token: stranger })).status).toBe(403);
-    expect((await at("latest", { channel_key: app.environmentIds[1] as string })).status).toBe(404);
+    const other = app.environmentIds[1] as string;
+    expect((await at("latest", { channel_key: other })).body.error).toContain(`No environment with the ID ${other}`);
+    const named = await at("latest", { channel_key: `${app.identifier}/Staging` });
+    expect(named).toMatchObject({ status: 404, body: { error: expect.stringContaining("environment named Staging") } });
     expect((await at("elsewhere", {})).status).toBe(404);
   });
 });

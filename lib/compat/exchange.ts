@@ -23,7 +23,7 @@ export interface Exchange {
 export interface Failure {
   status: number;
   code: ErrorCode;
-  /** The title, the detail and the messages of the fields. */
+  /** The title, the detail and the messages of the fields, as one line of a log. */
   message: string;
 }
 
@@ -54,7 +54,9 @@ export function pictureUrl(path: string | null): string | null {
 export function wordsOf(error: unknown, facts: RequestFacts): Failure {
   const { status, code, title, detail, errors = [] } = problemOf(toApiError(error), facts.locale, facts.requestId);
   const fields = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  return { status, code, message: [`${title}. ${detail}`, ...fields].join(" ") };
+  // The detail is about the marked fields of a form, which these clients do not have.
+  const sentences = code === "validation_failed" && fields.length > 0 ? fields : [detail, ...fields];
+  return { status, code, message: [`${title}.`, ...sentences].join(" ") };
 }
 
 function jsonReply(

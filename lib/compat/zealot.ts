@@ -28,16 +28,25 @@ function changelogOf(text: string | undefined): string | undefined {
   }
 }
 
-/** The fields that the user adds, a JSON list of names with their values. */
-function customFieldsOf(text: string | undefined): Record<string, string> {
-  if (text === undefined) return {};
-  let entries: unknown;
+/** @throws ApiError validation_failed */
+function customFieldList(text: string): unknown[] {
+  let list: unknown;
   try {
-    entries = JSON.parse(text);
+    list = JSON.parse(text);
   } catch {
     throw invalidField("custom_fields", "invalidFormat");
   }
-  if (!Array.isArray(entries)) throw invalidField("custom_fields", "invalidFormat");
+  if (!Array.isArray(list)) throw invalidField("custom_fields", "invalidFormat");
+  return list;
+}
+
+/** The fields that the user adds, a JSON list of names with their values. */
+function customFieldsOf(text: string | undefined): Record<string, string> {
+  if (text === undefined) return {};
+  const sent = customFieldList(text);
+  // fastlane splits a list that is a text, such as its default "[]", at the commas, and sends the pieces.
+  const isSplit = sent.length > 0 && sent.every((piece) => typeof piece === "string");
+  const entries = isSplit ? customFieldList(sent.join(",")) : sent;
   return Object.fromEntries(
     entries.map((entry: unknown) => {
       const { name, value } = (entry ?? {}) as { name?: unknown; value?: unknown };
@@ -113,8 +122,10 @@ async function channelOf({ query, facts }: Exchange) {
     ("environmentId" in place
       ? place.environmentId === actor.environmentId
       : place.app === channel.app.identifier && place.environment === channel.environment.name);
-  if (!isOurs) throw new ApiError("not_found");
-  return { actor, channel };
+  if (isOurs) return { actor, channel };
+  throw place !== null && "app" in place
+    ? new ApiError("not_found", { detailKey: "environmentName", params: place })
+    : new ApiError("not_found", { detailKey: "environmentId", params: { id: key } });
 }
 
 type Caller = { actor: TokenActor; facts: RequestFacts };
