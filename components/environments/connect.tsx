@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { type ExampleLanguage, type ExampleValues, exampleWith } from "@/lib/features/client/rules";
-import { CI_SYSTEMS, ciSteps } from "@/lib/features/environments/rules";
+import { CI_SYSTEMS, ciSteps, toolCommands } from "@/lib/features/environments/rules";
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { Copyable, copyable } from "./copyable";
 import { TabbedCode } from "./tabbed-code";
@@ -52,6 +52,7 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
   const t = useTranslations("environments.connect");
   const { server, mobile, cli } = configuration;
   const steps = ciSteps(cli.curl);
+  const tool = toolCommands(cli);
   const [firstSystem, ...otherSystems] = CI_SYSTEMS.map((key) => ({ key, name: CI_NAMES[key], code: steps[key] }));
   return (
     <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_11rem]">
@@ -105,8 +106,9 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
           <MobileFacts configuration={mobile} />
         </Section>
         <Section section="cli">
-          <CodeBlock label={t("cli.publish")} code={cli.curl} />
-          <CodeBlock label={t("cli.list")} code={server.curl} />
+          <CodeBlock label={t("cli.install")} code={tool.install} />
+          <CodeBlock label={t("cli.publish")} code={tool.publish} />
+          <CodeBlock label={t("cli.list")} code={tool.list} />
         </Section>
         <Values configuration={configuration} />
       </div>

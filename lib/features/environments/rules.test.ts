@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ciSteps, configurationOf } from "./rules";
+import { ciSteps, configurationOf, toolCommands } from "./rules";
 import { environmentConfigurationSchema } from "./schema";
 
 const BASE = "https://slipway.example";
@@ -79,6 +79,27 @@ describe("an environment's configuration", () => {
       "Authorization: Bearer slw_x",
       `${BASE}/api/apps/get-testing-deploys?environmentId=${environment.id}`,
     ]);
+  });
+});
+
+describe("the commands of the tool", () => {
+  const of = (name: string) => toolCommands(configurationOf(BASE, app, { ...environment, name }).cli);
+
+  it("fetch it from this console, and publish to and list the environment, whatever its name", () => {
+    const { install, publish, list } = of("It's $(QA)");
+    expect(install).toBe(`curl -fsSLO ${BASE}/cli/slipway.mjs\nnode slipway.mjs login ${BASE}`);
+    const place = ["--app", app.identifier, "--environment", "It's $(QA)"];
+    expect(argumentsOf(publish.replace(/^node/, "curl"), {})).toEqual([
+      "slipway.mjs",
+      "upload",
+      "build/app.ipa",
+      ...place,
+    ]);
+    expect(argumentsOf(list.replace(/^node/, "curl"), {})).toEqual(["slipway.mjs", "releases", "list", ...place]);
+  });
+
+  it("name an environment by its ID if its name looks like an option", () => {
+    expect(of("--help").publish).toContain(`--environment ${environment.id}`);
   });
 });
 

@@ -51,6 +51,27 @@ export function configurationOf(
   };
 }
 
+/** Shell commands of a person with the command-line tool, which the console serves. */
+export interface ToolCommands {
+  /** Fetches the tool and signs in. */
+  install: string;
+  publish: string;
+  list: string;
+}
+
+/** @returns the commands for an environment */
+export function toolCommands({ baseUrl, ...place }: EnvironmentConfiguration["cli"]): ToolCommands {
+  const { applicationIdentifier, environmentId, environmentName } = place;
+  // A name that begins with a dash would be an option.
+  const environment = environmentName.startsWith("-") ? environmentId : environmentName;
+  const options = [`--app ${shellWord(applicationIdentifier)}`, `--environment ${shellWord(environment)}`];
+  return {
+    install: `curl -fsSLO ${shellWord(`${baseUrl}/cli/slipway.mjs`)}\nnode slipway.mjs login ${shellWord(baseUrl)}`,
+    publish: shellCommand("node slipway.mjs upload build/app.ipa", ...options),
+    list: shellCommand("node slipway.mjs releases list", ...options),
+  };
+}
+
 /** The systems for which `ciSteps` has a step. */
 export const CI_SYSTEMS = ["github", "gitlab", "shell"] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
