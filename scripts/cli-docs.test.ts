@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { writeCliFiles } from "./lib/cli.mjs";
 import { commandPages, withReference } from "./lib/cli-docs";
 import { projectDir } from "./lib/files.mjs";
 
@@ -11,6 +13,15 @@ describe("the documentation of the command-line tool", () => {
     const { markdown, manual } = withReference(guide);
     expect(guide).toBe(markdown);
     expect(readFileSync(join(projectDir, "cli", "slipway.1"), "utf8")).toBe(manual);
+  });
+
+  it("is served by the console as a manual page, beside the tool", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "slipway-cli-files-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await writeCliFiles(folder);
+    const { manual } = withReference(guide);
+    expect(readFileSync(join(folder, "slipway.1"), "utf8")).toBe(manual);
+    expect(existsSync(join(folder, "slipway.mjs.sha256"))).toBe(true);
   });
 
   it("explains each command and each option", () => {

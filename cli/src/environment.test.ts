@@ -1,16 +1,20 @@
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
+import { newId } from "@/lib/kernel/ids";
 import { operations } from "@/lib/operations";
 import { configure } from "@/lib/testing/client";
 import { anApp, aSession, aToken, aUser, type TestUser } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { clockOffBy, type RunOptions, setUpTool } from "./testing/tool";
+import { runInTerminal, terminal } from "./testing/terminal";
+import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
 const tool = setUpTool();
@@ -99,6 +103,25 @@ describe("slipway releases", () => {
     expect([gone.code, JSON.parse(gone.stdout).code]).toEqual([1, "not_found"]);
   });
 
+  it.each(["show", "diff", "download", "delete"])(
+    "%s says that a text is no ID, and where the IDs are",
+    async (command) => {
+      const { code, stderr } = await run(["releases", command, "1.4.2"]);
+      expect([code, stderr]).toEqual([
+        2,
+        '"1.4.2" is not the ID of a release.\n`slipway releases list` shows the IDs; in an install link, the ID follows `id=`.\n',
+      ]);
+    },
+  );
+
+  it.each(["show", "diff", "download", "delete"])("%s names a release that is not there", async (command) => {
+    const id = newId();
+    const words = ["releases", command, id, ...(command === "delete" ? ["--yes"] : [])];
+    const { code, stderr } = await run(words);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^There is no release ${id} that you may see\\.\n.*releases list`));
+  });
+
   it("names the applications that exist where the named one does not", async () => {
     const { code, stderr } = await run(["releases", "list", "--app", "Nope"]);
     expect(code).toBe(2);
@@ -126,6 +149,37 @@ describe("slipway variables", () => {
     const pushed = await run(["variables", "push", ...place, path, "--yes"]);
     expect(pushed.code, pushed.stderr).toBe(0);
     expect((await run(["variables", "get", ...place, "COLOR"])).stdout).toBe("blue\n");
+  });
+
+  it("sets those of stdin, which can be read once only", async () => {
+    const staging = ["--app", "Acme", "--environment", "Staging"];
+    await run(["variables", "set", ...staging, "OLD=1"]);
+    const words = ["variables", "push", ...staging, "-", "--replace", "--yes"];
+    const { code, stdout, stderr } = await run(words, { input: "NEW=2\n" });
+    expect([code, stdout], stderr).toEqual([0, "+ NEW\n- OLD\n"]);
+    expect((await run(["variables", "pull", ...staging])).stdout).toContain("NEW=2");
+  });
+
+  it("sets those of a program that writes later than the tool begins to read", async () => {
+    await run(["variables", "set", ...place, "PIPED=yes"]);
+    const slipway = `'${process.execPath}' '${tool.file}' variables`;
+    const pull = `${slipway} pull --app Acme --environment Testing`;
+    const push = `${slipway} push --app Acme --environment Staging --yes -`;
+    const env = {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production" as const,
+      SLIPWAY_CONFIG_DIR: tool.configuration,
+      SLIPWAY_CONSOLE: server.url,
+      SLIPWAY_TOKEN: token,
+    };
+    const { code, stdout, stderr } = await collect(spawn("sh", ["-c", `${pull} | ${push}`], { cwd: tool.folder, env }));
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("+ PIPED\n");
+  });
+
+  it("reads one value from stdin where the others have theirs", async () => {
+    const { code, stdout, stderr } = await run(["variables", "set", ...place, "HERE=1", "THERE"], { input: "2\n" });
+    expect([code, stdout], stderr).toEqual([0, "+ HERE\n+ THERE\n"]);
   });
 
   it("names the wrong lines of a file and changes nothing", async () => {
@@ -168,6 +222,11 @@ describe("slipway secrets", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("Secrets are not written on the command line");
     expect(stderr).not.toContain("s3cret");
+  });
+
+  it("are not made empty where stdin has no value", async () => {
+    const { code, stderr } = await run(["secrets", "set", ...place, "EMPTY"]);
+    expect([code, stderr]).toEqual([2, "stdin has no value for EMPTY.\n"]);
   });
 
   it("are set from stdin and read by a person who has proved a second factor", async () => {
@@ -234,6 +293,32 @@ describe("slipway run", () => {
   });
 });
 
+describeWith(terminal, "slipway run in a terminal", (program) => {
+  it("leaves Ctrl-C to the terminal, which sends it to the command", async () => {
+    // The command counts: a signal that is passed on, too, arrives twice.
+    const code = [
+      "let count = 0;",
+      'process.on("SIGINT", () => { count += 1; process.stdout.write("interrupted\\n"); });',
+      'process.stdin.on("data", () => { process.stdout.write("count " + count + "\\n"); process.exit(0); });',
+      'process.stdout.write("ready\\n");',
+    ].join(" ");
+    const typed: string[] = [];
+    const type = (keyboard: { write(text: string): unknown }, key: string) => {
+      if (typed.includes(key)) return;
+      typed.push(key);
+      keyboard.write(key);
+    };
+    const { stdout } = await runInTerminal(program, tool, ["run", ...place, "--", process.execPath, "-e", code], {
+      env: { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token },
+      onOutput: (keyboard, shown) => {
+        if (shown.includes("ready")) type(keyboard, "\u0003");
+        if (shown.includes("interrupted")) type(keyboard, "\n");
+      },
+    });
+    expect(stdout).toContain("count 1");
+  });
+});
+
 describe("slipway doctor", () => {
   it("says where the way of an iPhone to a release ends", async () => {
     const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
@@ -252,6 +337,30 @@ describe("slipway doctor", () => {
     const { body } = await publish(person, bytes, "Acme.apk", { environmentId });
     const { stdout } = await run(["doctor", server.url, "--release", body.id]);
     expect(stdout).toContain("ok      Installer  application/vnd.android.package-archive, ranges");
+  });
+
+  it("checks the newest release of the environment where none is named", async () => {
+    const { id } = await aRelease(person, { identifier: app.identifier, environmentId });
+    const reader = await aToken({ appId: app.appId, environmentId, scopes: ["release:read", "release:download"] });
+    const { stdout } = await run(["doctor", server.url, "--json"], { env: { SLIPWAY_TOKEN: reader.token } });
+    const named = await run(["doctor", server.url, "--json", "--release", id], {
+      env: { SLIPWAY_TOKEN: reader.token },
+    });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(named.stdout));
+    expect(stdout).toContain('"Manifest"');
+  });
+
+  it("says what it does not check, and why", async () => {
+    const findings = async (words: string[], env: Record<string, string> = {}) => {
+      const { stdout } = await run(["doctor", server.url, "--json", ...words], { env });
+      return (JSON.parse(stdout) as { check: string; state: string; detail: string }[]).at(-1);
+    };
+    expect(await findings([], { SLIPWAY_TOKEN: "" })).toEqual({
+      check: "Release",
+      state: "warning",
+      detail: "Not checked. Sign in with `slipway login`, and name a release with --release.",
+    });
+    expect(await findings(["--release", newId()])).toMatchObject({ check: "Release", state: "failed" });
   });
 
   it("ends with 3 where the name is not known", async () => {

@@ -73,6 +73,7 @@ describe("slipway login", () => {
     });
     expect(code, stderr).toBe(0);
     expect(stderr).toContain(`Signed in to ${server.url} as ${person.email}.`);
+    expect(stderr).toContain("Where there is none, store an API token with `slipway login --token`.");
     expect(last).toEqual({ status: 303, location: `${server.url}/authorize-tool?result=done` });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(tool.configuration).mode & 0o777).toBe(0o700);

@@ -2,7 +2,7 @@ import "./lib/older-node";
 import { run } from "@stricli/core";
 import { application } from "./application";
 import { processContext } from "./lib/context";
-import { EXIT, Failure } from "./lib/failure";
+import { EXIT, Failure, fileFailure, usageFailure } from "./lib/failure";
 import { failureDocument } from "./lib/report";
 
 /** Whether the command line asks for JSON; what follows "--" is for another program. */
@@ -11,13 +11,17 @@ function wantsJson(words: readonly string[]): boolean {
   return words.slice(0, end === -1 ? undefined : end).includes("--json");
 }
 
-// A reader that has seen enough, such as `head`, closes the pipe.
-process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.refused),
-);
-
 const words = process.argv.slice(2);
 const context = processContext(application);
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as `head`, closes the pipe.
+  if (error.code === "EPIPE") process.exit(EXIT.done);
+  const failure = fileFailure("stdout", error) ?? usageFailure(`stdout cannot be written: ${error.code}.`);
+  context.err.say(failure.message);
+  process.exit(failure.exitCode);
+});
+// Where nobody reads messages any more, the work goes on.
+process.stderr.on("error", () => undefined);
 await run(
   {
     ...application,

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { writeIpa } from "@slipway/installers/testing";
@@ -188,6 +188,7 @@ describe("slipway upload", () => {
     const { code, stdout, stderr } = await run(["upload", path, "--json"], { env: { SLIPWAY_TOKEN: "x".repeat(43) } });
     expect(code).toBe(1);
     expect(stderr).toContain("slipway login");
+    expect(stderr).toContain("While it is set, no sign-in is used.");
     expect(stderr + stdout).not.toContain("x".repeat(43));
     expect(JSON.parse(stdout)).toMatchObject({ status: 401, code: "session_expired" });
   });
@@ -214,6 +215,42 @@ describe("slipway upload", () => {
     expect(second.code, second.stderr).toBe(0);
     expect(second.stderr).toContain("Continued an earlier upload");
     expect(second.stderr).toContain("the SHA-256 matches");
+  });
+
+  it("ends with 130 after Ctrl-C while the release is published, and publishes it once", async () => {
+    const { path } = installer("Published.ipa");
+    const words = ["upload", path, "--environment", "Testing", "--json"];
+    const child = Promise.withResolvers<ChildProcess>();
+    // Passes everything on, and holds the answer about the release back.
+    const between = createServer((incoming, outgoing) => {
+      const options = { method: incoming.method, headers: incoming.headers };
+      const passed = request(`${server.url}${incoming.url}`, options, async (answer) => {
+        if (incoming.url === "/api/apps/create-testing-deploy") return void (await child.promise).kill("SIGINT");
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(passed);
+    });
+    await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+    const { port } = between.address() as AddressInfo;
+    const first = await run(words, {
+      env: { SLIPWAY_CONSOLE: `http://127.0.0.1:${port}` },
+      onStderr: (one) => child.resolve(one),
+    });
+    between.closeAllConnections();
+    between.close();
+    expect(first.code, first.stderr).toBe(130);
+    expect(first.stderr).toContain("The release may be published already.");
+    const second = await run(words);
+    expect(JSON.parse(second.stdout)).toMatchObject({ repeated: true });
+  });
+
+  it("shows what is published where the file for its outputs cannot be written", async () => {
+    const { path } = installer("Outputs.ipa");
+    const env = { SLIPWAY_OUTPUT_FILE: join(tool.folder, "missing", "outputs") };
+    const { code, stdout, stderr } = await run(["upload", path, "--environment", "Testing"], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("outputs does not exist.")]);
+    expect(stdout).toMatch(/^http\S+\n$/);
   });
 
   it("stops where the store of the console is full, and says so", async () => {
@@ -273,6 +310,11 @@ describe("a console that does not answer", () => {
       { status: 301, headers: { Location: "https://slipway.example.com/api" } },
       "redirects to https://slipway.example.com",
     ],
+    [
+      "a proxy in front of a console that is not there",
+      { status: 502, headers: { "Content-Type": "text/html" }, body: "" },
+      "a proxy in front of it answered with status 502.\nThe console may be starting. Try again in a minute.",
+    ],
   ])("ends the tool with 3 for %s", async (_what, answer, words) => {
     const { url, server: web } = await foreign(answer);
     const { code, stderr } = await run(["upload", installer("Proxy.ipa").path], { env: { SLIPWAY_CONSOLE: url } });
@@ -299,16 +341,18 @@ describe("a clock that is hours off", () => {
   });
 });
 
-/** Runs a program without a network (unshare of util-linux). */
-const offline = (() => {
-  const words = ["--map-root-user", "--net"];
+/** The options of unshare (util-linux) to run a program apart, or an error that says what this machine does not allow. */
+function unshared(options: readonly string[], does: string): readonly string[] | Error {
   try {
-    execFileSync("unshare", [...words, "true"], { stdio: "ignore" });
-    return words;
+    execFileSync("unshare", [...options, "true"], { stdio: "ignore" });
+    return options;
   } catch {
-    return new Error("unshare of util-linux may not take the network away on this machine");
+    return new Error(`unshare of util-linux may not ${does} on this machine`);
   }
-})();
+}
+
+/** Runs a program without a network. */
+const offline = unshared(["--map-root-user", "--net"], "take the network away");
 
 describeWith(offline, "without a network", (words) => {
   it.each([
@@ -319,6 +363,30 @@ describeWith(offline, "without a network", (words) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, SLIPWAY_CONSOLE: url, SLIPWAY_TOKEN: token };
     const { code, stderr } = await collect(spawn("unshare", command, { env, cwd: tool.folder }));
     expect([code, stderr]).toEqual([3, `${url} cannot be reached: ${reason}.\nCheck the network of this machine.\n`]);
+  });
+});
+
+/** Runs a program as a user that the system does not know. */
+const unknownUser = unshared(["--map-user=54321"], "change the user");
+
+describeWith(unknownUser, "a user without a home folder", (words) => {
+  const runAs = (command: readonly string[], env: Record<string, string>) => {
+    const environment = { PATH: process.env.PATH ?? "", NODE_ENV: "production" as const, ...env };
+    return collect(
+      spawn("unshare", [...words, process.execPath, tool.file, ...command], { cwd: tool.folder, env: environment }),
+    );
+  };
+
+  it("publishes with a token", async () => {
+    const { path } = installer("Homeless.ipa");
+    const env = { SLIPWAY_CONSOLE: server.url, SLIPWAY_TOKEN: token };
+    const { code, stderr } = await runAs(["upload", path, "--environment", "Testing"], env);
+    expect(code, stderr).toBe(0);
+  });
+
+  it("hears that no console is known", async () => {
+    const { code, stderr } = await runAs(["whoami"], { SLIPWAY_TOKEN: token });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("No console is named.")]);
   });
 });
 
@@ -349,6 +417,12 @@ describe("the command line", () => {
     const { code, stdout } = await tool.run(["completion", shell]);
     expect(code).toBe(0);
     expect(stdout).toContain("slipway propose --");
+  });
+
+  it("says that stdout cannot be written", async () => {
+    const command = `'${process.execPath}' '${tool.file}' --version > /dev/full`;
+    const { code, stderr } = await collect(spawn("sh", ["-c", command], { cwd: tool.folder }));
+    expect([code, stderr]).toEqual([2, "stdout cannot be written: the disk is full.\n"]);
   });
 
   it("is one file of at most 1.5 MB", () => expect(statSync(tool.file).size).toBeLessThanOrEqual(1.5e6));
@@ -416,6 +490,22 @@ describeWith(terminal, "in a terminal", (program) => {
     expect(help.stdout).toContain("installer's identifier");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them
     expect(help.stdout).toMatch(/^[\u0000-\u007f]+$/);
+  });
+
+  it("asks in ASCII characters without UTF-8", async () => {
+    const { path } = installer("Asked.ipa");
+    let typed = false;
+    const { code, stdout } = await inTerminal(["upload", path], {
+      env: { LANG: "C" },
+      onOutput: (keyboard, shown) => {
+        if (typed || !shown.includes("Testing")) return;
+        typed = true;
+        keyboard.write("\r");
+      },
+    });
+    expect(code, stdout).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them
+    expect(stdout).toMatch(/^[\u0000-\u007f]+$/);
   });
 
   it("ends with 130 after Ctrl-C, leaves the terminal as it was, and continues the next time", async () => {
@@ -488,6 +578,27 @@ const smallDisk = (() => {
 })();
 
 describeWith(smallDisk, "on a full disk", (words) => {
+  it("what is written to a file of stdout is whole, or the tool says so", async () => {
+    const path = join(tool.folder, "shared.env");
+    const tooMuch = Array.from({ length: 40 }, (_, index) => `V${index}=${"x".repeat(8_000)}\n`);
+    writeFileSync(path, tooMuch.join(""));
+    const { userId } = await aUser({ grants: [{ scopes: ["dev-variable:write"], apps: [{ appId: app.appId }] }] });
+    const env = {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production" as const,
+      SLIPWAY_CONSOLE: server.url,
+      SLIPWAY_TOKEN: (await aSession(userId)).token,
+      SLIPWAY_CONFIG_DIR: tool.configuration,
+    };
+    const pushed = await run(["variables", "push", path, "--environment", "Testing", "--yes"], { env });
+    expect(pushed.code, pushed.stderr).toBe(0);
+    const folder = join(tool.folder, "small");
+    mkdirSync(folder);
+    const command = `'${process.execPath}' '${tool.file}' variables pull --environment Testing > out.env`;
+    const { code, stderr } = await collect(spawn("unshare", [...words(folder), "sh", "-c", command], { env }));
+    expect([code, stderr]).toEqual([2, "stdout cannot be written: the disk is full.\n"]);
+  });
+
   it("a download says so and leaves nothing behind", async () => {
     const { path } = installer("Wide.ipa", anIpa(app.identifier, { fillerBytes: 1_000_000 }));
     const { userId } = await aUser({

@@ -47,11 +47,12 @@ export async function bundleCli(folder) {
 }
 
 /**
- * Writes everything that the console serves below `/cli`: the tool and the integrations for CI systems.
+ * Writes everything that the console serves below `/cli`: the tool, its manual page and the integrations for CI systems.
  *
  * @param {string} folder the output folder
  */
 export async function writeCliFiles(folder) {
   await bundleCli(folder);
+  cpSync(join(projectDir, "cli", "slipway.1"), join(folder, "slipway.1"));
   cpSync(join(projectDir, "integrations"), folder, { recursive: true });
 }

@@ -1,15 +1,18 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
-import { Console, type ConsoleFlags, networkCode, OFFLINE_CODES, settingsOf } from "../lib/console";
+import { Console, networkCode, OFFLINE_CODES, settingsOf, variableToken } from "../lib/console";
 import type { Context } from "../lib/context";
 import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
+import type { EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure } from "../lib/failure";
 import { send } from "../lib/http";
+import { findPlaces } from "../lib/places";
 import { proxyFor, tunnel } from "../lib/proxy";
-import { printable } from "../lib/terminal";
+import { describeFailure } from "../lib/report";
+import { printable, wrapFact } from "../lib/terminal";
 
-export interface DoctorFlags extends ConsoleFlags {
+export interface DoctorFlags extends EnvironmentFlags {
   release?: string;
   json: boolean;
 }
@@ -25,6 +28,8 @@ const TIMEOUT_MS = 15_000;
 /** A certificate that expires within this many days is mentioned. */
 const EXPIRY_WARNING_DAYS = 14;
 const DAY_MS = 86_400_000;
+/** Where the details begin in a line of the result. */
+const DETAIL_COLUMN = 19;
 /** Sign-in codes and presigned URLs fail if the clock of a machine is wrong by more. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -167,7 +172,7 @@ async function checkApple(console: Console, id: string): Promise<Finding[]> {
   ];
 }
 
-async function checkRelease(console: Console, id: string): Promise<Finding[]> {
+async function checkInstaller(console: Console, id: string): Promise<Finding[]> {
   const { platform, installer } = await console.query("apps/get-testing-deploy-by-id", { id });
   if (installer.kind === "ipa") return checkApple(console, id);
   const url = `${console.url}/api/apps/download-testing-deploy-file?id=${encodeURIComponent(id)}`;
@@ -178,21 +183,49 @@ async function checkRelease(console: Console, id: string): Promise<Finding[]> {
   return [ok("Release", platform.name), await checkFile("Installer", url, types, console.headers)];
 }
 
+/** The newest release of the environment that the command, slipway.json or the token names; null where none is named. */
+async function newestRelease(context: Context, console: Console, flags: DoctorFlags): Promise<string | null> {
+  const { app, environment } = settingsOf(context, flags);
+  const [place, ...others] = await findPlaces(console, { app, environment });
+  if (others.length > 0) return null;
+  const { items } = await console.query("apps/get-testing-deploys", { environmentId: place.environment.id, limit: 1 });
+  return items[0]?.id ?? null;
+}
+
+/** Checks what a device fetches of the named release, or of the newest one. */
+async function checkRelease(context: Context, console: Console, flags: DoctorFlags): Promise<Finding[]> {
+  const named = flags.release !== undefined;
+  if (!named && console.token === null) {
+    return [warning("Release", "Not checked. Sign in with `slipway login`, and name a release with --release.")];
+  }
+  try {
+    const id = flags.release ?? (await newestRelease(context, console, flags));
+    return id === null
+      ? [warning("Release", "Not checked. Name a release with --release.")]
+      : await checkInstaller(console, id);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const detail = describeFailure(error).replaceAll("\n", " ");
+    return [named ? failed("Release", detail) : warning("Release", `Not checked. ${detail}`)];
+  }
+}
+
 /** Checks the way from this machine to an installation. */
 export async function doctor(this: Context, flags: DoctorFlags, address?: string): Promise<void> {
   const url = address === undefined ? chooseConsole(this, settingsOf(this, flags).console) : consoleUrl(address);
   const target = new URL(url);
-  const token = this.environment.SLIPWAY_TOKEN?.trim() || readCredentials(this).consoles[url]?.token || null;
+  const token = variableToken(this) ?? readCredentials(this).consoles[url]?.token ?? null;
   const console = new Console(url, token);
   const findings = [await checkDns(target)];
   if (findings[0]?.state === "ok")
     findings.push(await checkTls(target), ...(await checkConsole(new Console(url, null))));
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
-  if (flags.release !== undefined && reached) findings.push(...(await checkRelease(console, flags.release)));
+  if (reached) findings.push(...(await checkRelease(this, console, flags)));
   if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
   const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
   for (const { check, state, detail } of flags.json ? [] : findings) {
-    this.out.say(`${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}`);
+    const line = `${this.out.paint(styles[state], state.padEnd(8))}${check.padEnd(11)}${printable(detail)}`;
+    this.out.write(`${this.out.isTTY ? wrapFact(line, this.out.columns, DETAIL_COLUMN) : line}\n`);
   }
   if (!reached) process.exitCode = EXIT.unreachable;
   else if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { text } from "node:stream/consumers";
 import { askForSecret } from "../lib/ask";
 import { openBrowser } from "../lib/browser";
 import { Console, settingsOf } from "../lib/console";
@@ -9,6 +8,7 @@ import { chooseConsole, consoleUrl, storeCredential } from "../lib/credentials";
 import { EXIT, Failure, unreachableFailure, usageFailure } from "../lib/failure";
 import { receiveAuthorization } from "../lib/loopback";
 import { nameOfPlace, placeOfToken } from "../lib/places";
+import { readText } from "../lib/read-text";
 import { printable } from "../lib/terminal";
 import { isApiToken } from "../lib/token";
 
@@ -47,10 +47,10 @@ async function signInByBrowser(context: Context, url: string): Promise<{ token: 
   const address = `${page}?${new URLSearchParams({ redirectUri, codeChallenge, state, machine })}`;
   const timeout = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
   try {
-    context.err.say(
-      `Confirm the sign-in in the browser. If it does not open, open this address on this machine:\n\n${address}\n`,
-    );
-    openBrowser(context, address);
+    const invitation = openBrowser(context, address)
+      ? "Confirm the sign-in in the browser. If it does not open, open this address on this machine:"
+      : "Open this address in a browser of this machine, and confirm the sign-in. Where there is none, store an API token with `slipway login --token`.";
+    context.err.say(`${invitation}\n\n${address}\n`);
     const tooLate = new Promise<never>((_, reject) => {
       timeout.addEventListener("abort", () =>
         reject(unreachableFailure("Nobody confirmed the sign-in within 5 minutes.")),
@@ -87,7 +87,7 @@ async function exchange(
 
 /** Reads an API token from the terminal, where it is not shown, or from stdin. */
 async function readToken(context: Context): Promise<string> {
-  const given = isInteractive(context) ? await askForSecret("API token") : await text(context.stdin);
+  const given = isInteractive(context) ? await askForSecret(context, "API token") : await readText(context, "-");
   const token = given.trim();
   if (!isApiToken(token))
     throw usageFailure("This is not an API token.", "Create one in the console under Settings, API tokens.");

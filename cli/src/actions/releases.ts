@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { OperationOutput } from "@/lib/client/operation-types";
 import { askToConfirm } from "../lib/ask";
 import { type ConsoleFlags, connect } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
@@ -10,7 +9,33 @@ import { writeOutput } from "../lib/private-output";
 import { Progress } from "../lib/progress";
 import { dateAndTime, printable, size, writeFacts, writeTable } from "../lib/terminal";
 
-type Release = OperationOutput<"apps/get-testing-deploy-by-id">;
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const FIND_ID_HINT = "`slipway releases list` shows the IDs; in an install link, the ID follows `id=`.";
+
+/** @throws Failure for a text that cannot be an ID */
+function requireId(text: string): void {
+  if (!UUID.test(text)) throw usageFailure(`"${text}" is not the ID of a release.`, FIND_ID_HINT);
+}
+
+/** Calls an operation of a release. @throws Failure which names the release that is not there */
+async function ofRelease<T>(id: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem?.code !== "not_found") throw error;
+    const { exitCode, problem } = error;
+    const message = `There is no release ${id} that you may see.`;
+    throw new Failure(exitCode, message, { hints: [FIND_ID_HINT], problem });
+  }
+}
+
+/** Connects to the console of a command and loads its release. */
+async function connectToRelease(context: Context, flags: ConsoleFlags, id: string) {
+  requireId(id);
+  const console = await connect(context, flags);
+  const release = await ofRelease(id, () => console.query("apps/get-testing-deploy-by-id", { id }));
+  return { console, release };
+}
 
 export interface ListReleasesFlags extends EnvironmentFlags {
   limit: number;
@@ -61,8 +86,7 @@ export async function list(this: Context, flags: ListReleasesFlags): Promise<voi
 
 /** Shows a release. */
 export async function show(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
-  const console = await connect(this, flags);
-  const release = await console.query("apps/get-testing-deploy-by-id", { id });
+  const { release } = await connectToRelease(this, flags, id);
   if (flags.json) return asJson(this, release);
   const facts: [string, string][] = [
     ["ID", release.id],
@@ -83,8 +107,8 @@ export async function show(this: Context, flags: ReleaseFlags, id: string): Prom
 
 /** Says what changed since the release before. */
 export async function diff(this: Context, flags: ReleaseFlags, id: string): Promise<void> {
-  const console = await connect(this, flags);
-  const { changes }: Release = await console.query("apps/get-testing-deploy-by-id", { id });
+  const { release } = await connectToRelease(this, flags, id);
+  const { changes } = release;
   if (flags.json) return asJson(this, changes);
   if (changes === null) {
     this.err.say("It is the first release of its kind.");
@@ -108,8 +132,7 @@ export async function diff(this: Context, flags: ReleaseFlags, id: string): Prom
 
 /** Downloads the installer of a release and verifies its SHA-256. */
 export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
-  const console = await connect(this, flags);
-  const release = await console.query("apps/get-testing-deploy-by-id", { id });
+  const { console, release } = await connectToRelease(this, flags, id);
   // The name comes from the console, and a name with folders would leave this one.
   const name = release.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
   const path = resolve(this.folder, flags.output ?? name);
@@ -146,15 +169,16 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
 
 /** Deletes a release, after a confirmation. */
 export async function remove(this: Context, flags: DeleteFlags, id: string): Promise<void> {
+  requireId(id);
   const console = await connect(this, flags);
   if (!flags.yes) {
     if (!isInteractive(this)) throw usageFailure("Confirm the deletion with --yes.");
-    const { displayName, version, buildNumber, environment } = await console.query("apps/get-testing-deploy-by-id", {
-      id,
-    });
+    const { displayName, version, buildNumber, environment } = await ofRelease(id, () =>
+      console.query("apps/get-testing-deploy-by-id", { id }),
+    );
     const question = `Delete ${displayName} ${version} (${buildNumber}) of ${environment.name}? Its file is deleted, too.`;
-    if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was deleted.");
+    if (!(await askToConfirm(this, printable(question)))) throw new Failure(EXIT.refused, "Nothing was deleted.");
   }
-  await console.command("apps/delete-testing-deploy", { id });
+  await ofRelease(id, () => console.command("apps/delete-testing-deploy", { id }));
   this.err.say(`${this.err.paint("green", this.symbols.done)} Deleted.`);
 }

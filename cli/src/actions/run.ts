@@ -11,6 +11,8 @@ export interface RunFlags extends EnvironmentFlags {
   secrets: boolean;
 }
 
+/** What a terminal sends to the command itself, too: passed on, it would arrive twice. */
+const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 const FORWARDED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 
 async function valuesOf(
@@ -40,7 +42,10 @@ export async function runCommand(this: Context, flags: RunFlags, ...words: strin
       stdio: "inherit",
       env: { ...environment, ...variables, ...secrets } as NodeJS.ProcessEnv,
     });
-    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    const inTerminal = this.stdin.isTTY || this.out.isTTY || this.err.isTTY;
+    const forward = (signal: NodeJS.Signals) => {
+      if (!inTerminal || !TERMINAL_SIGNALS.includes(signal)) child.kill(signal);
+    };
     for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
     child.on("error", (error: NodeJS.ErrnoException) => {
       const reason = error.code === "ENOENT" ? "is not found" : "cannot be started";

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Installer } from "@slipway/installers";
-import type { OperationOutput } from "@/lib/client/operation-types";
+import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import { Uploader, type UploadOutcome } from "@/lib/client/upload/uploader";
 import { terminalQr } from "../../../scripts/lib/terminal-qr.mjs";
 import { askForPlace } from "../lib/ask";
@@ -23,6 +23,7 @@ import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
 import { matchPlaces, type Place, publishingPlaces } from "../lib/places";
 import { Progress } from "../lib/progress";
+import { readText } from "../lib/read-text";
 import { printable, size } from "../lib/terminal";
 import { uploadMemory } from "../lib/upload-memory";
 import { warningsOf } from "./inspect";
@@ -58,17 +59,11 @@ const MAX_CONCURRENT_PARTS = 8;
 const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
 
 /** The release notes: those of the command line, otherwise the commits since the last tag, otherwise the version. */
-function notesOf(context: Context, flags: UploadFlags, installer: Installer): string {
+async function notesOf(context: Context, flags: UploadFlags, installer: Installer): Promise<string> {
   const given = [flags.notes, flags.notesFile, flags.notesFromGit || undefined].filter((one) => one !== undefined);
   if (given.length > 1) throw usageFailure("--notes, --notes-file and --notes-from-git cannot be used together.");
   let notes = flags.notes;
-  if (flags.notesFile !== undefined) {
-    try {
-      notes = readFileSync(flags.notesFile === "-" ? 0 : flags.notesFile, "utf8");
-    } catch (error) {
-      throw fileFailure(flags.notesFile, error) ?? error;
-    }
-  }
+  if (flags.notesFile !== undefined) notes = await readText(context, flags.notesFile);
   if (flags.notesFromGit) {
     notes = notesFromGit(context.folder, MAX_NOTES) ?? undefined;
     if (notes === undefined) throw usageFailure("This folder is not in a git repository with commits.");
@@ -176,7 +171,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const path = resolve(this.folder, file);
   const named = settingsOf(this, flags);
   const installer = await readInstaller(path);
-  const description = notesOf(this, flags, installer);
+  const description = await notesOf(this, flags, installer);
   const metadata = metadataOf(this, flags);
   const console = await connect(this, flags);
   for (const warning of warningsOf(installer, new Date())) {
@@ -190,11 +185,13 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     `${printable(title)}, ${size(bytes)}, to ${printable(place.app.name)} / ${printable(place.environment.name)} at ${console.url}`,
   );
   const interrupted = this.holdInterrupts();
-  const sha256 = fileSha256(path, interrupted);
+  const sha256 = fileSha256(path, interrupted).catch((error: unknown) => {
+    throw fileFailure(path, error) ?? error;
+  });
   sha256.catch(() => undefined);
   const timeoutMs = (flags.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
   const fileId = await send(this, console, { path, size: bytes, place, sha256, timeoutMs, interrupted });
-  const release = await console.command("apps/create-testing-deploy", {
+  const input = {
     environmentId: place.environment.id,
     fileId,
     description,
@@ -203,26 +200,50 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     metadata,
     ...(flags.mandatory && { mandatory: true }),
     ...(flags.configVersion !== undefined && { configurationVersion: flags.configVersion }),
-  });
+  };
+  const { release, isSame } = await publish(console, input, { sha256, interrupted });
   uploadMemory(this, path, { console: console.url, environmentId: place.environment.id }).forget();
-  if (release.sha256 !== (await sha256)) {
+  if (!isSame) {
     throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
       hints: [`The file was changed while it was sent. Delete the release: slipway releases delete ${release.id}`],
     });
   }
+  if (flags.json) this.out.write(`${JSON.stringify(release, null, 2)}\n`);
+  else showRelease(this, release);
+  // Last, because a file that cannot be written fails the command: what was published is shown before.
   writeOutputs(this, release);
-  if (flags.json) {
-    this.out.write(`${JSON.stringify(release, null, 2)}\n`);
-    return;
+}
+
+/** Publishes what was sent. @returns the release, and whether its bytes are those of the file */
+async function publish(
+  console: Console,
+  input: OperationInput<"apps/create-testing-deploy">,
+  { sha256, interrupted }: { sha256: Promise<string>; interrupted: AbortSignal },
+): Promise<{ release: Release; isSame: boolean }> {
+  try {
+    const call = console.tryCommand("apps/create-testing-deploy", input, { signal: interrupted });
+    const release = await console.orFailure(call);
+    return { release, isSame: release.sha256 === (await sha256) };
+  } catch (error) {
+    if (interrupted.aborted) {
+      throw interruptedFailure(
+        "Interrupted. The release may be published already. Run the same command again: it publishes the same file once.",
+      );
+    }
+    throw error;
   }
-  const { symbols } = this;
+}
+
+/** Writes the install link, and its QR code where a person sees it. */
+function showRelease(context: Context, release: Release): void {
+  const { symbols, err, out, environment } = context;
   const done = release.repeated ? "Published before" : "Published";
-  this.err.say(`${this.err.paint("green", symbols.done)} ${done}; the SHA-256 matches.`);
-  this.out.write(`${release.installUrl}\n`);
-  if (this.err.isTTY && symbols.unicode && !this.environment.CI) {
+  err.say(`${err.paint("green", symbols.done)} ${done}; the SHA-256 matches.`);
+  out.write(`${release.installUrl}\n`);
+  if (err.isTTY && symbols.unicode && !environment.CI) {
     const code = terminalQr(release.installUrl);
     const width = Math.max(...code.split("\n").map((line) => [...line].length));
     // The sequences of the colours are part of a line and take no space.
-    if (width - 12 <= this.err.columns) this.err.write(`\n${code}\n`);
+    if (width - 12 <= err.columns) err.write(`\n${code}\n`);
   }
 }

@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { askForSecret, askToConfirm } from "../lib/ask";
 import type { Console } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
-import { EXIT, Failure, fileFailure, usageFailure } from "../lib/failure";
+import { EXIT, Failure, usageFailure } from "../lib/failure";
 import { allItems } from "../lib/places";
 import { writeOutput } from "../lib/private-output";
+import { readText } from "../lib/read-text";
 import { withSecondFactor } from "../lib/second-factor";
 import { printable, writeTable } from "../lib/terminal";
 import type { DiffFlags, JsonFlags, PullFlags, PushFlags, VariableFormat, VariableKind } from "../lib/variable-types";
@@ -51,14 +50,6 @@ function describeChanges(context: Context, result: ImportResult): void {
   if (changes.length === 0) context.err.say("There is no difference.");
 }
 
-function read(context: Context, file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : resolve(context.folder, file), "utf8");
-  } catch (error) {
-    throw fileFailure(file, error) ?? error;
-  }
-}
-
 /** The commands for one kind of variables. */
 export function variableActions(kind: VariableKind) {
   const isSecret = kind === "secure-variable";
@@ -90,6 +81,7 @@ export function variableActions(kind: VariableKind) {
 
   async function set(this: Context, flags: EnvironmentFlags, ...pairs: string[]): Promise<void> {
     const values: Record<string, string> = {};
+    const asked = pairs.filter((pair) => !pair.includes("=")).length;
     for (const pair of pairs) {
       const at = pair.indexOf("=");
       const key = at === -1 ? pair : pair.slice(0, at);
@@ -99,7 +91,7 @@ export function variableActions(kind: VariableKind) {
           "Name the key alone; its value is asked for, or read from stdin.",
         );
       }
-      values[key] = at === -1 ? await readValue(this, key, pairs.length) : pair.slice(at + 1);
+      values[key] = at === -1 ? await readValue(this, key, asked) : pair.slice(at + 1);
     }
     const { console, place } = await connectToEnvironment(this, flags);
     const result = await withSecondFactor(this, console, () =>
@@ -143,53 +135,49 @@ export function variableActions(kind: VariableKind) {
     this.err.say(`${this.err.paint("green", this.symbols.done)} Written to ${path}, readable by you alone.`);
   }
 
-  /** What a file would change, or changes. */
-  async function send(
-    context: Context,
-    flags: DiffFlags,
-    file: string,
-    place: { console: Console; environmentId: string },
-    dryRun: boolean,
-  ) {
-    const { console, environmentId } = place;
-    const mode = flags.replace ? ("replace" as const) : ("merge" as const);
+  /** Reads a file. @returns a function that says what it would change, or changes it */
+  async function importOf(context: Context, flags: DiffFlags, file: string) {
+    const { console, place } = await connectToEnvironment(context, flags);
     const input = {
-      environmentId,
+      environmentId: place.environment.id,
       kind,
       format: flags.format ?? formatOf(file),
-      text: read(context, file),
-      mode,
-      dryRun,
+      text: await readText(context, file),
+      mode: flags.replace ? ("replace" as const) : ("merge" as const),
     };
-    return withSecondFactor(context, console, () => console.command("apps/import-variables", input));
+    const send = (dryRun: boolean) =>
+      withSecondFactor(context, console, () => console.command("apps/import-variables", { ...input, dryRun }));
+    return { place, send };
   }
 
   async function diff(this: Context, flags: DiffFlags, file: string): Promise<void> {
-    const { console, place } = await connectToEnvironment(this, flags);
-    describeChanges(this, await send(this, flags, file, { console, environmentId: place.environment.id }, true));
+    const { send } = await importOf(this, flags, file);
+    describeChanges(this, await send(true));
   }
 
   async function push(this: Context, flags: PushFlags, file: string): Promise<void> {
-    const { console, place } = await connectToEnvironment(this, flags);
-    const target = { console, environmentId: place.environment.id };
-    const planned = await send(this, flags, file, target, true);
+    const { place, send } = await importOf(this, flags, file);
+    const planned = await send(true);
     describeChanges(this, planned);
     if (planned.changes.length === 0) return;
     if (!flags.yes) {
       if (!isInteractive(this)) throw usageFailure("Confirm the changes with --yes.");
       const question = `Change ${planned.changes.length} in ${place.environment.name}?`;
-      if (!(await askToConfirm(printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
+      if (!(await askToConfirm(this, printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
     }
-    const { version } = await send(this, flags, file, target, false);
+    const { version } = await send(false);
     this.err.say(`${this.err.paint("green", this.symbols.done)} Configuration version ${version}.`);
   }
 
   return { list, get, set, unset, pull, push, diff };
 }
 
-/** Reads a value from the terminal, where it is not shown, or from stdin. */
+/** Reads a value from the terminal, where it is not shown, or from stdin. @param count how many values are read */
 async function readValue(context: Context, key: string, count: number): Promise<string> {
-  if (isInteractive(context)) return askForSecret(`Value of ${printable(key)}`);
+  if (isInteractive(context)) return askForSecret(context, `Value of ${printable(key)}`);
   if (count > 1) throw usageFailure("Only one value can be read from stdin.");
-  return (await text(context.stdin)).replace(/\r?\n$/, "");
+  const value = (await readText(context, "-")).replace(/\r?\n$/, "");
+  // In a job without stdin, the variable would become empty.
+  if (value === "") throw usageFailure(`stdin has no value for ${key}.`);
+  return value;
 }

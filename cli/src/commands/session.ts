@@ -4,7 +4,7 @@ import type { LoginFlags } from "../actions/login";
 import type { WhoamiFlags } from "../actions/session";
 import type { ConsoleFlags } from "../lib/console";
 import type { Context } from "../lib/context";
-import { consoleFlag, jsonFlag, switchFlag, textArgument, textFlag } from "./flags";
+import { appFlag, consoleFlag, environmentFlag, jsonFlag, switchFlag, textArgument, textFlag } from "./flags";
 
 export const loginCommand = buildCommand<LoginFlags, [string?], Context>({
   loader: async () => (await import("../actions/login")).login,
@@ -29,9 +29,11 @@ export const doctorCommand = buildCommand<DoctorFlags, [string?], Context>({
   parameters: {
     flags: {
       console: consoleFlag,
+      app: appFlag,
+      environment: environmentFlag,
       release: textFlag(
         "id",
-        "A release whose way to a device is checked: manifest, installer, ranges, types and icons",
+        "The release whose way to a device is checked: manifest, installer, ranges, types and icons; by default the newest one of the environment",
       ),
       json: jsonFlag,
     },
@@ -45,7 +47,7 @@ export const doctorCommand = buildCommand<DoctorFlags, [string?], Context>({
   docs: {
     brief: "Check the way from here to an installation",
     fullDescription:
-      "Checks DNS, the TLS certificate as a phone judges it, the console and the clock of this machine; with --release, what a device fetches to install it. Ends with 1 if a check fails and with 3 if the console cannot be reached.",
+      "Checks DNS, the TLS certificate as a phone judges it, the console and the clock of this machine, and what a device fetches to install a release. Ends with 1 if a check fails and with 3 if the console cannot be reached.",
   },
 });
 

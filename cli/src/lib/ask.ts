@@ -1,12 +1,29 @@
 import { type Context, isInteractive } from "./context";
 import { interruptedFailure } from "./failure";
 import { ambiguousFailure, type Place } from "./places";
-import { printable } from "./terminal";
+import { inAsciiTo, printable } from "./terminal";
+
+type Prompts = typeof import("@clack/prompts");
+
+/** Loads the library, which decides by TERM alone, and not by the locale, whether it draws with ASCII. */
+async function loadPrompts(unicode: boolean): Promise<Prompts> {
+  const { TERM } = process.env;
+  if (!unicode) process.env.TERM = "linux";
+  try {
+    return await import("@clack/prompts");
+  } finally {
+    if (TERM === undefined) delete process.env.TERM;
+    else process.env.TERM = TERM;
+  }
+}
 
 /** Returns the answer of a prompt. @throws Failure if it was interrupted */
-async function answered<T>(prompt: (prompts: typeof import("@clack/prompts")) => Promise<unknown>): Promise<T> {
-  const prompts = await import("@clack/prompts");
-  const answer = await prompt(prompts);
+async function answered<T>(
+  { symbols }: Context,
+  prompt: (prompts: Prompts, output: NodeJS.WriteStream) => Promise<unknown>,
+): Promise<T> {
+  const prompts = await loadPrompts(symbols.unicode);
+  const answer = await prompt(prompts, symbols.unicode ? process.stderr : inAsciiTo(process.stderr));
   if (prompts.isCancel(answer)) throw interruptedFailure();
   return answer as T;
 }
@@ -20,17 +37,17 @@ export function askForPlace(context: Context, places: readonly [Place, ...Place[
     label: printable(place.environment.name),
     hint: printable(place.app.name),
   }));
-  return answered<Place>(({ select }) =>
-    select({ message: "Environment", options, maxItems: 10, output: process.stderr }),
+  return answered<Place>(context, ({ select }, output) =>
+    select({ message: "Environment", options, maxItems: 10, output }),
   );
 }
 
 /** Asks for a secret, which is not shown. */
-export function askForSecret(message: string): Promise<string> {
-  return answered<string>(({ password }) => password({ message, output: process.stderr }));
+export function askForSecret(context: Context, message: string): Promise<string> {
+  return answered<string>(context, ({ password }, output) => password({ message, output }));
 }
 
 /** Asks whether to go on. */
-export function askToConfirm(message: string): Promise<boolean> {
-  return answered<boolean>(({ confirm }) => confirm({ message, initialValue: false, output: process.stderr }));
+export function askToConfirm(context: Context, message: string): Promise<boolean> {
+  return answered<boolean>(context, ({ confirm }, output) => confirm({ message, initialValue: false, output }));
 }

@@ -11,11 +11,12 @@ export function browserCommand({ environment, platform }: Pick<Context, "environ
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ["xdg-open"] : null;
 }
 
-/** Opens a URL in the browser, if there is one; its failure is none of the tool. */
-export function openBrowser(context: Context, url: string): void {
+/** Opens a URL in the browser; its failure is none of the tool. @returns false if there is no browser */
+export function openBrowser(context: Context, url: string): boolean {
   const [program, ...args] = browserCommand(context) ?? [];
-  if (program === undefined) return;
+  if (program === undefined) return false;
   const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();
+  return true;
 }

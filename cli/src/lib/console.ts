@@ -130,8 +130,13 @@ export class Console {
     if (!type?.startsWith("application/problem+json")) {
       await response.body?.cancel();
       // A proxy in front of a console that restarts.
-      if ([502, 503, 504].includes(response.status))
-        throw new ApiCallError(problemWithoutTexts("network", response.status));
+      if ([502, 503, 504].includes(response.status)) {
+        const cause = unreachableFailure(
+          `${this.url} cannot be reached: a proxy in front of it answered with status ${response.status}.`,
+          "The console may be starting. Try again in a minute.",
+        );
+        throw Object.assign(new ApiCallError(problemWithoutTexts("network", response.status)), { cause });
+      }
       throw foreignFailure(this.url, response.status, type);
     }
     throw new ApiCallError(problemOf(response, (await response.json()) as Partial<ApiProblem>));
@@ -253,19 +258,23 @@ export function settingsOf(context: Context, flags: ConsoleFlags & { app?: strin
 /** A session is kept alive if that was longer ago. */
 const REFRESH_AFTER_MS = 5 * 60_000;
 
+/** The token of SLIPWAY_TOKEN; null if it is not set. @throws Failure if it cannot be one */
+export function variableToken({ environment }: Context): string | null {
+  const token = environment.SLIPWAY_TOKEN?.trim() || null;
+  if (token !== null && /[^\u0021-\u007e]/.test(token))
+    throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");
+  return token;
+}
+
 /**
  * Connects to the console of a command, with the token of SLIPWAY_TOKEN or the stored one.
  * @throws Failure if no console or no token is known
  */
 export async function connect(context: Context, flags: ConsoleFlags): Promise<Console> {
   const named = settingsOf(context, flags).console;
-  const fromVariable = context.environment.SLIPWAY_TOKEN?.trim();
+  const fromVariable = variableToken(context);
   const url = fromVariable && named !== undefined ? consoleUrl(named) : chooseConsole(context, named);
-  if (fromVariable) {
-    if (/[^\u0021-\u007e]/.test(fromVariable))
-      throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");
-    return new Console(url, fromVariable);
-  }
+  if (fromVariable) return new Console(url, fromVariable);
   const credential = readCredentials(context).consoles[url];
   if (!credential) {
     throw new Failure(EXIT.refused, `You are not signed in to ${url}.`, {

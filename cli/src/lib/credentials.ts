@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import type { Context } from "./context";
 import { Failure, usageFailure } from "./failure";
-import { configurationFolder, readPrivateJson, writePrivateJson } from "./private-file";
+import { privateFile, readPrivateJson, writePrivateJson } from "./private-file";
 
 /** How the tool identifies itself at one console. */
 export interface Credential {
@@ -21,8 +20,8 @@ interface Credentials {
   consoles: Record<string, Credential>;
 }
 
-function fileOf({ environment, platform }: Context): string {
-  return join(configurationFolder(environment, platform), "credentials.json");
+function fileOf(context: Context): string | null {
+  return privateFile(context, "credentials.json");
 }
 
 /** The stored credentials. */
@@ -63,15 +62,12 @@ export function removeCredential(context: Context, url: string): void {
  * @throws Failure if the text is no HTTP URL; the text is not repeated, because it may be a token in the wrong place
  */
 export function consoleUrl(text: string): string {
-  const candidate = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  const hasScheme = /^[a-z]+:\/\//i.test(text);
+  const candidate = hasScheme ? text : `https://${text}`;
   const url = URL.canParse(candidate) ? new URL(candidate) : null;
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username ||
-    url.password ||
-    !/^(localhost|\[.*\]|.*\..*)$/.test(url.hostname)
-  )
+  // A single word is a host, such as a container, only after a scheme: it may be a token in the wrong place.
+  const isHost = url !== null && (hasScheme || /^(localhost|\[.*\]|.*\..*)$/.test(url.hostname));
+  if (!isHost || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw usageFailure("The console’s address is not a URL.", "Write it as https://slipway.example.com.");
   return url.origin;
 }

@@ -40,12 +40,15 @@ const SIGN_IN_CODES = ["not_authenticated", "session_expired", "invalid_token"];
 /** What the console refused: exit code 1. */
 export function refusedFailure(problem: ApiProblem, hints: readonly string[] = []): Failure {
   const signIn = SIGN_IN_CODES.includes(problem.code)
-    ? ["Sign in with `slipway login`, or set SLIPWAY_TOKEN to a valid API token."]
+    ? ["Sign in with `slipway login`, or set SLIPWAY_TOKEN to a valid API token. While it is set, no sign-in is used."]
     : [];
   const secondFactor = problem.code.startsWith("two_factor")
     ? ["Sign in again with `slipway login`: the browser asks for your second factor."]
     : [];
-  const message = [problem.title || `The console answered with status ${problem.status}.`, problem.detail]
+  // The fields, which follow the message, say more than the detail, which is about the marked fields of a form.
+  const hasFields = problem.code === "validation_failed" && problem.errors.length > 0;
+  const detail = hasFields ? "" : problem.detail;
+  const message = [problem.title || `The console answered with status ${problem.status}.`, detail]
     .filter(Boolean)
     .join("\n");
   return new Failure(EXIT.refused, message, { problem, hints: [...hints, ...signIn, ...secondFactor] });
@@ -62,6 +65,7 @@ const FILE_ERRORS: Record<string, string> = {
   EPERM: "cannot be accessed: permission denied",
   EISDIR: "is a folder",
   ENOTDIR: "is not below a folder",
+  ENAMETOOLONG: "has a name that is too long",
   ENOSPC: "cannot be written: the disk is full",
   EDQUOT: "cannot be written: the disk quota is used up",
   EROFS: "cannot be written: the file system is read-only",

@@ -14,7 +14,7 @@ export async function withSecondFactor<T>(context: Context, console: Console, ca
     const asks = error instanceof Failure && error.problem?.code === "two_factor_required";
     if (!asks || !isInteractive(context)) throw error;
   }
-  const code = await askForSecret("Code of your authenticator app");
+  const code = await askForSecret(context, "Code of your authenticator app");
   await console.command("auth/confirm-second-factor", { code: code.trim() });
   return call();
 }

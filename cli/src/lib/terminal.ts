@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { cellsOf, padTo, wrap } from "./text-width";
 
@@ -38,8 +39,11 @@ export function symbolsFor(unicode: boolean): Symbols {
     : { unicode, done: "+", bar: { full: "#", empty: "-" }, dot: "-" };
 }
 
-/** The typographic characters of the tool's own texts, in ASCII. */
+/** The typographic characters of the tool's own texts and of its prompts, in ASCII. */
 const ASCII: Readonly<Record<string, string>> = {
+  "•": "*",
+  "↑": "Up",
+  "↓": "Down",
   "’": "'",
   "‘": "'",
   "“": '"',
@@ -50,15 +54,48 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 function inAscii(text: string): string {
-  return text.replace(/[’‘“”–—…]/g, (character) => ASCII[character] ?? character);
+  return text.replace(/[•↑↓’‘“”–—…]/g, (character) => ASCII[character] ?? character);
+}
+
+/** A terminal without UTF-8 as others write to it: what they write is put into ASCII. */
+export function inAsciiTo(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  return new Proxy(stream, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (name === "write") return (text: string) => target.write(inAscii(text));
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** stdout or stderr of the process. */
+type ProcessStream = NodeJS.WriteStream & { readonly fd: number };
+
+/** Whether a stream of the process goes to a file. */
+function isFile({ fd }: ProcessStream): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a text to a file to its end. The stream would take what a disk that becomes full takes for all of it. */
+function writeToFile(stream: ProcessStream, text: string): void {
+  try {
+    writeFileSync(stream.fd, text);
+  } catch (error) {
+    stream.emit("error", error);
+  }
 }
 
 /**
  * Wraps a stream of the process. Colours follow NO_COLOR (no-color.org) and TERM=dumb.
- * @param options.carriesData whether another program may read the stream: then its text is only changed for terminals
+ * @param options.carriesData whether values are written to the stream, such as that of a variable: only its messages are changed
+ *   then, and only for terminals
  */
 export function outputOf(
-  stream: NodeJS.WriteStream,
+  stream: ProcessStream,
   environment: Environment,
   { unicode, carriesData }: { unicode: boolean; carriesData: boolean },
 ): Output {
@@ -66,13 +103,18 @@ export function outputOf(
   const styled = isTTY && !environment.NO_COLOR && environment.TERM !== "dumb";
   const shown = (text: string) => (unicode || (carriesData && !isTTY) ? text : inAscii(text));
   const columns = () => stream.columns || 80;
+  const toFile = isFile(stream);
+  const write = (text: string) => {
+    if (toFile) writeToFile(stream, text);
+    else stream.write(text);
+  };
   return {
     isTTY,
     get columns() {
       return columns();
     },
-    write: (text) => void stream.write(shown(text)),
-    say: (message) => void stream.write(`${isTTY ? wrap(shown(message), columns()) : shown(message)}\n`),
+    write: (text) => write(carriesData ? text : shown(text)),
+    say: (message) => write(`${isTTY ? wrap(shown(message), columns()) : shown(message)}\n`),
     paint: (style, text) => (styled ? styleText(style, text, { validateStream: false }) : text),
   };
 }
@@ -141,9 +183,13 @@ function inBlock(out: Output, labels: readonly string[], values: readonly string
     .join("");
 }
 
-/** Breaks the value of a fact below its label. A value without spaces begins there, too, where the terminal is narrow. */
-function wrapFact(line: string, columns: number, indent: number): string {
-  return wrap(line, columns, columns - indent < MIN_LAST_COLUMN ? GAP.length : indent);
+/**
+ * Breaks the value of a fact below its label, or nearer to the left edge where the terminal is too narrow for that or for the
+ * longest word.
+ */
+export function wrapFact(line: string, columns: number, indent: number): string {
+  const longest = Math.max(...line.split(" ").map(cellsOf));
+  return wrap(line, columns, columns - indent < Math.max(longest, MIN_LAST_COLUMN) ? GAP.length : indent);
 }
 
 /** Writes facts, one in a line: label and value. Empty ones are left out. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { UploadMemory } from "@/lib/client/upload/uploader";
 import type { Context } from "./context";
 import { Failure } from "./failure";
-import { configurationFolder, readPrivateJson, writePrivateJson } from "./private-file";
+import { privateFile, readPrivateJson, writePrivateJson } from "./private-file";
 
 const MAX_RECORDS = 20;
 /** Bytes at the start and the end of the file that are hashed. */
@@ -42,7 +42,7 @@ export function uploadMemory(
   path: string,
   place: { console: string; environmentId: string },
 ): UploadMemory {
-  const file = join(configurationFolder(context.environment, context.platform), "uploads.json");
+  const file = privateFile(context, "uploads.json");
   const key = { ...place, fingerprint: fingerprintOf(path) };
   const isThis = (one: UnfinishedUpload) =>
     one.console === key.console && one.environmentId === key.environmentId && one.fingerprint === key.fingerprint;
