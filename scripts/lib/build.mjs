@@ -28,35 +28,54 @@ export const serverOptions = [
   ),
 ];
 
-/** Folders of the project that the build does not depend on. */
-const excludedFolders = new Set([
-  "node_modules",
-  "lib/db/generated",
-  "scripts",
-  "e2e",
-  "bench",
-  "docs",
-  "coverage",
-  "torture",
-  "test-results",
-  "playwright-report",
-  // The files of the development server.
-  "public/cli",
+/** What the build depends on, in the project folder. */
+const sources = new Set([
+  "app/",
+  "cli/",
+  "components/",
+  "integrations/",
+  "lib/",
+  "messages/",
+  "packages/",
+  "prisma/",
+  "public/",
+  "instrumentation.ts",
+  "next.config.ts",
+  "package-lock.json",
+  "package.json",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "raw-files.d.ts",
+  "tsconfig.json",
 ]);
-/** Files in the project folder that the build does not depend on. Next itself writes the first. */
-const excludedFiles = new Set(["next-env.d.ts", "biome.json", "prisma.config.ts", "vitest.config.ts", "knip.json"]);
+/** The scripts that make the build, with their folders. */
+const buildScripts = new Set([
+  "scripts/",
+  "scripts/lib/",
+  ...["build.mjs", "cli.mjs", "precompress.mjs", "service-worker.mjs"].map((name) => `scripts/lib/${name}`),
+]);
+/** Folders of the sources that the build does not depend on. */
+const excludedFolders = new Set([
+  "lib/db/generated/",
+  // The files of the development server.
+  "public/cli/",
+]);
 
 /**
- * Checks whether the build depends on a file or folder. Unknown ones count: an unnecessary build is better than a stale one.
+ * Checks whether the build depends on a file or folder. In the project folder, only known ones count: a file that somebody left there
+ * must not cost a build.
  *
  * @param {string} path relative to the project, with "/" as separator and at the end of a folder
  * @param {string} dataPath the data folder in the same form; "" if it is outside the project
  * @returns {boolean}
  */
 export function isBuildSource(path, dataPath) {
-  if (path.startsWith(".") || path === dataPath) return false;
-  if (path.endsWith("/")) return !excludedFolders.has(path.slice(0, -1));
-  return !excludedFiles.has(path) && !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
+  if (buildScripts.has(path)) return true;
+  const [first = "", ...rest] = path.split(/(?<=\/)/);
+  if (!sources.has(first)) return false;
+  if (path === dataPath || excludedFolders.has(path)) return false;
+  if (rest.some((name) => name.startsWith(".") || name === "node_modules/")) return false;
+  return !/(\.test\.tsx?|\.sample\.ts|\.md|\.tsbuildinfo|\.log)$/.test(path);
 }
 
 /** @param {string} name */

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { findStrays, isBuildSource } from "./build.mjs";
+import { projectDir } from "./files.mjs";
 
 describe("the sources of a build", () => {
   it.each([
@@ -12,16 +14,38 @@ describe("the sources of a build", () => {
     "next.config.ts",
     "package-lock.json",
     "proxy.ts",
+    "scripts/lib/precompress.mjs",
   ])("include %s", (path) => {
     expect(isBuildSource(path, "data/")).toBe(true);
   });
 
-  it("include unknown files: an unnecessary build is better than a stale one", () => {
-    expect(isBuildSource("something-new/", "data/")).toBe(true);
+  it("include everything in the repository, except what is known to be of no use to the build", () => {
+    const others = new Set([
+      ...[
+        ".ci/",
+        ".dockerignore",
+        ".env.example",
+        ".github/",
+        ".gitignore",
+        ".npmrc",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+      ],
+      ...["Dockerfile", "README.md", "SECURITY.md", "bench/", "biome.json", "components.json", "deploy/"],
+      ...["docker-compose.yml", "docs/", "e2e/", "exec.cmd", "prisma.config.ts", "torture/", "vitest.config.ts"],
+    ]);
+    const paths = execFileSync("git", ["ls-files", "-z"], { cwd: projectDir, encoding: "utf8" }).split("\0");
+    const entries = new Set(paths.filter(Boolean).map((path) => path.split(/(?<=\/)/)[0] as string));
+    expect([...entries].filter((entry) => !isBuildSource(entry, "") && !others.has(entry))).toEqual([]);
   });
 
   it.each([
     "node_modules/",
+    "packages/installers/node_modules/",
+    "notes.txt",
+    "Acme.ipa",
+    "some-folder/",
+    "scripts/demo.ts",
     ".next/",
     ".git/",
     ".env",
