@@ -37,7 +37,8 @@ ENV NODE_COMPILE_CACHE=/app/compile-cache
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Reports readiness, and ends a server that answers nothing for a minute; with an init process, the container then restarts.
-HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 CMD ["node", "commands/health.mjs"]
+# Reports readiness, and ends a server that answers nothing for a minute; with an init process, the container then restarts. A start
+# may take ten minutes, in which the server migrates the database.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=600s --retries=3 CMD ["node", "commands/health.mjs"]
 # The same options as in scripts/lib/build.mjs.
 CMD ["node", "--max-semi-space-size=8", "--import=./json-output.mjs", "--import=./late-listen.mjs", "server.js"]

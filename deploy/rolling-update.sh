@@ -1,22 +1,48 @@
 #!/bin/sh
 # Replaces the instances of the console one after the other by instances with the present image and settings. A new instance is
-# ready before an old one stops, so that no request waits. If a new instance does not become ready, the old ones continue.
+# ready before an old one stops, so that no request waits. If a new instance does not become ready, it is removed, and the old ones
+# continue.
 # usage, in the folder of docker-compose.yml: sh deploy/rolling-update.sh
 set -eu
 
-old=$(docker compose ps --quiet app)
+# Longer than the start period of the image's health check, which gives migrations ten minutes.
+timeout_seconds=660
+# An instance that cannot start ends, and Docker starts it again.
+restart_limit=3
+
+instances() { docker compose ps --all --quiet app; }
+
+becomes_healthy() {
+  for _ in $(seq "$timeout_seconds"); do
+    state=$(docker inspect --format '{{.State.Health.Status}} {{.RestartCount}}' "$1")
+    case $state in healthy*) return 0 ;; unhealthy*) return 1 ;; esac
+    [ "${state##* }" -lt "$restart_limit" ] || return 1
+    sleep 1
+  done
+  return 1
+}
+
+old=$(instances)
 count=$(printf '%s' "$old" | grep -c '' || true)
 for container in $old; do
-  if ! docker compose up --detach --no-build --no-deps --no-recreate --wait --wait-timeout 600 --scale "app=$((count + 1))" app; then
-    echo "A new instance did not become ready: see docker compose logs app. The other instances continue." >&2
+  before=$(instances)
+  docker compose up --detach --no-build --no-deps --no-recreate --scale "app=$((count + 1))" app
+  new=$(instances | grep -vxF "$before")
+  if ! becomes_healthy "$new"; then
+    docker logs --tail 20 "$new" >&2
+    docker rm --force "$new" >/dev/null
+    echo "The new instance did not become ready, for the reason above. It is removed, and the other instances continue." >&2
     exit 1
   fi
   docker stop "$container" >/dev/null
   docker rm "$container" >/dev/null
 done
-# What else has changed, and the number of instances.
-docker compose up --detach --no-build --wait
-# A running Caddy has the file with which its container was created, so it is handed the present one. No request fails.
+# What else has changed, and the number of instances. The schedule of backups may have been started with --profile.
+set --
+[ -z "$(docker compose --profile backup ps --quiet backup)" ] || set -- --profile backup
+docker compose "$@" up --detach --no-build --wait
+# A running Caddy has the file with which its container was created, so it is handed the present one. If that is the same, Caddy does
+# nothing. Otherwise, it closes idle connections: a client over HTTP/1.1 that uses one at this moment has to repeat its request.
 if ! docker compose exec -T --workdir /etc/caddy caddy caddy reload --adapter caddyfile --config - <deploy/Caddyfile; then
   echo "Caddy refuses deploy/Caddyfile and continues with its earlier settings." >&2
   exit 1

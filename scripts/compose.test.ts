@@ -73,6 +73,16 @@ describe("docker-compose.yml", () => {
     expect(read("Dockerfile")).toMatch(/^HEALTHCHECK .*CMD \["node", "commands\/health\.mjs"\]$/m);
   });
 
+  it("gives an instance the time for migrations that the chart gives it, and the rolling update waits for longer", () => {
+    const probe = /startupProbe:\n.*\n +periodSeconds: (\d+)\n +failureThreshold: (\d+)/.exec(
+      read("deploy/helm/slipway/templates/deployment.yaml"),
+    );
+    const seconds = Number(/--start-period=(\d+)s/.exec(read("Dockerfile"))?.[1]);
+    expect(seconds).toBe(Number(probe?.[1]) * Number(probe?.[2]));
+    const waits = Number(/^timeout_seconds=(\d+)$/m.exec(read("deploy/rolling-update.sh"))?.[1]);
+    expect(waits).toBeGreaterThan(seconds);
+  });
+
   it("gives temporary file systems a size", () => {
     const mounts = services.flatMap(([, { tmpfs }]) => (tmpfs as string[] | undefined) ?? []);
     expect(mounts.filter((mount) => !/:size=\d+m/.test(mount))).toEqual([]);
@@ -103,6 +113,15 @@ describe("deploy/Caddyfile", () => {
 
   it("holds requests for longer than all instances take to start on a busy machine", () => {
     expect(seconds("lb_try_duration")[0]).toBeGreaterThanOrEqual(90);
+  });
+
+  it("sends requests to the addresses on which the console listens", () => {
+    expect(read("Dockerfile")).toMatch(/HOSTNAME=0\.0\.0\.0/);
+    expect(read("deploy/Caddyfile")).toMatch(/dynamic a app 3000 \{[^}]*versions ipv4\n/);
+  });
+
+  it("does not depend on the path from which it is read, so that an update with the same file changes nothing", () => {
+    expect(read("deploy/Caddyfile")).not.toMatch(/^\s*file_server\b/m);
   });
 
   it("uses no connection again that an instance which stops may close", () => {

@@ -160,7 +160,7 @@ export class Deployment {
   async rollingUpdate(): Promise<void> {
     const child = spawn("sh", ["deploy/rolling-update.sh"], { cwd: this.folder, stdio: ["ignore", "ignore", "pipe"] });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-    if (code !== 0) throw new Error(`deploy/rolling-update.sh: exit code ${code}: ${stderr.trim().slice(-500)}`);
+    if (code !== 0) throw new Error(`deploy/rolling-update.sh: exit code ${code}: ${stderr.trim().slice(-10_000)}`);
   }
 
   /** Returns the containers of a service, in the order of their numbers. */

@@ -50,7 +50,7 @@ export async function underLoad(
   const kinds: [string, number, () => Promise<Answer>][] = [
     ["read", 40, () => client.get("auth/get-user-profile")],
     ["list", 40, () => client.get("apps/get-apps")],
-    ["change", 60, change],
+    ["change", 40, change],
     ["page", 250, () => client.page("/admin-apps")],
     ["upload", 1_500, upload],
     ["read", 40, () => client.get("config/get-app-config")],

@@ -158,4 +158,22 @@ export async function checkUpgrades(deployment: Deployment, { previous }: { prev
         .find((line) => line.includes("99990101000000_broken"));
     },
   );
+
+  await check(
+    "a version that does not start: the rolling update says why and removes it, and the earlier one serves",
+    async () => {
+      deployment.tagImage("broken", SLOW + BROKEN);
+      const before = deployment.containers("app");
+      const reason = await deployment.rollingUpdate().then(
+        () => "it does not fail",
+        (error: Error) => error.message,
+      );
+      expect(reason.includes("99990101000000_broken") && reason.includes("did not become ready"), reason);
+      expect(deployment.containers("app").join() === before.join(), "the instances are others");
+      expect(await isReady(), "the earlier version is not ready");
+      slow();
+      await deployment.rollingUpdate();
+      expect(await isReady(), "not ready after the rollback");
+    },
+  );
 }
