@@ -54,33 +54,44 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /** Stores bytes with the row of their file. @returns the key */
-export async function addFile(
-  { url, store }: Deployment,
+export async function insertFile(
+  client: pg.Client,
+  store: StorageDriver,
   bytes: Uint8Array,
-  contentType = "application/zip",
+  contentType: string,
 ): Promise<string> {
   const id = newId();
   const key = `installers/${id}`;
   const { size, sha256 } = await store.put(key, Readable.from([bytes]), { contentType, maxBytes: bytes.length });
-  await onDatabase(url, (client) =>
-    client.query(
-      `INSERT INTO "File" ("id", "storageKey", "name", "contentType", "size", "sha256", "purpose", "state")
-       VALUES ($1, $2, 'a.apk', $3, $4, $5, 'installer', 'ready')`,
-      [id, key, contentType, size, sha256],
-    ),
+  await client.query(
+    `INSERT INTO "File" ("id", "storageKey", "name", "contentType", "size", "sha256", "purpose", "state")
+     VALUES ($1, $2, 'a.apk', $3, $4, $5, 'installer', 'ready')`,
+    [id, key, contentType, size, sha256],
   );
   return key;
 }
 
+/** Like `insertFile`, over a connection of its own. */
+export function addFile(
+  { url, store }: Deployment,
+  bytes: Uint8Array,
+  contentType = "application/zip",
+): Promise<string> {
+  return onDatabase(url, (client) => insertFile(client, store, bytes, contentType));
+}
+
 /** Writes a record of the audit log. */
-export async function addAuditRecord({ url }: Deployment, changes: unknown): Promise<void> {
-  await onDatabase(url, (client) =>
-    client.query(
-      `INSERT INTO "AuditRecord" ("table", "action", "eventDate", "changes", "requestId")
-       VALUES ('App', 'create', now(), $1, $2)`,
-      [JSON.stringify(changes), randomUUID()],
-    ),
+export async function insertAuditRecord(client: pg.Client, changes: unknown): Promise<void> {
+  await client.query(
+    `INSERT INTO "AuditRecord" ("table", "action", "eventDate", "changes", "requestId")
+     VALUES ('App', 'create', now(), $1, $2)`,
+    [JSON.stringify(changes), randomUUID()],
   );
+}
+
+/** Like `insertAuditRecord`, over a connection of its own. */
+export function addAuditRecord({ url }: Deployment, changes: unknown): Promise<void> {
+  return onDatabase(url, (client) => insertAuditRecord(client, changes));
 }
 
 /** Everything that a backup has to bring back: the digests of all tables, and those of all objects by their keys. */
