@@ -26,6 +26,11 @@ export function residentBytes(pid: number): number {
   return fromStatus(pid, "VmRSS");
 }
 
+/** Returns the peak of a process's resident memory since its start, in bytes. */
+export function peakBytes(pid: number): number {
+  return fromStatus(pid, "VmHWM");
+}
+
 /** Returns the processor time that a process has used, in milliseconds (proc_pid_stat(5)). */
 export function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") as string[];
