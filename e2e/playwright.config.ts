@@ -10,10 +10,15 @@ const reporter: ReporterDescription[] = reportFile ? [["dot"], ["json", { output
 // The CI workflow uploads this report when a test fails.
 if (process.env.CI) reporter.push(["html", { open: "never", outputFolder: "../playwright-report" }]);
 
+/** Adds a network interface to this machine. */
+const CHANGES_NETWORK = "local-network.spec.ts";
+
 export default defineConfig({
   testDir: ".",
   projects: [
-    { name: "journeys", testMatch: "**/*.spec.ts", teardown: "secrets" },
+    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: CHANGES_NETWORK, teardown: "secrets" },
+    // After the journeys: a new network interface ends the requests of every Chromium on the machine (ERR_NETWORK_CHANGED).
+    { name: "network", testMatch: CHANGES_NETWORK, dependencies: ["journeys"] },
     // After all others: what the run left behind has none of the secrets that its tests used.
     { name: "secrets", testMatch: "secrets.check.ts" },
   ],
