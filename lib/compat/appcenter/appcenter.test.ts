@@ -59,7 +59,7 @@ async function upload(bytes: Bytes, name: string, options: { buildVersion?: stri
   const step = (of: string, query: string, sent?: Bytes) =>
     ask(`/upload/${of}/${asset}?${query}&token=${secret}`, { method: "POST", bytes: sent, apiToken: "" });
   const metadata = await step("set_metadata", `file_name=${encodeURIComponent(name)}&file_size=${bytes.length}`);
-  if (metadata.status !== 200) return { id, metadata };
+  if (metadata.body.error !== false) return { id, metadata };
   const { chunk_size: size, chunk_list: chunks } = metadata.body as { chunk_size: number; chunk_list: number[] };
   const send = (number: number) =>
     step("upload_chunk", `block_number=${number}`, bytes.slice((number - 1) * size, number * size) as Bytes);
@@ -161,9 +161,38 @@ describe("what App Center's client is told", () => {
     expect(state.error_details).toMatch(/3\.1\.0/);
   });
 
-  it("about a file of another type, before a byte of it", async () => {
-    const { metadata } = await upload(new Uint8Array(10), "notes.txt");
-    expect(metadata).toMatchObject({ status: 415, body: { statusCode: 415, message: expect.any(String) } });
+  it.each<[string, Bytes, string, number, RegExp]>([
+    ["of another type", new Uint8Array(10), "notes.txt", 415, /content type/],
+    ["that is empty", new Uint8Array(), "a.ipa", 422, /size/],
+  ])("about a file %s, before a byte of it, as the words of an answer that it reads", async (...row) => {
+    const [, bytes, name, status, words] = row;
+    const { metadata } = await upload(bytes, name);
+    expect(metadata.status).toBe(200);
+    // The client reads these, and prints the message.
+    expect(metadata.body).toMatchObject({
+      error: true,
+      message: expect.stringMatching(words),
+      statusCode: status,
+      currentTarget: { status },
+    });
+  });
+
+  it("about an upload that has ended, without asking to try again for ever", async () => {
+    const { token: apiToken, tokenId: id } = await aToken({ appId: app.appId, environmentId });
+    const begun = (await ask(ours("/uploads/releases"), { method: "POST", json: {}, apiToken })).body;
+    const step = (of: string) =>
+      ask(`/upload/${of}/${begun.id}?file_name=a.ipa&file_size=9&token=${begun.url_encoded_token}`, {
+        method: "POST",
+        apiToken: "",
+      });
+    expect(await step("set_metadata")).toMatchObject({ status: 200, body: { error: false } });
+    await db.apiToken.update({ where: { id }, data: { revokedAt: new Date() } });
+    const { status, body } = await step("finished");
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { error: true, message: expect.stringMatching(/token/) },
+    });
+    expect(body.missing_chunks).toBeUndefined();
   });
 
   it.each<[string, () => Promise<{ status: number; body: unknown }>, number]>([
@@ -196,11 +225,12 @@ describe("the parts of an upload", () => {
     const [one, two] = [(await begin(other.token)).body, (await begin(token)).body];
     const metadata = (id: string, secret: string) =>
       ask(`/upload/set_metadata/${id}?file_name=a.ipa&file_size=10&token=${secret}`, { method: "POST", apiToken: "" });
-    expect((await metadata(one.id, two.url_encoded_token)).status).toBe(401);
-    expect((await metadata(newId(), one.url_encoded_token)).status).toBe(401);
+    const unauthorized = { body: { error: true, statusCode: 401 } };
+    expect(await metadata(one.id, two.url_encoded_token)).toMatchObject(unauthorized);
+    expect(await metadata(newId(), one.url_encoded_token)).toMatchObject(unauthorized);
     await db.apiToken.update({ where: { id: other.tokenId }, data: { revokedAt: new Date() } });
-    expect((await metadata(one.id, one.url_encoded_token)).status).toBe(401);
-    expect((await metadata(two.id, two.url_encoded_token)).status).toBe(200);
+    expect(await metadata(one.id, one.url_encoded_token)).toMatchObject(unauthorized);
+    expect(await metadata(two.id, two.url_encoded_token)).toMatchObject({ status: 200, body: { error: false } });
   });
 
   it("of another token are unknown", async () => {

@@ -22,7 +22,7 @@ import { fieldIssues } from "@/lib/kernel/issues";
 import { DAY_MS } from "@/lib/kernel/time";
 import { actorId, type TokenActor } from "@/lib/permissions/actor";
 import { releasesOf } from "../environment-releases";
-import { type Answerer, type Exchange, type Product, pictureUrl, wordsOf } from "../exchange";
+import { type Answerer, type Exchange, type Failure, type Product, pictureUrl, wordsOf } from "../exchange";
 import { placeOf, run, tokenActor } from "../operations";
 import { slugOf } from "../places";
 import { beginUpload, findUpload, updateUpload, uploadOfSecret } from "./data";
@@ -176,6 +176,11 @@ async function ownUpload({ actor, parameter }: AppCall): Promise<AppCenterUpload
   return upload;
 }
 
+/** Whether a failure may be over when the client asks again at once; a full store is not. */
+function mayPass({ status, code }: Failure): boolean {
+  return (status >= 500 && code !== "storage_full") || status === 429;
+}
+
 /** Joins the parts and checks the file, so that the client hears of a wrong one before it distributes it. */
 async function finish(call: AppCall) {
   const { exchange, actor, place } = call;
@@ -203,7 +208,7 @@ async function finish(call: AppCall) {
   } catch (error) {
     const words = wordsOf(error, facts);
     // The client may ask again, and the parts are there.
-    if (words.status >= 500 || words.status === 429) throw error;
+    if (mayPass(words)) throw error;
     failure = words.message.slice(0, 2_000);
   }
   await updateUpload(upload.id, { fileId, failure });
@@ -387,10 +392,33 @@ const APP_PATHS: readonly [pattern: RegExp, answerers: Record<string, AppAnswere
   [/^\/distribution_groups\/([^/]+)$/, { GET: showGroup }],
 ];
 
-const UPLOAD_PATHS: Record<string, (exchange: Exchange, id: string) => ReturnType<Answerer>> = {
-  set_metadata: setMetadata,
+function failed({ status, code, message }: Failure) {
+  return { id: code, code, message, statusCode: status };
+}
+
+type PartsAnswerer = (exchange: Exchange, id: string) => ReturnType<Answerer>;
+
+/**
+ * Answers a failure with the status 200, which the client expects where it prints the reason: of any other status, it says
+ * only that the step failed, and it repeats the last step without end. It reads the status from `currentTarget`.
+ */
+function inWords(answer: PartsAnswerer): PartsAnswerer {
+  return async (exchange, id) => {
+    try {
+      return await answer(exchange, id);
+    } catch (error) {
+      const failure = wordsOf(error, exchange.facts);
+      if (mayPass(failure)) throw error;
+      const { status, message } = failure;
+      return { status: 200, body: { error: true, ...failed(failure), currentTarget: { status, statusText: message } } };
+    }
+  };
+}
+
+const UPLOAD_PATHS: Record<string, PartsAnswerer> = {
+  set_metadata: inWords(setMetadata),
   upload_chunk: receivePart,
-  finished: finishParts,
+  finished: inWords(finishParts),
 };
 
 function posted(answer: Answerer): Record<string, Answerer> {
@@ -429,8 +457,4 @@ function answerersOf(path: string): Record<string, Answerer> | null {
   return null;
 }
 
-export const appCenter: Product = {
-  name: "appcenter",
-  at: answerersOf,
-  failed: ({ status, code, message }) => ({ id: code, code, message, statusCode: status }),
-};
+export const appCenter: Product = { name: "appcenter", at: answerersOf, failed };
