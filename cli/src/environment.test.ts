@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
@@ -337,6 +340,53 @@ describe("slipway doctor", () => {
     const { body } = await publish(person, bytes, "Acme.apk", { environmentId });
     const { stdout } = await run(["doctor", server.url, "--release", body.id]);
     expect(stdout).toContain("ok      Installer  application/vnd.android.package-archive, ranges");
+  });
+
+  /** Starts a server that answers as a console, with an icon that is made for each request and so has no ranges. */
+  async function aConsole(icon: { type: string }): Promise<Server> {
+    const json = { "content-type": "application/json" };
+    const console = createServer(({ url = "", headers }, response) => {
+      const origin = `http://${headers.host}`;
+      const { pathname } = new URL(url, origin);
+      const strings = ["app.ipa", "icon.png"].map((name) => `<string>${origin}/${name}</string>`).join("");
+      const answers: Record<string, [number, Record<string, string>, string]> = {
+        "/api/config/get-app-config": [200, json, '{"name":"Slipway"}'],
+        "/api/apps/get-testing-deploy-by-id": [200, json, '{"platform":{"name":"iOS"},"installer":{"kind":"ipa"}}'],
+        "/api/apps/generate-apple-manifest-request-token": [200, json, `{"manifestUrl":"${origin}/manifest"}`],
+        "/manifest": [200, { "content-type": "application/xml" }, `<plist>software-package${strings}</plist>`],
+        "/app.ipa": [206, { "content-type": "application/octet-stream" }, "PK"],
+        "/icon.png": [200, { "content-type": icon.type }, "PNG of an icon"],
+      };
+      const [status, sent, body] = answers[pathname] ?? [404, {}, ""];
+      response.writeHead(status, sent).end(body);
+    });
+    await once(console.listen(0, "127.0.0.1"), "listening");
+    return console;
+  }
+
+  it.each([
+    ["image/png", "ok      Icon 1     image/png"],
+    ["text/html", "failed  Icon 1     The type is text/html instead of image/png."],
+  ])("checks that the icon is answered, of the type %s, although it has no ranges", async (type, words) => {
+    const console = await aConsole({ type });
+    const { port } = console.address() as AddressInfo;
+    const { stdout } = await run(["doctor", `http://127.0.0.1:${port}`, "--release", newId()]);
+    console.close();
+    expect(stdout).toContain("ok      Installer  application/octet-stream, ranges");
+    expect(stdout).toContain(words);
+  });
+
+  it.each([
+    ["text/html", "<!DOCTYPE html><h1>Sign in to the network</h1>", "it sent a web page with status 200."],
+    ["application/json", '{"status":"ok"}', 'it sent "application/json" with status 200.'],
+  ])("says that something else answers with %s", async (type, body, words) => {
+    const other = createServer((_request, response) => response.writeHead(200, { "content-type": type }).end(body));
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout } = await run(["doctor", `http://127.0.0.1:${port}`]);
+    other.close();
+    expect(code).toBe(3);
+    expect(stdout).toContain(words);
   });
 
   it("checks the newest release of the environment where none is named", async () => {

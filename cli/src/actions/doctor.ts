@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
-import { Console, networkCode, OFFLINE_CODES, settingsOf, variableToken } from "../lib/console";
+import { Console, foreignFailure, networkCode, OFFLINE_CODES, settingsOf, variableToken } from "../lib/console";
 import type { Context } from "../lib/context";
 import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
 import type { EnvironmentFlags } from "../lib/environment";
@@ -101,8 +101,10 @@ function duration(ms: number): string {
 
 async function checkConsole(console: Console): Promise<Finding[]> {
   try {
-    const response = await console.orFailure(console.request("/api/config/get-app-config", { timeoutMs: TIMEOUT_MS }));
-    const { name } = (await response.json()) as { name: string };
+    const options = { timeoutMs: TIMEOUT_MS };
+    const response = await console.orFailure(console.requestJson("/api/config/get-app-config", options));
+    const { name } = (await response.json()) as { name?: string };
+    if (name === undefined) throw foreignFailure(console.url, response.status, response.headers.get("content-type"));
     const difference = Date.now() - Date.parse(response.headers.get("date") ?? "");
     const clock =
       Math.abs(difference) > CLOCK_TOLERANCE_MS
@@ -118,26 +120,28 @@ async function checkConsole(console: Console): Promise<Finding[]> {
   }
 }
 
-/** Fetches the first bytes of an address as a device does, which sends no session. */
-async function checkFile(
-  check: string,
-  url: string,
-  types: readonly string[],
-  headers?: Record<string, string>,
-): Promise<Finding> {
+interface FileExpectation {
+  types: readonly string[];
+  /** Whether devices continue its download from the middle. */
+  hasRanges: boolean;
+  headers?: Record<string, string>;
+}
+
+/** Fetches an address as a device does, which sends no session; of a file with ranges, the first bytes. */
+async function checkFile(check: string, url: string, { types, hasRanges, headers }: FileExpectation): Promise<Finding> {
   try {
-    const options = { headers: { ...headers, Range: "bytes=0-1" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const response = await send(new URL(url), { ...options, redirections: 5 });
+    const sent = { ...headers, ...(hasRanges && { Range: "bytes=0-1" }) };
+    const options = { headers: sent, signal: AbortSignal.timeout(TIMEOUT_MS), redirections: 5 };
+    const response = await send(new URL(url), options);
+    const { status } = response;
     const type = response.headers.get("content-type")?.split(";")[0] ?? "none";
     const bytes = (await response.arrayBuffer()).byteLength;
-    if (response.status !== 206 || bytes !== 2) {
-      return failed(
-        check,
-        `A range of bytes is answered with status ${response.status}. A proxy may not support ranges.`,
-      );
+    if (hasRanges && (status !== 206 || bytes !== 2)) {
+      return failed(check, `A range of bytes is answered with status ${status}. A proxy may not support ranges.`);
     }
+    if (!response.ok) return failed(check, `It is answered with status ${status} and type ${type}.`);
     return types.includes(type)
-      ? ok(check, `${type}, ranges`)
+      ? ok(check, hasRanges ? `${type}, ranges` : type)
       : failed(check, `The type is ${type} instead of ${types.join(" or ")}.`);
   } catch {
     return failed(check, `${new URL(url).origin} cannot be reached from here.`);
@@ -163,12 +167,12 @@ async function checkApple(console: Console, id: string): Promise<Finding[]> {
     url.replaceAll("&amp;", "&"),
   );
   const [ipa, ...icons] = urls;
+  const installer = { types: ["application/octet-stream"], hasRanges: true };
+  const picture = { types: ["image/png"], hasRanges: false };
   return [
     ok("Manifest", `${type}, ${urls.length} addresses`),
-    ...(ipa
-      ? [await checkFile("Installer", ipa, ["application/octet-stream"])]
-      : [failed("Manifest", "It names no installer.")]),
-    ...(await Promise.all(icons.map((icon, index) => checkFile(`Icon ${index + 1}`, icon, ["image/png"])))),
+    ...(ipa ? [await checkFile("Installer", ipa, installer)] : [failed("Manifest", "It names no installer.")]),
+    ...(await Promise.all(icons.map((icon, index) => checkFile(`Icon ${index + 1}`, icon, picture)))),
   ];
 }
 
@@ -180,7 +184,10 @@ async function checkInstaller(console: Console, id: string): Promise<Finding[]> 
     installer.kind === "apk"
       ? ["application/vnd.android.package-archive"]
       : ["application/octet-stream", "application/x-authorware-bin"];
-  return [ok("Release", platform.name), await checkFile("Installer", url, types, console.headers)];
+  return [
+    ok("Release", platform.name),
+    await checkFile("Installer", url, { types, hasRanges: true, headers: console.headers }),
+  ];
 }
 
 /** The newest release of the environment that the command, slipway.json or the token names; null where none is named. */

@@ -142,15 +142,18 @@ export class Console {
     throw new ApiCallError(problemOf(response, (await response.json()) as Partial<ApiProblem>));
   }
 
-  async #json(path: string, options: RequestOptions): Promise<unknown> {
+  /** Sends a request as `request`, and checks that the answer is JSON. */
+  async requestJson(path: string, options: RequestOptions): Promise<Response> {
     const response = await this.request(path, options);
-    if (response.status === 204) return undefined;
     const type = response.headers.get("content-type");
-    if (!type?.startsWith("application/json")) {
-      await response.body?.cancel();
-      throw foreignFailure(this.url, response.status, type);
-    }
-    return response.json();
+    if (response.status === 204 || type?.startsWith("application/json")) return response;
+    await response.body?.cancel();
+    throw foreignFailure(this.url, response.status, type);
+  }
+
+  async #json(path: string, options: RequestOptions): Promise<unknown> {
+    const response = await this.requestJson(path, options);
+    return response.status === 204 ? undefined : response.json();
   }
 
   /**
