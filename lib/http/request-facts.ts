@@ -77,11 +77,12 @@ export function cookieValue(headers: Headers, name: string): string | undefined 
 }
 
 /**
- * Scripts, with a token or without, rarely send a language; English is what their logs are read in. Browsers send one, and call
- * themselves Mozilla.
+ * Scripts, with a token or without, rarely send a language; English is what their logs are read in. `fetch` of Node.js sends `*`, which
+ * names none. Browsers send one, and call themselves Mozilla.
  */
 function fallbackLocale(headers: Headers): Locale {
-  const isBrowser = headers.has("accept-language") || headers.get("user-agent")?.startsWith("Mozilla/");
+  const namesLanguage = !(headers.get("accept-language") ?? "*").startsWith("*");
+  const isBrowser = namesLanguage || headers.get("user-agent")?.startsWith("Mozilla/");
   return headers.has("authorization") || !isBrowser ? "en" : DEFAULT_LOCALE;
 }
 
