@@ -8,6 +8,7 @@ import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import type { Handler, RouteRequest } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { ApiError, type ErrorCode } from "@/lib/kernel/errors";
+import { log } from "@/lib/kernel/log";
 
 /** A request of another product's client. */
 export interface Exchange {
@@ -96,7 +97,11 @@ export function handlerFor(product: Product, below: string): Handler {
         return jsonReply(status, body, { requestId });
       } catch (error) {
         const failure = wordsOf(error, facts);
-        const { status } = failure;
+        const { status, code } = failure;
+        // An operation has logged its failure and thrown an ApiError; this one is of the adapter.
+        if (status >= 500 && !(error instanceof ApiError)) {
+          log.error({ err: error, code, operation: name, requestId }, "an operation failed");
+        }
         return jsonReply(status, product.failed(failure), { requestId, ...(status === 405 && { allowed }) });
       }
     });

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/lib/db/client";
 import { toResponse } from "@/lib/http/reply";
 import { handlerOf } from "@/lib/http/routes";
 import { newId } from "@/lib/kernel/ids";
+import { log } from "@/lib/kernel/log";
 import { routes } from "@/lib/routes";
 import { anApp, aToken } from "@/lib/testing/console";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
@@ -22,6 +23,8 @@ beforeAll(async () => {
   environmentId = app.environmentIds[0] as string;
   ({ token, tokenId } = await aToken({ appId: app.appId, environmentId }));
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 interface Asked {
   method?: string;
@@ -208,6 +211,23 @@ describe("what App Center's client is told", () => {
     ["a body that is none", () => ask(ours("/uploads/releases"), { method: "POST", json: [1] }), 422],
   ])("about %s", async (_what, answer, status) => {
     expect(await answer()).toMatchObject({ status, body: { statusCode: status, message: expect.stringMatching(/./) } });
+  });
+
+  it("about an error of the console, which is in the log with the ID of the request", async () => {
+    const { body } = await ask(ours("/uploads/releases"), { method: "POST", json: {} });
+    const cause = new Error("the cause");
+    vi.spyOn(db.appCenterUpload, "findFirst").mockRejectedValueOnce(cause);
+    const logged = vi.spyOn(log, "error");
+    expect(await ask(ours(`/uploads/releases/${body.id}`))).toMatchObject({
+      status: 500,
+      body: { code: "unexpected" },
+    });
+    expect(logged.mock.calls).toEqual([
+      [
+        { err: cause, code: "unexpected", operation: "compat/appcenter", requestId: expect.any(String) },
+        "an operation failed",
+      ],
+    ]);
   });
 
   it("about its token and its application", async () => {
