@@ -21,8 +21,8 @@ export const serverFile = join(standaloneDir, "server.js");
  * Node options of the built server; the Dockerfile has the same.
  * - The bytes of uploads count towards V8's young generation. With semi-spaces of the default 16 MiB they are collected so late that
  *   an upload takes three times the CPU time.
- * - V8 lets the old generation grow to up to four times of what was in use before it collects it. A thousand downloads then need 500
- *   MiB, of which 150 MiB are in use. It is collected at 128 MiB, and from then on at one and a half times of what was in use.
+ * - V8 lets the old generation grow to up to four times what was in use before it collects it. A thousand downloads then need 500
+ *   MiB, of which 150 MiB are in use. It is collected at 128 MiB, and from then on at one and a half times what was in use.
  */
 export const serverOptions = [
   "--max-semi-space-size=8",
@@ -57,7 +57,9 @@ const sources = new Set([
 const buildScripts = new Set([
   "scripts/",
   "scripts/lib/",
-  ...["build.mjs", "cli.mjs", "precompress.mjs", "service-worker.mjs"].map((name) => `scripts/lib/${name}`),
+  ...["build.mjs", "cli.mjs", "precompress.mjs", "service-worker.mjs", "terminal-qr.mjs"].map(
+    (name) => `scripts/lib/${name}`,
+  ),
 ]);
 /** Folders of the sources that the build does not depend on. */
 const excludedFolders = new Set([

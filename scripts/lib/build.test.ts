@@ -15,6 +15,7 @@ describe("the sources of a build", () => {
     "package-lock.json",
     "proxy.ts",
     "scripts/lib/precompress.mjs",
+    "scripts/lib/terminal-qr.mjs",
   ])("include %s", (path) => {
     expect(isBuildSource(path, "data/")).toBe(true);
   });
