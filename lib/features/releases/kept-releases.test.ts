@@ -4,7 +4,7 @@ import { newId } from "@/lib/kernel/ids";
 import { anApp, aToken, aUser, send, type TestUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { keepRelease, keptRelease, keptSize, MAX_AGE_MS, MAX_KEPT } from "./internal/kept-releases";
+import { keepRelease, keptCharacters, keptRelease, MAX_AGE_MS, MAX_KEPT_CHARACTERS } from "./internal/kept-releases";
 import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
 import { getTestingDeployById } from "./operations/get-testing-deploy-by-id";
 import { getTestingDeploys } from "./operations/get-testing-deploys";
@@ -145,10 +145,10 @@ it("the releases that are kept have a limited size, and those that were not answ
   const long = (description: string): Release => ({ ...(body as Release), id: newId(), description });
   const first = keepRelease("1", long("first"));
   const second = keepRelease("1", long("second"));
-  for (let size = 0; size <= MAX_KEPT; size += 100_000) {
+  for (let size = 0; size <= MAX_KEPT_CHARACTERS; size += 100_000) {
     keepRelease("1", long("x".repeat(100_000)));
     expect(keptRelease(first.id, "1")).toBe(first);
-    expect(keptSize()).toBeLessThanOrEqual(MAX_KEPT);
+    expect(keptCharacters()).toBeLessThanOrEqual(MAX_KEPT_CHARACTERS);
   }
   expect(keptRelease(second.id, "1")).toBeUndefined();
   expect(keptRelease(first.id, "2")).toBeUndefined();

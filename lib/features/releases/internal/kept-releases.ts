@@ -3,7 +3,7 @@ import { checkPart } from "@/lib/api/checked";
 import { type Release, releaseSchema } from "../schema";
 
 /** The most that is kept, in characters of JSON. */
-export const MAX_KEPT = 4_000_000;
+export const MAX_KEPT_CHARACTERS = 4_000_000;
 /** How long a release is kept. The versions of rows are transaction IDs, which repeat after billions of transactions. */
 export const MAX_AGE_MS = 10 * 60_000;
 
@@ -44,13 +44,13 @@ export function keepRelease(state: string, made: Release): Release {
   kept.set(release.id, { state, release, size: json.length, keptAt: performance.now() });
   size += json.length;
   for (const id of kept.keys()) {
-    if (size <= MAX_KEPT) break;
+    if (size <= MAX_KEPT_CHARACTERS) break;
     drop(id);
   }
   return release;
 }
 
 /** How much is kept, in characters of JSON. */
-export function keptSize(): number {
+export function keptCharacters(): number {
   return size;
 }
