@@ -7,7 +7,7 @@ set -eu
 
 # Longer than the start period of the image's health check, which gives migrations ten minutes.
 timeout_seconds=660
-# An instance that cannot start ends, and Docker starts it again.
+# Docker restarts an instance that cannot start; after this many restarts, the update gives up.
 restart_limit=3
 
 instances() { docker compose ps --all --quiet app; }
@@ -37,7 +37,7 @@ for container in $old; do
   docker stop "$container" >/dev/null
   docker rm "$container" >/dev/null
 done
-# What else has changed, and the number of instances. The schedule of backups may have been started with --profile.
+# Starts what else has changed, and sets the number of instances. The schedule of backups may have been started with --profile.
 set --
 [ -z "$(docker compose --profile backup ps --quiet backup)" ] || set -- --profile backup
 docker compose "$@" up --detach --no-build --wait

@@ -16,7 +16,7 @@ function freeze(value: unknown): void {
 }
 
 /**
- * Checks a part of outputs that is answered again and again, such as a row of a list, and writes it as JSON. `checkOutput` and
+ * Checks a part of outputs that is sent repeatedly, such as a row of a list, and writes it as JSON. `checkOutput` and
  * `outputJson` do not repeat this for lists of such parts. The part is frozen.
  * @returns the part as the schema gives it, and its JSON
  * @throws ZodError if it does not fit

@@ -17,7 +17,7 @@ interface PoolInternals {
 
 /**
  * A pool whose limit of waiting for a connection is not reached because this process was blocked, unlike that of pg
- * (`connectionTimeoutMillis`): a busy machine would make a database look unavailable that answers.
+ * (`connectionTimeoutMillis`): on a busy machine, a database that answers would look unavailable.
  */
 export class ResponsivePool extends pg.Pool {
   declare options: pg.PoolOptions & ResponsivePoolConfig;

@@ -49,8 +49,8 @@ export async function listFailedJobs(db: Db, limit: number): Promise<FailedJob[]
 /**
  * Lets a job that failed for good run once more, as soon as an instance takes it. It waits from now on, so that it does not
  * count as delayed.
- * @returns its queue, and whether it was queued: it may not be failed any more, or of a kind of which only one may wait or
- *   run, and does (then the transaction cannot be continued); null if there is no such job
+ * @returns its queue, and whether it was queued; null if there is no such job. It is not queued if it is no longer failed, or if only
+ *   one job of its kind may wait or run and another one does: the transaction cannot be continued then
  */
 export async function retryFailedJob(tx: Db, id: string): Promise<{ queue: string; isQueued: boolean } | null> {
   if (!(await hasQueues(tx))) return null;

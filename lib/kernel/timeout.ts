@@ -44,7 +44,7 @@ export async function doneWithin(work: Promise<unknown>, ms: number): Promise<bo
 const LIMIT_PARTS = 20;
 
 /**
- * Calls back after a limit, of which time counts in which this process can respond. A plain timer that is due when a blocked event
+ * Calls back after a limit that counts only time in which this process can respond. A plain timer that is due when a blocked event
  * loop continues fires before the answer is read that has arrived, so that a busy processor looks like a server that does not
  * answer. Here, however long the loop was blocked, it counts as one of 20 parts of the limit, and what has arrived is read first.
  * The timer does not keep the process alive.

@@ -42,7 +42,7 @@ function reasonOf(error: unknown): string {
  *
  * @param step is run again after a failure, so it must be idempotent
  * @param options.onWait called when the first attempt has failed
- * @param options.logs whether the log says so
+ * @param options.logs whether the log says what the instance waits for
  * @throws SettingsError if the dependency refuses the login, or is away for `DEPENDENCY_TIMEOUT_MS`. Any other error
  *   of the step is thrown at once
  */

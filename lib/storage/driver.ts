@@ -147,7 +147,7 @@ const IS_STORAGE_ERROR = Symbol.for("slipway.StorageError");
 /** A failure of the store, without its internals: the cause is for the log alone. */
 export class StorageError extends Error {
   readonly [IS_STORAGE_ERROR] = true;
-  /** The HTTP status of the store's answer; null if there was none. */
+  /** The HTTP status of the store's answer if the failure is `unavailable`; null if there was no answer. */
   readonly status: number | null;
 
   constructor(

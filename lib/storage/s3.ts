@@ -715,7 +715,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof StorageError && error.failure === "missing";
 }
 
-/** Whether the store answered, but did not do what it was asked for. */
+/** Whether the store answered that it does not do what it was asked for, or answered nonsense; an internal error of it is not one. */
 function isRefusal(error: unknown): boolean {
   return error instanceof StorageError && error.status !== null && error.status < 500;
 }

@@ -190,7 +190,10 @@ async function checkInstaller(console: Console, id: string): Promise<Finding[]> 
   ];
 }
 
-/** The newest release of the environment that the command, slipway.json or the token names; null where none is named. */
+/**
+ * The newest release of the environment that the command, slipway.json or the token names; null if they name none or several, or if it
+ * has no release.
+ */
 async function newestRelease(context: Context, console: Console, flags: DoctorFlags): Promise<string | null> {
   const { app, environment } = settingsOf(context, flags);
   const [place, ...others] = await findPlaces(console, { app, environment });

@@ -11,7 +11,7 @@ export function browserCommand({ environment, platform }: Pick<Context, "environ
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? ["xdg-open"] : null;
 }
 
-/** Opens a URL in the browser; its failure is none of the tool. @returns false if there is no browser */
+/** Opens a URL in the browser, and ignores errors of the browser. @returns false if there is no browser */
 export function openBrowser(context: Context, url: string): boolean {
   const [program, ...args] = browserCommand(context) ?? [];
   if (program === undefined) return false;

@@ -57,7 +57,7 @@ function inAscii(text: string): string {
   return text.replace(/[•↑↓’‘“”–—…]/g, (character) => ASCII[character] ?? character);
 }
 
-/** A terminal without UTF-8 as others write to it: what they write is put into ASCII. */
+/** Wraps the stream of a terminal without UTF-8, so that texts are written to it in ASCII. */
 export function inAsciiTo(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return new Proxy(stream, {
     get(target, name) {
@@ -80,7 +80,7 @@ function isFile({ fd }: ProcessStream): boolean {
   }
 }
 
-/** Writes a text to a file to its end. The stream would take what a disk that becomes full takes for all of it. */
+/** Writes a whole text to a file. On a disk that becomes full, the stream would report success after a part of it. */
 function writeToFile(stream: ProcessStream, text: string): void {
   try {
     writeFileSync(stream.fd, text);
