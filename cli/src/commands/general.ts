@@ -28,7 +28,7 @@ export const completionCommand = buildCommand<Record<never, never>, [Shell], Con
     brief: "Write the completion script of a shell",
     fullDescription: [
       "For bash, add `source <(slipway completion bash)` to ~/.bashrc. For zsh, add `source <(slipway completion zsh)` to ~/.zshrc, after compinit.",
-      "For fish, write it to ~/.config/fish/completions/slipway.fish.",
+      "For fish, write the script to ~/.config/fish/completions/slipway.fish.",
     ].join("\n"),
   },
 });
