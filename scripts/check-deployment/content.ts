@@ -29,7 +29,8 @@ export async function fill(deployment: Deployment): Promise<Content> {
   await admin.signIn();
   const { appId, environmentId } = await admin.place();
   const publish = async (bytes: Buffer, name: string) => {
-    const { json } = await admin.uploadInParts(bytes, name);
+    const { status, bytes: answer, json } = await admin.uploadInParts(bytes, name);
+    if (status >= 300) throw new Error(`the upload of ${name}: ${status} ${answer}`);
     return admin.must("apps/create-testing-deploy", { environmentId, fileId: json.fileId, description: "**check**" });
   };
   const bytes = anIpa(9 * 1024 * 1024);
