@@ -578,18 +578,21 @@ const smallDisk = (() => {
 })();
 
 describeWith(smallDisk, "on a full disk", (words) => {
+  /** The whole environment of the tool for a session of a user. */
+  const sessionEnvironment = async (userId: string) => ({
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "production" as const,
+    SLIPWAY_CONSOLE: server.url,
+    SLIPWAY_TOKEN: (await aSession(userId)).token,
+    SLIPWAY_CONFIG_DIR: tool.configuration,
+  });
+
   it("what is written to a file of stdout is whole, or the tool says so", async () => {
     const path = join(tool.folder, "shared.env");
     const tooMuch = Array.from({ length: 40 }, (_, index) => `V${index}=${"x".repeat(8_000)}\n`);
     writeFileSync(path, tooMuch.join(""));
     const { userId } = await aUser({ grants: [{ scopes: ["dev-variable:write"], apps: [{ appId: app.appId }] }] });
-    const env = {
-      PATH: process.env.PATH ?? "",
-      NODE_ENV: "production" as const,
-      SLIPWAY_CONSOLE: server.url,
-      SLIPWAY_TOKEN: (await aSession(userId)).token,
-      SLIPWAY_CONFIG_DIR: tool.configuration,
-    };
+    const env = await sessionEnvironment(userId);
     const pushed = await run(["variables", "push", path, "--environment", "Testing", "--yes"], { env });
     expect(pushed.code, pushed.stderr).toBe(0);
     const folder = join(tool.folder, "small");
@@ -604,13 +607,7 @@ describeWith(smallDisk, "on a full disk", (words) => {
     const { userId } = await aUser({
       grants: [{ scopes: ["release:create", "release:read", "release:download"], apps: [{ appId: app.appId }] }],
     });
-    const env = {
-      PATH: process.env.PATH ?? "",
-      NODE_ENV: "production" as const,
-      SLIPWAY_CONSOLE: server.url,
-      SLIPWAY_TOKEN: (await aSession(userId)).token,
-      SLIPWAY_CONFIG_DIR: tool.configuration,
-    };
+    const env = await sessionEnvironment(userId);
     const { stdout } = await run(["upload", path, "--environment", "Testing", "--json"], { env });
     const { id } = JSON.parse(stdout);
     const folder = join(tool.folder, "disk");
