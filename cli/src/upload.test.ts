@@ -10,10 +10,12 @@ import { operations } from "@/lib/operations";
 import { StorageError } from "@/lib/storage/driver";
 import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
+import { startFaultProxy } from "@/lib/testing/fault-proxy";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
+import { MAX_CONCURRENT_PARTS } from "./actions/upload";
 import { cellsOf } from "./lib/text-width";
 import { runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
 import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";
@@ -205,13 +207,25 @@ describe("slipway upload", () => {
   it("continues after Ctrl-C with the parts that have arrived", async () => {
     const path = join(tool.folder, "Large.ipa");
     await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
-    // Half of the file is more than the parts that are under way at once, so some have arrived.
-    const first = await run(["upload", path, "--environment", "Testing"], {
-      onStderr: (child, text) => void (text.includes("50 % of") && child.kill("SIGINT")),
+    const child = Promise.withResolvers<ChildProcess>();
+    const network = await startFaultProxy(server.url);
+    const begun = new Set<string>();
+    network.treat(({ method, url }) => {
+      if (method !== "PUT") return "pass";
+      begun.add(url.href);
+      // One more than are sent at once has begun, so one has arrived.
+      if (begun.size <= MAX_CONCURRENT_PARTS) return "pass";
+      child.promise.then((one) => one.kill("SIGINT"));
+      return "hang";
     });
+    const env = { SLIPWAY_CONSOLE: network.url };
+    const words = ["upload", path, "--environment", "Testing"];
+    const first = await run(words, { env, onStderr: (one) => child.resolve(one) });
     expect(first.code, first.stderr).toBe(130);
     expect(first.stderr).toContain("Run the same command again");
-    const second = await run(["upload", path, "--environment", "Testing"]);
+    network.treat(() => "pass");
+    const second = await run(words, { env });
+    await network.close();
     expect(second.code, second.stderr).toBe(0);
     expect(second.stderr).toContain("Continued an earlier upload");
     expect(second.stderr).toContain("the SHA-256 matches");
@@ -265,14 +279,16 @@ describe("slipway upload", () => {
     const path = join(tool.folder, "Restart.ipa");
     await writeIpa(path, { identifier: app.identifier, fillerBytes: 50 * 1024 * 1024 });
     const other = await serveOperations(Object.values(operations));
+    const network = await startFaultProxy(other.url);
     let again: Promise<TestServer> | undefined;
-    const { code, stderr } = await run(["upload", path, "--environment", "Testing"], {
-      env: { SLIPWAY_CONSOLE: other.url },
-      onStderr: (_child, text) => {
-        if (text.includes("25 % of"))
-          again ??= other.close().then(() => serveOperations(Object.values(operations), other.port));
-      },
+    network.treat(({ method }) => {
+      if (method === "PUT") again ??= other.close().then(() => serveOperations(Object.values(operations), other.port));
+      return "pass";
     });
+    const { code, stderr } = await run(["upload", path, "--environment", "Testing"], {
+      env: { SLIPWAY_CONSOLE: network.url },
+    });
+    await network.close();
     await (await again)?.close();
     expect(code, stderr).toBe(0);
     expect(again).toBeDefined();

@@ -54,7 +54,7 @@ const MAX_NOTES = 5_000;
 const HASH_FIRST_BYTES = 100_000_000;
 
 /** The server flushes each part to disk before it answers, so that more parts use a fast network better. */
-const MAX_CONCURRENT_PARTS = 8;
+export const MAX_CONCURRENT_PARTS = 8;
 
 const CONTINUE_HINT = "Run the same command again: it continues with the parts that have arrived.";
 
