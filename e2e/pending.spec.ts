@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { hold, withoutServiceWorker } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
@@ -10,20 +10,7 @@ import { RolesPage } from "./pages/roles-page";
 import { UsersPage } from "./pages/users-page";
 import { VariablesPage } from "./pages/variables-page";
 
-/** Holds all requests whose URL matches until the returned function is called. */
-async function hold(page: Page, url: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
-
-// Requests that pass a service worker are not held. It controls a page at some moment after the first load.
-test.beforeEach(({ page }) =>
-  page.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, "serviceWorker")),
-);
+test.beforeEach(({ page }) => withoutServiceWorker(page));
 
 test("a pressed link is highlighted, and a bar is shown until its page is there", async ({ page }) => {
   await page.goto("/admin-platforms");

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
+import { undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
 import { RolesPage } from "./pages/roles-page";
 import { SignInPage } from "./pages/sign-in-page";
@@ -78,7 +79,7 @@ test("a role's access is set in a table of places and presets, and saved in one 
     [["release:read"], ["release:download", "release:create", "release:update", "environment:read"]].sort(),
   );
 
-  await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+  await undoButton(page).click();
   await expect(new AppShell(page).notification(t("common.undo.done"))).toBeVisible();
   const undone = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
   expect(undone.items).toEqual([]);

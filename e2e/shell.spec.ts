@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
+import { undoButton } from "./fixtures/undo";
 import { AppPage } from "./pages/app-page";
 import { AppShell } from "./pages/app-shell";
 
@@ -62,7 +63,7 @@ test("the tabs of an environment are in the address: back and forward work, and 
   await name.fill("Customers");
   await main.getByRole("button", { name: t("environments.save"), exact: true }).click();
   await expect(new AppShell(page).notification(t("environments.updated", { name: "Customers" }))).toBeVisible();
-  await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+  await undoButton(page).click();
   await expect(name).toHaveValue("Production");
 });
 

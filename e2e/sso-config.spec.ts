@@ -2,9 +2,12 @@ import type { Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
+import { withoutServiceWorker } from "./fixtures/hold";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
+import { settled } from "./fixtures/page-health";
 import { test as base, expect } from "./fixtures/test";
+import { undoBeforeRefresh } from "./fixtures/undo";
 import { copyButton } from "./pages/copy-button";
 
 interface Console {
@@ -99,6 +102,17 @@ test("by keyboard alone, a provider is configured, tested and enabled", async ({
   await keyboard.press("Space");
   await expect(sso.told(t("authProviders.enable.switchedOn", { provider: name("gitlab") }))).toBeVisible();
   await page.reload();
+  await expect(sso.switchOf("gitlab")).toBeChecked();
+});
+
+test("an undo before the page has been refreshed shows that the provider is still enabled", async ({ page, own }) => {
+  await withoutServiceWorker(page);
+  const sso = await signedIn(page, own);
+  await sso.open("enable-sso");
+  await settled(page);
+  await undoBeforeRefresh(page, t("authProviders.enable.switchedOff", { provider: name("gitlab") }), () =>
+    sso.switchOf("gitlab").click(),
+  );
   await expect(sso.switchOf("gitlab")).toBeChecked();
 });
 

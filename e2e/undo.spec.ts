@@ -6,10 +6,12 @@ import { baseUrl } from "./environment.ts";
 import { canary } from "./fixtures/canaries";
 import type { ConsoleClient } from "./fixtures/console-client";
 import type { ConsoleDatabase } from "./fixtures/database";
+import { withoutServiceWorker } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, type Place, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
+import { undoBeforeRefresh, undoButton } from "./fixtures/undo";
 import { AppPage } from "./pages/app-page";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
@@ -261,8 +263,6 @@ const CHANGES: Undoable[] = [
   },
 ];
 
-const undoButton = (page: Page) => page.getByRole("button", { name: t("common.undo.action"), exact: true });
-
 /** Makes the change and stays on the notification, which then does not close. */
 async function change(page: Page, { path, make, done }: Change): Promise<void> {
   await page.goto(path);
@@ -300,6 +300,38 @@ for (const { what, operation, prepare } of CHANGES) {
     expect(await undoable.read()).toEqual(theirs);
   });
 }
+
+test.describe("an undo before the page has been refreshed", () => {
+  test.beforeEach(({ page }) => withoutServiceWorker(page));
+
+  test("shows the environment's stored name in its form", async ({ page, place }) => {
+    await page.goto(`/environment-app?app=${place.appId}&environment=${place.environmentId}&tab=settings`);
+    await settled(page);
+    const { main } = new AppShell(page);
+    const name = main.getByRole("textbox", { name: t("environments.name"), exact: true });
+    await undoBeforeRefresh(page, t("environments.updated", { name: "Customers" }), async () => {
+      await name.fill("Customers");
+      await main.getByRole("button", { name: t("environments.save"), exact: true }).click();
+    });
+    await expect(name).toHaveValue(place.environmentName);
+  });
+
+  test("shows the role's stored access, with nothing to save", async ({ page, admin }) => {
+    const role = await admin.command("config/create-role", { name: `Testers ${word()}` });
+    await page.goto(`/admin-roles?role=${role.id}`);
+    await settled(page);
+    const { main } = new AppShell(page);
+    const everywhere = main.getByRole("group", { name: t("people.access.everywhere"), exact: true });
+    const tester = everywhere.getByRole("button", { name: new RegExp(`^${t("people.access.levels.tester")}`) });
+    const save = main.getByRole("button", { name: t("people.access.save"), exact: true });
+    await undoBeforeRefresh(page, t("people.access.saved", { role: role.name }), async () => {
+      await tester.click();
+      await save.click();
+    });
+    await expect(tester).toHaveAttribute("aria-pressed", "false");
+    await expect(save).toHaveCount(0);
+  });
+});
 
 test.describe("a deleted entry of the configuration", () => {
   test.use({ signedIn: false });

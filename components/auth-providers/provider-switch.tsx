@@ -32,9 +32,14 @@ export function ProviderSwitch({ provider, enabled, configured, ...description }
     setChosen(enabled);
     const result = await update.run({ provider, enabled });
     if (result.ok) {
-      notifyUndoable(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }), () =>
-        command("config/update-auth-provider", { provider, enabled: !enabled, expected: { enabled } }),
-      );
+      const undo = async () => {
+        const expected = { enabled };
+        const undone = await command("config/update-auth-provider", { provider, enabled: !enabled, expected });
+        // If the page was not refreshed since the change, `enabled` stays the same and does not replace the choice.
+        setChosen(!enabled);
+        return undone;
+      };
+      notifyUndoable(t(enabled ? "enable.switchedOn" : "enable.switchedOff", { provider: name }), undo);
       router.refresh();
     } else {
       setChosen(null);

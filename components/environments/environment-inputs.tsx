@@ -34,7 +34,7 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
     status: environment?.status ?? "active",
     identifiers: environment?.identifiers ?? [],
   } as const;
-  // `values`: what is stored replaces the input, also after an undo.
+  // `values`: what is stored replaces the input.
   const form: Form = useZodForm(formSchema, { defaultValues: stored, values: stored });
 
   const submit = async (fields: Values) => {
@@ -42,8 +42,12 @@ export function useEnvironmentForm(appId: string, environment?: EnvironmentField
       ? update.run({ id: environment.id, ...fields })
       : create.run({ appId, ...fields }));
     if (!result.ok) return result;
-    const undo = ({ id, name, status, identifiers }: EnvironmentFields) =>
-      command("apps/update-environment-app", { id, name, status, identifiers, expected: fields });
+    const undo = async ({ id }: EnvironmentFields) => {
+      const undone = await command("apps/update-environment-app", { id, ...stored, expected: fields });
+      // If the page was not refreshed since the change, `values` stays the same and does not replace the input.
+      form.reset(stored);
+      return undone;
+    };
     const title = t(environment ? "updated" : "created", { name: result.data.name });
     notifyUndoable(title, environment && (() => undo(environment)));
     return result;

@@ -82,14 +82,18 @@ function AccessEditor({ role, permissions }: RoleAccessProps) {
     setFailure(null);
     const result = await update.run({ roleId: role.id, places: changes });
     if (result.ok) {
-      const undone = changes.map(({ scopes, expected, ...place }) => ({
+      const places = changes.map(({ scopes, expected, ...place }) => ({
         ...place,
         scopes: expected,
         expected: scopes,
       }));
-      notifyUndoable(t("saved", { role: role.name }), () =>
-        command("permissions/update-role-access", { roleId: role.id, places: undone }),
-      );
+      const undo = async () => {
+        const undone = await command("permissions/update-role-access", { roleId: role.id, places });
+        // If the page was not refreshed since the change, the version stays the same and the draft does not start again.
+        setDraft(stored);
+        return undone;
+      };
+      notifyUndoable(t("saved", { role: role.name }), undo);
       router.refresh();
     } else
       setFailure({ title: result.problem.title, detail: result.problem.errors[0]?.message ?? result.problem.detail });
