@@ -197,6 +197,22 @@ describe("a sweep", () => {
     expect(await db.storeState.findMany()).toMatchObject([{ lostFiles: 0 }]);
   });
 
+  it("reports every failure, also that of naming a missing file in the log", async () => {
+    const { id } = await release();
+    const { file } = await db.release.findUniqueOrThrow({ where: { id }, include: { file: true } });
+    await storage().delete(file.storageKey);
+    const unwritable = new Error("the log cannot be written");
+    const logged = vi.spyOn(log, "error").mockImplementation(() => {
+      throw unwritable;
+    });
+    onTestFinished(() => logged.mockRestore());
+    const failed = await withFault({ method: "sweepUnfinished", when: "before" }, () => run()).catch((error) => error);
+    expect(failed).toBeInstanceOf(AggregateError);
+    expect(failed.errors).toEqual([expect.objectContaining({ name: "StorageError" }), unwritable]);
+    await db.release.delete({ where: { id } });
+    await db.file.delete({ where: { id: file.id } });
+  });
+
   it("removes tokens, used or not, and sessions a day after they expired", async () => {
     const token = (expiresAt: Date, usedAt?: Date) =>
       db.oneTimeToken.create({

@@ -278,7 +278,7 @@ export async function sweep(
     mails,
     lost,
   };
-  if (lost.length > 0) await logLostFiles(db, lost);
+  if (lost.length > 0) await attempt(({ db }) => logLostFiles(db, lost), undefined);
   if (failures.length > 0) throw new AggregateError(failures, "a part of the sweep failed");
   return result;
 }
