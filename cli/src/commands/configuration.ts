@@ -148,6 +148,6 @@ export const runCommand = buildCommand<RunFlags, string[], Context>({
   docs: {
     brief: "Start a command with the variables of an environment",
     fullDescription:
-      "The variables are in the environment of the command and not on disk. Signals are passed on, and the exit code is that of the command. SLIPWAY_TOKEN is not passed on.",
+      "The variables are in the environment of the command and not on disk. Signals are passed on, except SIGINT and SIGQUIT in a terminal, which sends them to the command itself. The exit code is that of the command. SLIPWAY_TOKEN is not passed on.",
   },
 });
