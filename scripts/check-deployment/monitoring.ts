@@ -44,8 +44,9 @@ export async function checkMonitoring(deployment: Deployment): Promise<void> {
   const folder = join(deployment.folder, "deploy", "monitoring");
   const edit = (name: string, change: (text: string) => string) =>
     writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
-  // The same expressions, without the time that they have to hold.
-  edit("alerts.yml", (text) => text.replace(/^( +for): .*$/gm, "$1: 0s"));
+  // The same expressions, without the time that they have to hold, and over a minute, so that earlier requests do not outweigh the
+  // ones that are to make them fire.
+  edit("alerts.yml", (text) => text.replace(/^( +for): .*$/gm, "$1: 0s").replace(/\[(5|10)m\]/g, "[1m]"));
   edit("prometheus.yml", (text) =>
     text.replace(/_interval: 30s/g, "_interval: 5s").replace("timeout: 10s", "timeout: 4s"),
   );
@@ -236,6 +237,9 @@ async function checkPrometheus(deployment: Deployment, content: Content): Promis
     ["SlipwayDatabaseDown", "SlipwayErrors"],
     async () => {
       await deployment.composeAsync("stop", "db");
+      await requests(60, "/api/config/get-app-config");
+      // Prometheus sees no increase in the first value of a counter.
+      await delay(6_000);
       await requests(60, "/api/config/get-app-config");
     },
     () => deployment.up(),
