@@ -8,7 +8,7 @@ import { ConsoleDatabase } from "./fixtures/database";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
 import { aLargeIpa, anIpa, type Installer, sha256Of, sha256OfFile } from "./fixtures/installers";
 import { SentRequests, UPLOAD_REQUESTS } from "./fixtures/sent-requests";
-import { slowDown, uploadHalfway } from "./fixtures/slow-upload";
+import { uploadHalfway } from "./fixtures/slow-upload";
 import { expect, makePlace, type Place, test } from "./fixtures/test";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
@@ -175,8 +175,7 @@ test("a browser's upload waits after a kill -9 of the server and resumes without
   const sent = new SentRequests(page, UPLOAD_REQUESTS);
   await new ReleasesPage(page).upload.click();
   const dialog = new UploadDialog(page);
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
 
   await deployment.servers[0]?.kill();
   await expect(dialog.phase("waiting")).toBeVisible();

@@ -5,7 +5,7 @@ import { serverFile } from "../scripts/lib/build.mjs";
 import { aLargeIpa, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
-import { slowDown, uploadHalfway } from "./fixtures/slow-upload";
+import { uploadHalfway } from "./fixtures/slow-upload";
 import { expect, test } from "./fixtures/test";
 import { AppsPage } from "./pages/apps-page";
 import { ReleasesPage } from "./pages/releases-page";
@@ -180,8 +180,7 @@ test("a new version that comes in the middle of an upload waits for it: the rele
   await mark(page);
   const dialog = new UploadDialog(page);
   await new ReleasesPage(page).upload.click();
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
   // The prompt is behind the dialog of the upload, which goes on without it.
   await page.keyboard.press("Escape");
   await expect(dialog.panel.getByRole("progressbar")).toBeVisible();

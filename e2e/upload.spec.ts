@@ -42,13 +42,13 @@ test("an upload waits without network and resumes when it is back", async ({
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const sent = new SentRequests(page, UPLOAD_REQUESTS);
   const dialog = await openDialog(page, place);
-  await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
 
   await context.setOffline(true);
   await expect(dialog.phase("offline")).toBeVisible();
   const before = sent.countOf("files/upload-part");
   await context.setOffline(false);
+  await speedUp();
   await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
 
   expect(sent.countOf("files/create-upload")).toBe(1);
@@ -68,8 +68,7 @@ test("an upload that the store loses in the middle ends by itself", async ({
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const sent = new SentRequests(page, UPLOAD_REQUESTS);
   const dialog = await openDialog(page, place);
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
   const [row] = await database.filesNamed(file.name);
   const [folder] = (await traces(row?.storageKey ?? "")).filter((name) => /^uploads.[^/\\]+$/.test(name));
   await rm(join(dataDir(), folder as string), { recursive: true });
@@ -89,8 +88,7 @@ test("after a reload in the middle, choosing the file again sends only the missi
 }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const dialog = await openDialog(page, place);
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
   const asked = page.waitForEvent("dialog");
   page.once("dialog", (question) => question.accept());
   await Promise.all([page.reload(), asked]);
@@ -148,7 +146,8 @@ test("parts are sent in parallel, a lost part is sent again, and the dialog show
   });
   const sent = new SentRequests(page, UPLOAD_REQUESTS);
   await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  await dialog.file.setInputFiles(file.path);
+  await dialog.publish("What changed");
   await expect(dialog.dialog.getByText(/ · .+\/s · .+ /)).toBeVisible();
   await expect(dialog.published("1.0.0 (1)")).toBeVisible({ timeout: 60_000 });
 
@@ -163,8 +162,7 @@ test("parts are sent in parallel, a lost part is sent again, and the dialog show
 test("a paused upload sends nothing until it is resumed", async ({ page, place, admin }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const dialog = await openDialog(page, place);
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
   await dialog.dialog.getByRole("button", { name: t("upload.pause"), exact: true }).click();
   await expect(dialog.phase("paused")).toBeVisible();
   const sent = new SentRequests(page, UPLOAD_REQUESTS);
@@ -185,7 +183,6 @@ test("a cancelled upload leaves nothing behind in the store or in the tables", a
 }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const dialog = await openDialog(page, place);
-  await slowDown(page);
   await uploadHalfway(page, dialog, file);
   const [row] = await database.filesNamed(file.name);
   expect(row).toMatchObject({ state: "pending", uploadId: expect.any(String) });
@@ -209,8 +206,7 @@ test("an upload continues on other pages after the dialog is closed, and publish
 }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const dialog = await openDialog(page, place);
-  const speedUp = await slowDown(page);
-  await uploadHalfway(page, dialog, file);
+  const speedUp = await uploadHalfway(page, dialog, file);
   await dialog.description.fill("Changed during the upload");
   await page.keyboard.press("Escape");
   await expect(dialog.dialog).toHaveCount(0);
@@ -238,7 +234,6 @@ test("an interrupted upload is announced on the list and can be discarded there"
 }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, MEGABYTES);
   const dialog = await openDialog(page, place);
-  await slowDown(page);
   await uploadHalfway(page, dialog, file);
 
   // In another tab, it is announced only when this one has ended it.
