@@ -1,7 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { serverFile } from "../scripts/lib/build.mjs";
 import { aLargeIpa, anIpa } from "./fixtures/installers";
 import { t, textsIn } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
@@ -10,8 +7,6 @@ import { expect, test } from "./fixtures/test";
 import { AppsPage } from "./pages/apps-page";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
-
-const WORKER_FILE = join(serverFile, "..", "public", "sw.js");
 
 /** Waits until the service worker controls the page. */
 async function controlled(page: Page): Promise<void> {
@@ -34,15 +29,20 @@ function cacheContents(page: Page): Promise<{ url: string; type: string; text: s
   });
 }
 
-/** Publishes a new version of the worker for as long as `use` takes. */
-async function withNewVersion(use: () => Promise<void>): Promise<void> {
-  const source = readFileSync(WORKER_FILE, "utf8");
-  writeFileSync(WORKER_FILE, `/* a new version */\n${source}`);
-  try {
-    await use();
-  } finally {
-    writeFileSync(WORKER_FILE, source);
-  }
+/**
+ * Opens a page in a browser that gets an earlier version of the worker. The console's own is the new one, in this browser
+ * alone: tests that run at the same time share the console.
+ */
+async function openWithEarlierVersion(page: Page, path: string): Promise<void> {
+  const file = "**/sw.js";
+  await page.context().route(file, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `/* an earlier version */\n${await response.text()}` });
+  });
+  await page.goto(path);
+  await controlled(page);
+  await page.context().unroute(file);
+  await settled(page);
 }
 
 const checkForUpdate = (page: Page) =>
@@ -135,37 +135,33 @@ test("after a journey, the caches contain static files and the language, and not
 });
 
 test("a new version asks, waits for unsaved work in any tab, and then reloads the page", async ({ page, context }) => {
-  await page.goto("/admin-apps");
-  await controlled(page);
-  await settled(page);
+  await openWithEarlierVersion(page, "/admin-apps");
   await mark(page);
-  await withNewVersion(async () => {
-    await checkForUpdate(page);
-    await expect(prompt(page)).toBeVisible();
-    // Nothing happens by itself.
-    await expect(marked(page)).toBeAttached();
+  await checkForUpdate(page);
+  await expect(prompt(page)).toBeVisible();
+  // Nothing happens by itself.
+  await expect(marked(page)).toBeAttached();
 
-    const other = await context.newPage();
-    await other.goto("/admin-apps");
-    const apps = new AppsPage(other);
-    await apps.create.click();
-    await other.getByRole("dialog").getByRole("textbox").first().fill("Half typed");
+  const other = await context.newPage();
+  await other.goto("/admin-apps");
+  const apps = new AppsPage(other);
+  await apps.create.click();
+  await other.getByRole("dialog").getByRole("textbox").first().fill("Half typed");
 
-    await prompt(page)
-      .getByRole("button", { name: t("offline.update.apply") })
-      .click();
-    await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
-    await expect(marked(page)).toBeAttached();
-    await expect(other.getByRole("dialog").getByRole("textbox").first()).toHaveValue("Half typed");
+  await prompt(page)
+    .getByRole("button", { name: t("offline.update.apply") })
+    .click();
+  await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
+  await expect(marked(page)).toBeAttached();
+  await expect(other.getByRole("dialog").getByRole("textbox").first()).toHaveValue("Half typed");
 
-    await other.close({ runBeforeUnload: false });
-    await prompt(page)
-      .getByRole("button", { name: t("offline.update.apply") })
-      .click();
-    await expect(marked(page)).toHaveCount(0);
-    await settled(page);
-    await expect(prompt(page)).toHaveCount(0);
-  });
+  await other.close({ runBeforeUnload: false });
+  await prompt(page)
+    .getByRole("button", { name: t("offline.update.apply") })
+    .click();
+  await expect(marked(page)).toHaveCount(0);
+  await settled(page);
+  await expect(prompt(page)).toHaveCount(0);
 });
 
 test("a new version that comes in the middle of an upload waits for it: the release is published whole", async ({
@@ -174,9 +170,7 @@ test("a new version that comes in the middle of an upload waits for it: the rele
   admin,
 }, info) => {
   const file = await aLargeIpa(info.outputPath(), place.identifier, 66);
-  await page.goto(ReleasesPage.path(place));
-  await controlled(page);
-  await settled(page);
+  await openWithEarlierVersion(page, ReleasesPage.path(place));
   await mark(page);
   const dialog = new UploadDialog(page);
   await new ReleasesPage(page).upload.click();
@@ -184,20 +178,18 @@ test("a new version that comes in the middle of an upload waits for it: the rele
   // The prompt is behind the dialog of the upload, which goes on without it.
   await page.keyboard.press("Escape");
   await expect(dialog.panel.getByRole("progressbar")).toBeVisible();
-  await withNewVersion(async () => {
-    await checkForUpdate(page);
-    const apply = prompt(page).getByRole("button", { name: t("offline.update.apply") });
-    await apply.click();
-    await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
-    await expect(marked(page)).toBeAttached();
-    await speedUp();
-    await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
-    const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
-    expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
-    await apply.click();
-    await expect(marked(page)).toHaveCount(0);
-    await settled(page);
-  });
+  await checkForUpdate(page);
+  const apply = prompt(page).getByRole("button", { name: t("offline.update.apply") });
+  await apply.click();
+  await expect(prompt(page).getByText(t("offline.update.unsaved"))).toBeVisible();
+  await expect(marked(page)).toBeAttached();
+  await speedUp();
+  await expect(dialog.panel.getByText(t("upload.panel.published"), { exact: true })).toBeVisible({ timeout: 60_000 });
+  const { items } = await admin.query("apps/get-testing-deploys", { environmentId: place.environmentId });
+  expect(items.map(({ size, sha256 }) => ({ size, sha256 }))).toEqual([{ size: file.size, sha256: file.sha256 }]);
+  await apply.click();
+  await expect(marked(page)).toHaveCount(0);
+  await settled(page);
 });
 
 test("a file that is shared with the installed console is published where the user chooses", async ({
