@@ -63,9 +63,10 @@ test.describe("a new console", () => {
       await keyboard.type(app.identifier);
       await expect(apps.identifierIsRight).toBeAttached();
       await keyboard.press("Enter");
+      // First, because it closes by itself.
+      await expect(shell.notification(t("apps.created", { name: app.name }))).toBeVisible();
       await expect(page).toHaveURL(/\/registered-app\?app=/);
       await expect(shell.heading(app.name)).toBeVisible();
-      await expect(shell.notification(t("apps.created", { name: app.name }))).toBeVisible();
     });
 
     await test.step("adds the environment", async () => {
