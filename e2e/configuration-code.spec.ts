@@ -37,6 +37,7 @@ test("the code for a server reads the environment when it is copied and run", as
   const server = await openPart(page, place, "server");
   await tab(server, "TypeScript").click();
   await copyButton(server, t("environments.connect.readConfiguration")).click();
+  await expect(server.getByRole("button", { name: t("common.copy.done") })).toBeVisible();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   expect(code).not.toContain(token);
 
