@@ -22,9 +22,10 @@ test("an error is shown while the browser is offline, even if it is the first no
   await expect(page.getByRole("region", { name: t("common.notifications") })).toBeAttached();
   const roles = new RolesPage(page);
   await roles.create.click();
+  // The code that checks the form is loaded after its dialog. It is there when it has found an error.
+  await roles.name.press("Enter");
+  await expect(roles.form.getByText(t("validation.requiredField"), { exact: true })).toBeVisible();
   await roles.name.fill("Offline");
-  // The code that checks the form is loaded with its dialog.
-  await page.waitForLoadState("networkidle");
   await context.setOffline(true);
   await roles.name.press("Enter");
   await expect(new AppShell(page).notification(t("clientErrors.network.title"))).toBeVisible();
