@@ -4,6 +4,7 @@ import { ConsoleClient } from "./fixtures/console-client";
 import { t } from "./fixtures/messages";
 import { axeViolations, settled } from "./fixtures/page-health";
 import { test as base, expect } from "./fixtures/test";
+import { AppShell } from "./pages/app-shell";
 
 const STEPS = ["roles", "users", "platforms", "apps", "permissions", "end"] as const;
 
@@ -115,8 +116,7 @@ test('the tour hides while a dialog is open, and "do not show again" is kept wit
   context,
 }) => {
   await expect(step(page, "roles")).toBeVisible();
-  await page.keyboard.press("ControlOrMeta+K");
-  await expect(page.getByRole("dialog").getByRole("combobox")).toBeVisible();
+  await new AppShell(page).openPalette();
   await expect(popover(page)).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(step(page, "roles")).toBeVisible();
