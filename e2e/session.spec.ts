@@ -1,6 +1,7 @@
 import { baseUrl } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Grant } from "./fixtures/database";
+import { hold, withoutServiceWorker } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
@@ -184,6 +185,27 @@ test("signing out in one tab redirects the others to the sign-in, and signing in
 
   await new SignInPage(page).signIn(person);
   await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
+});
+
+test("a tab whose sign-in page is still loading while another tab signs in is signed in too", async ({
+  page,
+  context,
+  database,
+}) => {
+  const person = await database.addPerson([]);
+  await page.goto("/");
+  const second = await context.newPage();
+  await withoutServiceWorker(second);
+  const release = await hold(second, /\/_next\/static\/.*\.js/);
+  // It ends when the code of the page is there.
+  const opened = second.goto("/?next=%2Fprofile");
+  await second.waitForSelector("h1");
+
+  await new SignInPage(page).signIn(person);
+  await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
+  release();
+  await opened;
   await expect(new AppShell(second).heading(t("profile.title"))).toBeVisible();
 });
 

@@ -8,7 +8,7 @@ import { useValueCheck, type ValueError } from "@/components/common/form/use-val
 import { HoverLink } from "@/components/common/hover-link";
 import { useSealedSend } from "@/components/common/password/use-sealed-send";
 import { enterConsole } from "@/components/common/session/enter-console";
-import { hasLocalState } from "@/components/common/session/local-state-items";
+import { hasLocalState, hasSignInSinceLoad } from "@/components/common/session/local-state-items";
 import { onOtherTabs } from "@/components/common/session/session-channel";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -165,7 +165,7 @@ function CredentialsForm({ next }: Pick<LoginFormProps, "next">) {
 
 /**
  * Clears what the browser stored for a session that has ended, logs an expired session and remembers the requested
- * page. A sign-in in another tab signs this tab in too.
+ * page. A sign-in in another tab signs this tab in too, also one that came while the page was loading.
  */
 function useSignedOutState(next: string | null): void {
   const t = useTranslations("session");
@@ -180,6 +180,7 @@ function useSignedOutState(next: string | null): void {
       await clearLocalState();
       if (next) await updateLocalState({ redirectPath: next });
     };
+    if (hasSignInSinceLoad()) return window.location.reload();
     if (next || hasLocalState()) synchronize().catch(console.warn);
     return onOtherTabs((message) => {
       if (message.type === "signed-in") window.location.reload();

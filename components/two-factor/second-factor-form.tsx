@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Form } from "@/components/common/form/form";
 import { enterConsole } from "@/components/common/session/enter-console";
+import { hasSignInSinceLoad } from "@/components/common/session/local-state-items";
 import { onOtherTabs } from "@/components/common/session/session-channel";
 import { useSignOut } from "@/components/common/session/use-sign-out";
 import { Button } from "@/components/ui/button";
@@ -30,7 +31,10 @@ export function SecondFactorForm({ user, next }: SecondFactorFormProps) {
   const form = useProofForm();
 
   // In another tab, the user has passed it or signed out.
-  useEffect(() => onOtherTabs(({ type }) => type !== "renewed" && window.location.reload()), []);
+  useEffect(() => {
+    if (hasSignInSinceLoad()) return window.location.reload();
+    return onOtherTabs(({ type }) => type !== "renewed" && window.location.reload());
+  }, []);
 
   const send = async (proof: Proof) => {
     const result = await validate.run(proof);

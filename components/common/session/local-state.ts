@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "../base64";
-import { KEY_ITEM, STATE_ITEM } from "./local-state-items";
+import { KEY_ITEM, SIGN_IN_ITEM, STATE_ITEM } from "./local-state-items";
 
 /** What the browser stores about the session for itself. It authorizes nothing; only the session cookie does. */
 export type LocalState = {
@@ -64,11 +64,12 @@ export function updateLocalState(changes: Partial<LocalState>): Promise<void> {
   }, undefined);
 }
 
-/** Removes the local state together with its key. */
+/** Removes the local state together with its key, and the time of the sign-in. */
 export async function clearLocalState(): Promise<void> {
   await withLock(async (store) => {
     store.removeItem(STATE_ITEM);
     store.removeItem(KEY_ITEM);
+    store.removeItem(SIGN_IN_ITEM);
   }, undefined);
 }
 
