@@ -4,6 +4,7 @@ import { baseUrl } from "./environment.ts";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
+import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { CertificatesPage } from "./pages/certificates-page";
 import { ConfirmDialog } from "./pages/confirm-dialog";
 
@@ -118,9 +119,10 @@ test("a PKCS#12 file is read before it is sent, stored with its password, and do
   await test.step("a deletion is undone from its notification, also after another change", async () => {
     await certificates.fromMenu(key, t("common.delete"));
     await new ConfirmDialog(page).button(t("certificates.deletion.confirm")).click();
+    await stayOnUndo(page);
     await expect(certificates.row(key)).toHaveCount(0);
     await admin.command("apps/create-development-variable", { environmentId, name: "Other", key: "OTHER", value: "1" });
-    await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+    await undoButton(page).click();
     await expect(certificates.row(key)).toContainText(sampleFacts.leaf.subject);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
-import { undoButton } from "./fixtures/undo";
+import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
 import { RolesPage } from "./pages/roles-page";
 import { SignInPage } from "./pages/sign-in-page";
@@ -74,6 +74,7 @@ test("a role's access is set in a table of places and presets, and saved in one 
   await expect(main.getByText(t("people.access.unsaved", { count: 2 }), { exact: true })).toBeVisible();
   await main.getByRole("button", { name: t("people.access.save"), exact: true }).click();
   await expect(new AppShell(page).notification(t("people.access.saved", { role: role.name }))).toBeVisible();
+  await stayOnUndo(page);
   const { items } = await admin.query("permissions/get-role-permissions-by-role-id", { roleId: role.id });
   expect(items.map(({ scopes }) => scopes).sort()).toEqual(
     [["release:read"], ["release:download", "release:create", "release:update", "environment:read"]].sort(),

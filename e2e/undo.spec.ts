@@ -11,7 +11,7 @@ import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, type Place, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
-import { undoBeforeRefresh, undoButton } from "./fixtures/undo";
+import { stayOnUndo, undoBeforeRefresh, undoButton } from "./fixtures/undo";
 import { AppPage } from "./pages/app-page";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
@@ -269,7 +269,7 @@ async function change(page: Page, { path, make, done }: Change): Promise<void> {
   await settled(page);
   await make(page);
   await expect(new AppShell(page).notification(done)).toBeVisible();
-  await undoButton(page).hover();
+  await stayOnUndo(page);
 }
 
 for (const { what, operation, prepare } of CHANGES) {
@@ -359,8 +359,8 @@ test.describe("a deleted entry of the configuration", () => {
         await page.goto(path);
         await variables.fromMenu(create.key, t("common.delete"));
         await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
+        await stayOnUndo(page);
         await expect(variables.row(create.key)).toHaveCount(0);
-        await undoButton(page).hover();
       };
 
       await remove();

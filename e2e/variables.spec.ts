@@ -7,6 +7,7 @@ import { anApk } from "./fixtures/installers";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
+import { stayOnUndo, undoButton } from "./fixtures/undo";
 import { AppShell } from "./pages/app-shell";
 import { ConfirmDialog } from "./pages/confirm-dialog";
 import { TwoFactorTab } from "./pages/two-factor-pages";
@@ -54,7 +55,9 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await expect(page.getByRole("region", { name: t("common.notifications") })).toBeAttached();
     await variables.create.click();
     await variables.name.fill("A first one");
-    await page.waitForLoadState("networkidle");
+    // The code that checks the form is loaded after its dialog. It is there when it has found an error.
+    await variables.submitCreation.click();
+    await expect(variables.key).toHaveAttribute("aria-invalid", "true");
     await context.setOffline(true);
     await variables.key.fill("OFFLINE");
     await variables.value.fill("entered");
@@ -120,8 +123,9 @@ test("a dropped .env is checked and imported, and its variables are changed, com
     await expect(variables.row("API_URL")).toHaveCount(0);
     await variables.fromMenu("KEY_00", t("common.delete"));
     await new ConfirmDialog(page).button(t("variables.deletion.confirm")).click();
+    await stayOnUndo(page);
     await expect(variables.row("KEY_00")).toHaveCount(0);
-    await page.getByRole("button", { name: t("common.undo.action"), exact: true }).click();
+    await undoButton(page).click();
     await expect(variables.row("KEY_00")).toContainText("value of KEY_00");
   });
 
