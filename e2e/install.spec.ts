@@ -145,12 +145,12 @@ test("a dialog that shares a release asks nothing while its page is hidden or of
   const asked = () => desk.waitForResponse(/get-testing-deploy-openings/);
   await asked();
   await desk.clock.install();
-  const urls: string[] = [];
-  desk.on("request", (request) => void urls.push(request.url()));
   await desk.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   });
+  const urls: string[] = [];
+  desk.on("request", (request) => void urls.push(request.url()));
   await desk.clock.runFor(60_000);
   expect(urls.filter((url) => url.includes("openings"))).toEqual([]);
   const resumed = asked();
@@ -495,7 +495,7 @@ test("the browser of another app names the browser to use, copies the link, and 
     await expect(notice).toBeVisible();
     const copy = notice.getByRole("button", { name: t("install.copyLink") });
     await copy.click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     const colors = (locator: typeof copy) => locator.evaluate((element) => getComputedStyle(element).backgroundColor);
     const install = page.getByRole("button", { name: new RegExp(`^${t("install.action")}`) }).first();
     expect(await colors(install)).not.toBe(await colors(notice.getByRole("button")));
