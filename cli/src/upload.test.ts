@@ -10,14 +10,14 @@ import { operations } from "@/lib/operations";
 import { StorageError } from "@/lib/storage/driver";
 import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
-import { startFaultProxy } from "@/lib/testing/fault-proxy";
+import { type FaultProxy, startFaultProxy } from "@/lib/testing/fault-proxy";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
 import { serveOperations, type TestServer } from "@/lib/testing/server";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_CONCURRENT_PARTS } from "./actions/upload";
 import { cellsOf } from "./lib/text-width";
-import { runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
+import { type Keyboard, runInTerminal, type TerminalOptions, terminal } from "./testing/terminal";
 import { clockOffBy, collect, type RunOptions, setUpTool } from "./testing/tool";
 
 setUpTestDatabase();
@@ -46,6 +46,25 @@ function installer(name: string, bytes = anIpa(app.identifier)): { path: string;
   const path = join(tool.folder, name);
   writeFileSync(path, bytes);
   return { path, sha256: sha256Of(bytes) };
+}
+
+/**
+ * A network in front of the console that lets as many parts pass as are sent at once. Another part begins when one of them
+ * has arrived: then it calls `halted` once, and holds all further parts back.
+ */
+async function networkThatHalts(halted: () => void): Promise<FaultProxy> {
+  const network = await startFaultProxy(server.url);
+  const begun = new Set<string>();
+  let isHalted = false;
+  network.treat(({ method, url }) => {
+    if (method !== "PUT") return "pass";
+    begun.add(url.href);
+    if (begun.size <= MAX_CONCURRENT_PARTS) return "pass";
+    if (!isHalted) halted();
+    isHalted = true;
+    return "hang";
+  });
+  return network;
 }
 
 describe("slipway inspect", () => {
@@ -208,16 +227,7 @@ describe("slipway upload", () => {
     const path = join(tool.folder, "Large.ipa");
     await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
     const child = Promise.withResolvers<ChildProcess>();
-    const network = await startFaultProxy(server.url);
-    const begun = new Set<string>();
-    network.treat(({ method, url }) => {
-      if (method !== "PUT") return "pass";
-      begun.add(url.href);
-      // One more than are sent at once has begun, so one has arrived.
-      if (begun.size <= MAX_CONCURRENT_PARTS) return "pass";
-      child.promise.then((one) => one.kill("SIGINT"));
-      return "hang";
-    });
+    const network = await networkThatHalts(() => void child.promise.then((one) => one.kill("SIGINT")));
     const env = { SLIPWAY_CONSOLE: network.url };
     const words = ["upload", path, "--environment", "Testing"];
     const first = await run(words, { env, onStderr: (one) => child.resolve(one) });
@@ -528,19 +538,16 @@ describeWith(terminal, "in a terminal", (program) => {
     const path = join(tool.folder, "Typed.ipa");
     await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
     const words = ["upload", path, "--environment", "Testing"];
-    let typed = false;
-    const { code, stdout, restored } = await inTerminal(words, {
-      onOutput: (keyboard, shown) => {
-        // Half of the file is more than the parts that are under way at once, so some have arrived.
-        if (typed || !/ [5-9]\d %/.test(shown)) return;
-        typed = true;
-        keyboard.write("\u0003");
-      },
-    });
+    const keyboard = Promise.withResolvers<Keyboard>();
+    const network = await networkThatHalts(() => void keyboard.promise.then((one) => one.write("\u0003")));
+    const env = { SLIPWAY_CONSOLE: network.url };
+    const { code, stdout, restored } = await inTerminal(words, { env, onOutput: (one) => keyboard.resolve(one) });
     expect(code, stdout).toBe(130);
     expect(stdout).toContain("Run the same command again");
     expect(restored).toBe(true);
-    const second = await run(words);
+    network.treat(() => "pass");
+    const second = await run(words, { env });
+    await network.close();
     expect(second.stderr).toContain("Continued an earlier upload");
   });
 

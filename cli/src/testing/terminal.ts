@@ -11,11 +11,14 @@ export const terminal: string | Error = (() => {
   }
 })();
 
+/** What is written to it is typed. */
+export type Keyboard = NonNullable<ChildProcess["stdin"]>;
+
 export interface TerminalOptions {
   columns?: number;
   env?: Record<string, string>;
-  /** Receives the terminal and everything that it has shown so far, when it shows more. What is written to it is typed. */
-  onOutput?(keyboard: NonNullable<ChildProcess["stdin"]>, shown: string): void;
+  /** Receives the terminal's keyboard and everything that it has shown so far, when it shows more. */
+  onOutput?(keyboard: Keyboard, shown: string): void;
 }
 
 /** A run in a terminal. */
