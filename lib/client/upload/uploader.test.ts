@@ -25,6 +25,9 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 50; i += 1) await Promise.resolve();
 }
 
+/** The parts that are being read. */
+const readings = new Set<Promise<unknown>>();
+
 /** A clock that only moves when the test advances it. */
 class TestClock {
   #now = 1_000;
@@ -119,7 +122,7 @@ class TestServer {
     sendPart: (url, bytes, { signal, onProgress }) => {
       const number = Number(url.split("/")[1]);
       return new Promise<string | null>((resolve, reject) => {
-        void bytes.text().then((text) => {
+        const reading = bytes.text().then((text) => {
           const transfer: Transfer = {
             number,
             text,
@@ -144,6 +147,8 @@ class TestServer {
           signal.addEventListener("abort", () => reject(signal.reason));
           if (!this.manual) transfer.arrive();
         });
+        readings.add(reading);
+        void reading.finally(() => readings.delete(reading));
       });
     },
     complete: async (_, parts) => {
@@ -212,10 +217,13 @@ function setUp(
   return { server, clock, memory, network, uploader, seen, phase, listeners };
 }
 
-/** Waits until the Blobs of the parts were read and everything that follows has run. */
+/** Waits until the parts were read that are sent, and everything that follows has run. */
 async function quiet(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5));
   await settle();
+  while (readings.size > 0) {
+    await Promise.all(readings);
+    await settle();
+  }
 }
 
 describe("Uploader", () => {
