@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createTestDatabase, ignoreLostConnections, type TestDatabase } from "@/scripts/test-database";
 import { ResponsivePool } from "./responsive-pool";
 
@@ -14,7 +13,10 @@ const pools: ResponsivePool[] = [];
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
 });
-afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.ending || pool.end())));
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(pools.splice(0).map((pool) => pool.ending || pool.end()));
+});
 afterAll(() => database.drop());
 
 function aPool({ connectionString = database.url, connectTimeoutMs = TIMEOUT_MS } = {}): ResponsivePool {
@@ -22,6 +24,9 @@ function aPool({ connectionString = database.url, connectTimeoutMs = TIMEOUT_MS 
   pools.push(pool);
   return pool;
 }
+
+/** Lets time pass only when a test says so, so that a slow machine takes none of the limit. */
+const stopTime = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 
 /** Blocks the event loop for longer than the time limit. */
 const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS + 200);
@@ -42,9 +47,12 @@ it("hands on a connection although the process was blocked for longer than the l
 });
 
 it("gives up after the limit, and forgets who waited, if no connection becomes free", async () => {
-  const pool = aPool({ connectTimeoutMs: 200 });
+  stopTime();
+  const pool = aPool();
   const taken = await pool.connect();
-  await expect(pool.query("SELECT 1")).rejects.toThrow("timeout exceeded when trying to connect");
+  const refused = expect(pool.query("SELECT 1")).rejects.toThrow("timeout exceeded when trying to connect");
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+  await refused;
   expect(pool.waitingCount).toBe(0);
   taken.release();
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
@@ -66,9 +74,13 @@ it("returns a connection to the pool that was opened after its caller gave up", 
   const { hostname, port } = new URL(database.url);
   let opened = Promise.withResolvers<void>();
   opened.resolve();
+  const begun = Promise.withResolvers<void>();
+  let connections = 0;
   const sockets: Socket[] = [];
   // Forwards a connection once `opened` is resolved.
   const slow = createServer(async (from) => {
+    connections += 1;
+    if (connections === 2) begun.resolve();
     const to = connect(Number(port), hostname);
     for (const socket of [from, to]) sockets.push(socket.on("error", () => {}));
     await opened.promise;
@@ -76,14 +88,17 @@ it("returns a connection to the pool that was opened after its caller gave up", 
   }).listen(0, "127.0.0.1");
   await once(slow, "listening");
   const url = Object.assign(new URL(database.url), { port: String((slow.address() as AddressInfo).port) });
+  stopTime();
   const pool = aPool({ connectionString: url.href });
   const taken = await pool.connect();
   opened = Promise.withResolvers<void>();
-  const late = pool.connect();
+  const late = expect(pool.connect()).rejects.toThrow("timeout exceeded when trying to connect");
   // The connection is begun while its caller waits, so that it has time of its own left after that.
-  await delay(TIMEOUT_MS / 2);
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS / 2);
   taken.release(true);
-  await expect(late).rejects.toThrow("timeout exceeded when trying to connect");
+  await begun.promise;
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS / 2);
+  await late;
   opened.resolve();
   await expect.poll(() => [pool.totalCount, pool.idleCount]).toEqual([1, 1]);
   await pool.end();
