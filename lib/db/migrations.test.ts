@@ -71,14 +71,19 @@ describe("applyMigrations", () => {
   });
 
   it("applies each migration once if four instances start at the same time", async () => {
-    write("1_a", "CREATE TABLE a (id int); SELECT pg_sleep(0.1)");
-    write("2_b", "INSERT INTO a VALUES (1); SELECT pg_sleep(0.1)");
+    write("1_a", "CREATE TABLE a (id int); SELECT pg_advisory_xact_lock(1)");
+    write("2_b", "INSERT INTO a VALUES (1)");
     write("3_c", "INSERT INTO a VALUES (2)");
-    const results = await Promise.all([apply(), apply(), apply(), apply()]);
+    // The first migration waits until all other instances do.
+    await client.query("SELECT pg_advisory_lock(1)");
+    const applying = Promise.all([apply(), apply(), apply(), apply()]);
+    const waiting = ["another instance is applying migrations; waiting for it"];
+    await expect.poll(() => log.info.mock.calls).toEqual([waiting, waiting, waiting]);
+    await client.query("SELECT pg_advisory_unlock(1)");
+    const results = await applying;
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual(["1_a", "2_b", "3_c"]);
     expect((await client.query("SELECT id FROM a ORDER BY id")).rows).toEqual([{ id: 1 }, { id: 2 }]);
     expect(await rows()).toHaveLength(3);
-    expect(log.info).toHaveBeenCalledWith("another instance is applying migrations; waiting for it");
   });
 
   it("rolls back a failing migration, keeps those before it, and reports its name, statement and position", async () => {
