@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "@/lib/auth/passwords";
 import { db } from "@/lib/db/client";
+import { imageRenderer } from "@/lib/storage/images";
 import { slowSvg } from "@/lib/storage/images/testing/hostile-images";
 import { aUser, send, type TestUser } from "@/lib/testing/console";
 import { withRenderer } from "@/lib/testing/images";
@@ -49,15 +50,21 @@ it("refuses a file that is not an image, and stores nothing", async () => {
 
 it("answers 503 when too many images wait, and stores nothing", async () => {
   const before = await stored();
-  const answers = await withRenderer({ drawTimeoutMs: 300, queue: { waiting: 0, waitingPerCaller: 0 } }, async () => {
-    const user = await aUser();
-    return Promise.all([1, 2].map(() => send(uploadFile, user, imageForm(slowSvg(), "logo.svg"))));
+  const options = { drawTimeoutMs: 600_000, queue: { waiting: 0, waitingPerCaller: 0 } };
+  const { headers, body } = await withRenderer(options, async () => {
+    // Occupies the renderer until the other image is refused.
+    const leaving = new AbortController();
+    const caller = { lane: "upload", id: "somebody", signal: leaving.signal } as const;
+    const drawing = imageRenderer.get().draw({ image: Buffer.from(slowSvg()) }, caller);
+    drawing.catch(() => {});
+    const refused = await send(uploadFile, await aUser(), imageForm(slowSvg(), "logo.svg"));
+    leaving.abort();
+    await expect(drawing).rejects.toMatchObject({ reason: "killed" });
+    return refused;
   });
-  const [refused, ended] = answers.toSorted((a, b) => b.status - a.status);
-  expect(ended?.status).toBe(415);
-  expect(refused?.body).toMatchObject({ status: 503, code: "unavailable" });
-  expect(refused?.body.detail).toContain("too many images");
-  expect(refused?.headers.get("retry-after")).toBe("5");
+  expect(body).toMatchObject({ status: 503, code: "unavailable" });
+  expect(body.detail).toContain("too many images");
+  expect(headers.get("retry-after")).toBe("5");
   expect(await stored()).toEqual(before);
 });
 
