@@ -14,6 +14,9 @@ import { updateTestingDeploy } from "./update-testing-deploy";
 
 setUpTestDatabase();
 
+/** Of a transaction in which others are waited for. */
+const LONG = { timeout: 30_000 };
+
 let admin: TestUser;
 let app: Awaited<ReturnType<typeof anApp>>;
 let environmentId: string;
@@ -60,7 +63,7 @@ it("a download of a release that is deleted at the same time is not recorded, an
     await untilWaitingForLocks(1);
     await tx.release.delete({ where: { id } });
     return { recording };
-  });
+  }, LONG);
   await recorded.recording;
   expect(await db.releaseDownload.count({ where: { releaseId: id } })).toBe(0);
 });
@@ -76,7 +79,7 @@ it("downloads that begin at the same moment occupy one connection of the databas
       await answer.arrayBuffer();
     }
     await untilWaitingForLocks(1);
-  });
+  }, LONG);
   expect(await downloads(id, 50)).toHaveLength(50);
 });
 
