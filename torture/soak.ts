@@ -195,7 +195,9 @@ export async function soak(options: {
   const { minutes, seed, onProgress } = options;
   const problems: string[] = [];
   const random = randomFrom(seed);
-  const deployment = await startDeployment("server-soak", { readyTimeoutMs: 300_000 });
+  // The clients do not extend their session, as a browser does, so it lasts longer than the run.
+  const settings = { SESSION_IDLE_SECONDS: String(minutes * 60 + 1_800), SESSION_ABSOLUTE_SECONDS: "86400" };
+  const deployment = await startDeployment("server-soak", { settings, readyTimeoutMs: 300_000 });
   Object.assign(process.env, deployment.settings, { APP_URL: deployment.url });
   try {
     const admin = await ConsoleClient.signIn(deployment.url, ADMIN);
