@@ -200,7 +200,8 @@ test("a tab whose sign-in page is still loading while another tab signs in is si
   const release = await hold(second, /\/_next\/static\/.*\.js/);
   // It ends when the code of the page is there.
   const opened = second.goto("/?next=%2Fprofile");
-  await second.waitForSelector("h1");
+  // Locators wait for the code.
+  await second.waitForFunction(() => document.querySelector("h1") !== null);
 
   await new SignInPage(page).signIn(person);
   await expect(new AppShell(page).heading(t("home.title"))).toBeVisible();
