@@ -225,7 +225,7 @@ describe("slipway upload", () => {
 
   it("continues after Ctrl-C with the parts that have arrived", async () => {
     const path = join(tool.folder, "Large.ipa");
-    await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 72 * 1024 * 1024 });
     const child = Promise.withResolvers<ChildProcess>();
     const network = await networkThatHalts(() => void child.promise.then((one) => one.kill("SIGINT")));
     const env = { SLIPWAY_CONSOLE: network.url };
@@ -536,7 +536,7 @@ describeWith(terminal, "in a terminal", (program) => {
 
   it("ends with 130 after Ctrl-C, leaves the terminal as it was, and continues the next time", async () => {
     const path = join(tool.folder, "Typed.ipa");
-    await writeIpa(path, { identifier: app.identifier, fillerBytes: 100 * 1024 * 1024 });
+    await writeIpa(path, { identifier: app.identifier, fillerBytes: 72 * 1024 * 1024 });
     const words = ["upload", path, "--environment", "Testing"];
     const keyboard = Promise.withResolvers<Keyboard>();
     const network = await networkThatHalts(() => void keyboard.promise.then((one) => one.write("\u0003")));
