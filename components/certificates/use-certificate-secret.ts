@@ -1,5 +1,6 @@
 "use client";
 
+import { CERTIFICATE_EXTENSIONS } from "@slipway/certificates";
 import { useTranslations } from "next-intl";
 import { fromBase64 } from "@/components/common/base64";
 import { saveFile } from "@/components/common/save-file";
@@ -8,6 +9,7 @@ import { query } from "@/lib/client/client";
 import { notify } from "@/lib/client/notify";
 import { useNotifiedCall } from "@/lib/client/use-operation";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
+import { safeFileName } from "@/lib/kernel/file-name";
 
 /** Saves the file of a certificate and copies its password. The client asks for the second factor if it is needed. */
 export function useCertificateSecret({ id, key }: Pick<SecureCertificate, "id" | "key">): {
@@ -22,7 +24,9 @@ export function useCertificateSecret({ id, key }: Pick<SecureCertificate, "id" |
 
   const download = async () => {
     const revealed = await reveal();
-    if (revealed) saveFile(new Blob([fromBase64(revealed.value)]), revealed.fileName);
+    if (!revealed) return;
+    const { value, fileName, format } = revealed;
+    saveFile(new Blob([fromBase64(value)]), safeFileName(fileName, [format, ...CERTIFICATE_EXTENSIONS]));
   };
 
   const copyPassword = async () => {

@@ -11,7 +11,7 @@ import type { DialogProps } from "@/components/common/use-dialog";
 import { Input } from "@/components/ui/input";
 import { notify } from "@/lib/client/notify";
 import { useOperation } from "@/lib/client/use-operation";
-import { MAX_FILE_NAME, updateTestingDeployInput } from "@/lib/features/releases/schema";
+import { releaseFileNameSchema, updateTestingDeployInput } from "@/lib/features/releases/schema";
 import { MetadataField } from "./metadata-field";
 import { metadataRows, metadataRowsSchema } from "./metadata-rows";
 import { NotesField } from "./notes-field";
@@ -20,7 +20,7 @@ import { SwitchField } from "./switch-field";
 
 const schema = z.object({
   description: updateTestingDeployInput.shape.description.unwrap(),
-  fileName: z.string().trim().max(MAX_FILE_NAME),
+  fileName: releaseFileNameSchema,
   iosEnabled: z.boolean(),
   mandatory: z.boolean(),
   metadata: metadataRowsSchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createTestingDeployFields, MAX_FILE_NAME } from "@/lib/features/releases/schema";
+import { createTestingDeployFields, releaseFileNameSchema } from "@/lib/features/releases/schema";
 import { metadataRowsSchema } from "./metadata-rows";
 
 const { shape } = createTestingDeployFields;
@@ -21,7 +21,7 @@ export const releaseValuesSchema = z
     environmentId: z.string(),
     environmentName: z.string().trim().max(MAX_PLACE_NAME),
     description: shape.description,
-    fileName: z.string().trim().max(MAX_FILE_NAME),
+    fileName: releaseFileNameSchema,
     platformId: z.string(),
     iosEnabled: z.boolean(),
     mandatory: z.boolean(),

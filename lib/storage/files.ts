@@ -5,6 +5,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import type { ByteStream } from "@/lib/http/chunks";
 import { ReceivedFile } from "@/lib/http/received-file";
 import type { ApiError } from "@/lib/kernel/errors";
+import { safeFileName } from "@/lib/kernel/file-name";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
 import { StorageError } from "./driver";
@@ -21,23 +22,14 @@ const FOLDERS: Record<FilePurpose, string> = { image: "images", installer: "inst
  */
 const CLEANUP_TIMEOUT_MS = 500;
 
-/** The longest file name that is kept, in characters; a longer one loses the end of its stem. */
-const MAX_NAME = 255;
-
 /** The key under which a file's bytes lie: made by us, nothing of it from outside. */
 export function storageKeyFor(purpose: FilePurpose, fileId: string): string {
   return `${FOLDERS[purpose]}/${fileId}`;
 }
 
-/** A name as it is kept: the last path segment, without control characters, its extension in any case. */
-export function cleanFileName(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? "";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const cleaned = last.replace(/[\u0000-\u001f\u007f]/g, "").trim();
-  if (cleaned.length <= MAX_NAME) return cleaned || "file";
-  const extension = /\.\w{1,10}$/.exec(cleaned)?.[0] ?? "";
-  // A character of two halves is not cut in the middle.
-  return cleaned.slice(0, MAX_NAME - extension.length).replace(/[\ud800-\udbff]$/, "") + extension;
+/** A name as it is kept: the last segment of a path, made safe. */
+function keptName(name: string): string {
+  return safeFileName(name.split(/[\\/]/).at(-1) ?? "");
 }
 
 /** A file that is stored, or an upload that has begun, until a command has claimed it. */
@@ -58,7 +50,7 @@ export async function createPendingFile(file: {
 }): Promise<{ fileId: string; storageKey: string; name: string; contentType: string }> {
   const id = newId();
   const storageKey = storageKeyFor(file.purpose, id);
-  const name = cleanFileName(file.name);
+  const name = keptName(file.name);
   const contentType = file.contentType.slice(0, 127);
   const { purpose, createdBy } = file;
   await db.file.create({ data: { id, storageKey, name, contentType, purpose, createdBy } });

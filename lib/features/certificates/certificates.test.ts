@@ -156,6 +156,13 @@ describe("a file that cannot be used", () => {
     { value: "" },
     { fileName: "../a.pem" },
     { fileName: "a\nb.pem" },
+    { fileName: "a\u202eb.pem" },
+    { fileName: ".a.pem" },
+    { fileName: "nul.pem" },
+    { fileName: "Makefile" },
+    { fileName: "slipway.json" },
+    { fileName: "run.sh" },
+    { fileName: "a.exe" },
     { sha256: "abc" },
   ])("is 422 for a malformed input: %j", async (more) => {
     const { status, body } = await create("leaf.pem", more);
@@ -171,6 +178,20 @@ describe("a certificate that is changed", () => {
     expect([version, name, status]).toEqual([certificate.version + 1, "Renamed", "inactive"]);
     expect(certificate).toMatchObject(rest);
     expect((await reveal(certificate.id)).value).toBe(certificateValue("leaf.pem"));
+  });
+
+  it("is not given a file name that a program reads", async () => {
+    const { id } = await aCertificate(world.verifiedAdmin, { environmentId });
+    const { status, body } = await update({ id, fileName: "slipway.json" });
+    expect([status, body.errors[0].path]).toEqual([422, "fileName"]);
+  });
+
+  it("keeps a file name that it was given before this was checked", async () => {
+    const { id } = await aCertificate(world.verifiedAdmin, { environmentId });
+    await db.secureCertificate.update({ where: { id }, data: { fileName: "Makefile" } });
+    const { status, body } = await update({ id, name: "Renamed" });
+    expect([status, body.fileName]).toEqual([200, "Makefile"]);
+    expect((await reveal(id)).fileName).toBe("Makefile");
   });
 
   it("makes no version where nothing differs", async () => {

@@ -1,8 +1,9 @@
-import { CERTIFICATE_FORMATS, EXPIRY_STEPS, limits } from "@slipway/certificates";
+import { CERTIFICATE_EXTENSIONS, CERTIFICATE_FORMATS, EXPIRY_STEPS, limits } from "@slipway/certificates";
 import { z } from "zod";
 import { isStorableInstant, listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { authorSchema, entryKeySchema, entryNameSchema } from "@/lib/features/configuration/schema";
+import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** The longest password of a certificate file, in UTF-16 code units. */
@@ -52,12 +53,7 @@ const expirationDateSchema = z
 
 const fileSchema = {
   /** A name without folders. */
-  fileName: z
-    .string()
-    .trim()
-    .min(1)
-    .max(255)
-    .regex(/^[^/\\\p{Cc}]+$/u),
+  fileName: fileNameSchema(CERTIFICATE_EXTENSIONS).min(1),
   /** The file, in base64. A longer one is answered with 413, so its length is documented and not checked here. */
   value: z
     .base64()

@@ -21,6 +21,7 @@ import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { env } from "@/lib/kernel/env";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { safeFileName } from "@/lib/kernel/file-name";
 import { newId } from "@/lib/kernel/ids";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { PAGES } from "@/lib/kernel/navigation/pages";
@@ -73,6 +74,8 @@ export function installUrl(id: string): string {
 /** A release's row as the API shows it. */
 export function toRelease(row: ReleaseRow): Release {
   const { environment, platform, file } = row;
+  // The operation's output schema parses it.
+  const installer = row.installer as Release["installer"];
   const { id, name, identifier } = environment.app;
   const { descriptionHtml, descriptionSummary } = hasCurrentNotes(row) ? row : renderedNotes(row.description);
   return {
@@ -89,7 +92,7 @@ export function toRelease(row: ReleaseRow): Release {
     descriptionSummary,
     iosEnabled: row.iosEnabled,
     mandatory: row.mandatory,
-    fileName: row.fileName ?? file.name,
+    fileName: safeFileName(row.fileName ?? file.name, [installer.kind]),
     size: file.size,
     sha256: file.sha256 as string,
     iconUrl: row.iconFileId && fileUrl(row.iconFileId),
@@ -97,9 +100,9 @@ export function toRelease(row: ReleaseRow): Release {
     deployDate: row.deployDate.toISOString(),
     createdBy: creatorOf(row),
     configurationVersion: row.configurationVersion,
-    // The operation's output schema parses these two.
+    // The operation's output schema parses it.
     metadata: row.metadata as Release["metadata"],
-    installer: row.installer as Release["installer"],
+    installer,
     downloads: row.downloadCount,
     installUrl: installUrl(row.id),
     qrUrl: `${env.APP_URL}/api/apps/download-testing-deploy-qr-code?id=${row.id}`,

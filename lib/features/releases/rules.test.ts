@@ -4,11 +4,11 @@ import type { ApiError } from "@/lib/kernel/errors";
 import {
   type BrowserDevice,
   beginsDownload,
-  downloadName,
   fitsPlatform,
   type ReleaseInstallFacts,
   releaseInstallability,
   releaseInstallFacts,
+  requireFileName,
   requireIdentifier,
   requireVersion,
   userAgentFamily,
@@ -51,10 +51,13 @@ describe("an installer", () => {
     expect(errorOf(() => requireVersion({ buildNumber: "119" }, installer))?.code).toBe("version_mismatch");
   });
 
-  it("is saved under its name, with its extension added if it is missing", () => {
-    expect(downloadName("Acme.apk", "apk")).toBe("Acme.apk");
-    expect(downloadName("Acme.APK", "apk")).toBe("Acme.APK");
-    expect(downloadName("Acme 2.4", "ipa")).toBe("Acme 2.4.ipa");
+  it("is saved under a name with its own extension", () => {
+    for (const name of ["Acme.apk", "Acme 2.4.APK", null, undefined]) {
+      expect(() => requireFileName(name, "apk")).not.toThrow();
+    }
+    for (const name of ["Acme", "Acme.ipa", "Makefile", "run.sh", "../Acme.apk"]) {
+      expect(errorOf(() => requireFileName(name, "apk"))?.code, name).toBe("validation_failed");
+    }
   });
 });
 

@@ -9,7 +9,8 @@ import {
   installability,
   installFacts,
 } from "@slipway/installers";
-import { ApiError } from "@/lib/kernel/errors";
+import { ApiError, invalidField } from "@/lib/kernel/errors";
+import { fileNameProblem, listExtensions } from "@/lib/kernel/file-name";
 import type { Release } from "./schema";
 
 /** The kind of platform that an installer belongs to. */
@@ -28,11 +29,13 @@ export function installerContentType(kind: InstallerKind): string {
 }
 
 /**
- * The file name of a downloaded installer: the given name, or the name it was uploaded with. It always has the
- * installer's extension, because some devices recognize the type by it.
+ * Refuses the name of a download whose extension is that of another kind of installer. Some devices recognize the type by it.
+ * @param fileName null or undefined: the name that the file was uploaded with
+ * @throws ApiError validation_failed
  */
-export function downloadName(fileName: string, kind: InstallerKind): string {
-  return fileName.toLowerCase().endsWith(`.${kind}`) ? fileName : `${fileName}.${kind}`;
+export function requireFileName(fileName: string | null | undefined, kind: InstallerKind): void {
+  const problem = fileName ? fileNameProblem(fileName, [kind]) : null;
+  if (problem) throw invalidField("fileName", problem, { extensions: listExtensions([kind]) });
 }
 
 /**

@@ -1,16 +1,16 @@
-import { installerDetailsSchema } from "@slipway/installers";
+import { INSTALLER_KINDS, installerDetailsSchema } from "@slipway/installers";
 import { z } from "zod";
 import { csvFormat, DEFAULT_LIMIT, listInput, listOutput, MAX_LIMIT, periodFilters, repeatable } from "@/lib/api/list";
 import { identifierSchema } from "@/lib/features/apps/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { platformKindSchema } from "@/lib/features/platforms/schema";
 import { receivedFileSchema } from "@/lib/http/received-file";
+import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 export const MAX_DESCRIPTION = 5_000;
 export const MAX_VERSION = 100;
-export const MAX_FILE_NAME = 255;
 export const MAX_METADATA_ENTRIES = 50;
 
 /** Metadata of a build: `gitCommit`, `gitBranch`, `buildUrl` and any other entries. */
@@ -22,6 +22,9 @@ export const metadataSchema = z
       ctx.addIssue({ code: "custom", message: "tooBig.list", params });
     }
   });
+
+/** The name of a download. Which of the extensions it has depends on the installer. */
+export const releaseFileNameSchema = fileNameSchema(INSTALLER_KINDS);
 
 /** A release: one installer, published in one environment. */
 export const releaseSchema = z.object({
@@ -275,7 +278,7 @@ export const createTestingDeployFields = z.strictObject({
   platformId: z.union([idSchema, z.literal("").transform(() => undefined)]).optional(),
   iosEnabled: formBoolean.optional(),
   mandatory: formBoolean.optional(),
-  fileName: optionalText(MAX_FILE_NAME),
+  fileName: releaseFileNameSchema.transform((text) => text || undefined).optional(),
   /** The version of the environment's configuration that it was made with. By default, the current one. */
   configurationVersion: formVersion.optional(),
   metadata: formMetadata.default({}),
@@ -304,12 +307,7 @@ export const updateTestingDeployInput = z.strictObject({
   id: idSchema,
   description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
   /** Null or empty: the name that the file was uploaded with. */
-  fileName: z
-    .string()
-    .trim()
-    .max(MAX_FILE_NAME)
-    .transform((text) => text || null)
-    .nullish(),
+  fileName: releaseFileNameSchema.transform((text) => text || null).nullish(),
   iosEnabled: z.boolean().optional(),
   mandatory: z.boolean().optional(),
   metadata: metadataSchema.optional(),

@@ -1,6 +1,9 @@
 /** The formats, by the extensions of file names. */
 export const CERTIFICATE_FORMATS = ["pem", "crt", "cer", "der", "p7b", "p7c", "p12", "pfx", "key"] as const;
 
+/** What the names of such files end with; Apple names a PKCS#8 key `.p8`, and a signed profile is PKCS#7. */
+export const CERTIFICATE_EXTENSIONS = [...CERTIFICATE_FORMATS, "p8", "mobileprovision", "provisionprofile"] as const;
+
 export type CertificateFormat = (typeof CERTIFICATE_FORMATS)[number];
 
 /** What a certificate file tells. A fact that the file does not tell is undefined. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { type ReleaseRow, toRelease } from "@/lib/features/releases/data";
-import { downloadName, installerContentType } from "@/lib/features/releases/rules";
+import { installerContentType } from "@/lib/features/releases/rules";
 import type { BinaryReply } from "@/lib/http/reply";
 import { storage } from "@/lib/storage";
 import { serveStored } from "@/lib/storage/serve";
@@ -16,7 +16,7 @@ export function serveInstaller(
     size,
     sha256,
     contentType: installerContentType(installer.kind),
-    fileName: downloadName(fileName, installer.kind),
+    fileName,
     lastModified: new Date(deployDate),
   };
   return serveStored(storage(), file, request, { redirect: true });

@@ -63,9 +63,26 @@ describe("a change of a release", () => {
     ]);
   });
 
+  it("is refused with a file name that a program reads, or that is not an installer's of its kind", async () => {
+    const release = await aRelease(admin, place);
+    for (const fileName of ["Makefile", "slipway.json", "Acme.apk", "dir/Acme.ipa", "con.ipa"]) {
+      const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, fileName });
+      expect([status, body.errors?.[0]?.path], fileName).toEqual([422, "fileName"]);
+    }
+  });
+
+  it("leaves a file name that was given before this was checked, which is answered as a safe one", async () => {
+    const release = await aRelease(admin, place);
+    await db.release.update({ where: { id: release.id }, data: { fileName: "../Makefile" } });
+    const { status, body } = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
+    expect([status, body.fileName]).toEqual([200, "_Makefile.ipa"]);
+    const { fileName } = await db.release.findUniqueOrThrow({ where: { id: release.id } });
+    expect(fileName).toBe("../Makefile");
+  });
+
   it("keeps omitted fields, and resets the name if it is null or empty", async () => {
     const release = await aRelease(admin, place);
-    await send(updateTestingDeploy, admin, { id: release.id, fileName: "dir/Other.ipa" });
+    await send(updateTestingDeploy, admin, { id: release.id, fileName: "Other.ipa" });
     const kept = await send(updateTestingDeploy, admin, { id: release.id, description: "Again" });
     const notes = { descriptionHtml: '<p dir="auto">Again</p>', descriptionSummary: "Again" };
     expect(kept.body).toEqual({ ...release, description: "Again", ...notes, fileName: "Other.ipa" });

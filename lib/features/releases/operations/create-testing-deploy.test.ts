@@ -150,16 +150,29 @@ describe("a release by a form", () => {
 
   it("accepts a given version, build number, platform, name and flag", async () => {
     const bytes = anIpa(app.identifier, { version: "3.0", build: "7" });
-    const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "false", fileName: "../Ácme.ipa" };
+    const given = { version: "3.0", buildNumber: "7", platformId: IOS, iosEnabled: "false", fileName: " Ácme.ipa" };
     const answer = await publish(admin, bytes, "x.ipa", { environmentId, ...given });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
     expect(answer.body).toMatchObject({ iosEnabled: false, fileName: "Ácme.ipa" });
   });
 
+  it.each([
+    ["Makefile", "must end with one of these: .ipa"],
+    ["slipway.json", "must end with one of these: .ipa"],
+    ["Acme.apk", "must end with one of these: .ipa"],
+    ["../Acme.ipa", "without folders"],
+    ["nul.ipa", "without folders"],
+    ["Acme\u202e.ipa", "without folders"],
+  ])("is refused with the file name %j", async (fileName, words) => {
+    const answer = await publish(admin, anIpa(app.identifier), "x.ipa", { environmentId, fileName });
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([422, "fileName"]);
+    expect(answer.body.errors[0].message).toContain(words);
+  });
+
   it("keeps the extension of a name that has to be shortened", async () => {
     const answer = await publish(admin, anIpa(app.identifier), `${"x".repeat(300)}.ipa`, { environmentId });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    expect(answer.body.fileName).toBe(`${"x".repeat(251)}.ipa`);
+    expect(answer.body.fileName).toBe(`${"x".repeat(196)}.ipa`);
   });
 
   it("accepts the environment's further identifiers", async () => {

@@ -19,11 +19,11 @@ import { conflict, invalidField } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import { actorId } from "@/lib/permissions/actor";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { claimFile, cleanFileName, discardFiles } from "@/lib/storage/files";
+import { claimFile, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
 import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
-import { requireIdentifier } from "../rules";
+import { requireFileName, requireIdentifier } from "../rules";
 import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
 
 /**
@@ -114,6 +114,7 @@ export const createTestingDeploy = defineCommand({
     if (!file) throw invalidField("fileId", "unknown");
     const caller = { id: actorId(actor), signal: request.signal };
     const { installer, details, platformId } = await inspectPublishable(db, file, { ...input, target, caller });
+    requireFileName(input.fileName, installer.kind);
     if ((input.configurationVersion ?? 0) > target.environment.configurationVersion) {
       throw invalidField("configurationVersion", "unknown");
     }
@@ -154,7 +155,7 @@ export const createTestingDeploy = defineCommand({
       description: input.description,
       iosEnabled: input.iosEnabled ?? installer.kind === "ipa",
       mandatory: input.mandatory ?? false,
-      fileName: input.fileName === undefined ? null : cleanFileName(input.fileName),
+      fileName: input.fileName ?? null,
       configurationVersion: input.configurationVersion ?? (environment.configurationVersion || null),
       metadata: input.metadata,
     };

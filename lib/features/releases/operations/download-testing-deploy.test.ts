@@ -137,8 +137,8 @@ describe("the installer of a release", () => {
     await response.arrayBuffer();
   });
 
-  it("has the given name with its extension", async () => {
-    await send(updateTestingDeploy, admin, { id: apkId, fileName: "Acme" });
+  it("has the given name", async () => {
+    await send(updateTestingDeploy, admin, { id: apkId, fileName: "Acme.apk" });
     const response = await sendRaw(downloadTestingDeployFile, admin, { id: apkId }, { method: "HEAD" });
     expect(response.headers.get("content-disposition")).toBe('attachment; filename="Acme.apk"');
   });

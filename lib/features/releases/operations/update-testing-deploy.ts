@@ -1,8 +1,8 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { cleanFileName } from "@/lib/storage/files";
 import { lockRelease, type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
+import { requireFileName } from "../rules";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 
 function changeable({ description, fileName, iosEnabled, mandatory, metadata }: ReleaseRow) {
@@ -23,9 +23,10 @@ export const updateTestingDeploy = defineCommand({
   maxJsonBytes: 512 * 1024,
   target: (input, db) => releaseTarget(db, input.id),
   async handler({ input, tx }) {
-    const { id, fileName, ...data } = input;
+    const { id, ...data } = input;
     const before = await lockRelease(tx, id);
-    const updated = await updateRelease(tx, id, { ...data, fileName: fileName ? cleanFileName(fileName) : fileName });
+    requireFileName(data.fileName, toRelease(before).installer.kind);
+    const updated = await updateRelease(tx, id, data);
     return {
       output: toRelease(updated),
       audit: { recordId: id, changes: changesBetween(changeable(before), changeable(updated)) },
