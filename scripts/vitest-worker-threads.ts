@@ -17,6 +17,8 @@ export async function bundleWorkerThread(program: string): Promise<string> {
     platform: "node",
     format: "esm",
     target: "node22.12",
+    // For packages in CommonJS that load modules of Node.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "error",
   });
   return outfile;
@@ -26,6 +28,10 @@ export async function bundleWorkerThread(program: string): Promise<string> {
 export function workerThreads(): Plugin {
   return {
     name: "worker-threads",
+    // Vitest keeps transformed modules between runs, and does not know of the files that are bundled.
+    configureVitest({ defineCacheKeyGenerator }) {
+      defineCacheKeyGenerator(({ sourceCode }) => (sourceCode.search(WORKER) === -1 ? undefined : false));
+    },
     async transform(code, file) {
       const programs = [...code.matchAll(WORKER)].map(([, path]) => path as string);
       if (programs.length === 0) return null;
