@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads";
 import { type CertificateFile, type CertificateFileErrorReason, limits } from "@slipway/certificates";
 import { tooLarge } from "@/lib/http/body";
 import { ApiError } from "@/lib/kernel/errors";
-import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
-import { processSingleton } from "@/lib/kernel/process-singleton";
+import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread } from "@/lib/kernel/worker-thread";
 import type { ReadingMessage, ReadingOrder } from "./reading-worker";
 
@@ -12,10 +11,7 @@ const READING_TIMEOUT_MS = 20_000;
 /** The JavaScript heap of one reading. */
 const MAX_HEAP_MB = 256;
 
-const queue = processSingleton(
-  "certificate-readings",
-  () => new FairQueue({ running: 2, waiting: 64, waitingPerCaller: 16 }),
-);
+const queue = new ThreadQueue("certificate-readings", "detailCertificates");
 
 /** Messages below `validation`, and the fields that they are about. */
 const REFUSALS = {
@@ -32,22 +28,12 @@ function refusal(reason: CertificateFileErrorReason): ApiError {
 
 /**
  * Reads a certificate file in a worker thread, so that deriving keys does not delay other requests.
- * @param caller.id the files of different callers are read in turns
- * @param caller.signal aborted when the caller no longer waits
  * @throws ApiError file_too_large, invalid_certificate with the reason, unavailable if the queue is full; the signal's
  *   reason
  */
-export async function readCertificate(
-  file: ReadingOrder,
-  { id, signal }: { id: string; signal?: AbortSignal },
-): Promise<CertificateFile> {
+export async function readCertificate(file: ReadingOrder, caller: ThreadCaller): Promise<CertificateFile> {
   if (file.bytes.length > limits.MAX_FILE_BYTES) throw refusal("too_large");
-  try {
-    return await queue.get().run(id, () => readInThread(file, { signal }), signal);
-  } catch (error) {
-    if (!(error instanceof QueueFullError)) throw error;
-    throw new ApiError("unavailable", { cause: error, retryAfter: 5, detailKey: "detailCertificates" });
-  }
+  return queue.run(caller, () => readInThread(file, caller));
 }
 
 /** @throws ApiError invalid_certificate with the reason; the signal's reason */

@@ -3,8 +3,7 @@ import { Worker } from "node:worker_threads";
 import { type ByteSource, type Installer, type InstallerDetails, installerDetails, limits } from "@slipway/installers";
 import { MAX_VERSION } from "@/lib/features/releases/schema";
 import { ApiError } from "@/lib/kernel/errors";
-import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
-import { processSingleton } from "@/lib/kernel/process-singleton";
+import { type ThreadCaller, ThreadQueue } from "@/lib/kernel/thread-queue";
 import { resultOfThread } from "@/lib/kernel/worker-thread";
 import { storage } from "@/lib/storage";
 import { storedSource } from "@/lib/storage/source";
@@ -34,12 +33,10 @@ const INSPECTION_WAIT_MS = 120_000;
 /** The JavaScript heap of one inspection. The package limits the bytes that it reads. */
 const MAX_HEAP_MB = 256;
 
-const queue = processSingleton("inspections", () => new FairQueue({ running: 2, waiting: 64, waitingPerCaller: 16 }));
+const queue = new ThreadQueue("inspections", "detailInstallers");
 
 /**
  * Inspects a stored installer. Only the ranges that describe it are read.
- * @param caller.id the installers of different callers are inspected in turns
- * @param caller.signal aborted when the caller no longer waits
  * @throws ApiError invalid_installer with the reason, unavailable if the queue is full; StorageError; the signal's reason
  */
 export async function inspectStored(
@@ -49,18 +46,14 @@ export async function inspectStored(
     /** Bytes. */
     size: number;
   },
-  { id, signal }: { id: string; signal?: AbortSignal },
+  caller: ThreadCaller,
 ): Promise<{ installer: Installer; details: InstallerDetails }> {
   const source = storedSource(storage(), file.storageKey, file.size);
-  try {
-    const installer = await queue.get().run(id, () => inspectInThread(source, file.name, { signal }), signal);
-    const details = installerDetails(installer);
-    requireKeepable(installer, details);
-    return { installer, details };
-  } catch (error) {
-    if (!(error instanceof QueueFullError)) throw error;
-    throw new ApiError("unavailable", { cause: error, retryAfter: 5, detailKey: "detailInstallers" });
-  }
+  const { signal } = caller;
+  const installer = await queue.run(caller, () => inspectInThread(source, file.name, { signal }));
+  const details = installerDetails(installer);
+  requireKeepable(installer, details);
+  return { installer, details };
 }
 
 /**

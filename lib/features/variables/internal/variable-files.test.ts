@@ -178,7 +178,7 @@ describe("a YAML file", () => {
   });
 
   it("does not grow by its aliases", () => {
-    const bomb = ["a: &a x", ...Array.from({ length: 20 }, (_, n) => `k${n}: [${"*a, ".repeat(50)}*a]`)].join("\n");
+    const bomb = ["a: &a x", ...Array.from({ length: 10 }, (_, n) => `k${n}: [${"*a, ".repeat(40)}*a]`)].join("\n");
     expect(parseVariables("yaml", bomb).issues.length).toBeGreaterThan(0);
   });
 });

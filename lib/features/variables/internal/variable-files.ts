@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, type Pair, parseDocument, stringify, visit } from "yaml";
+import { CST, isMap, isScalar, Lexer, LineCounter, type Pair, parseDocument, stringify, visit } from "yaml";
 import { entryKeySchema, isShortEnough } from "@/lib/features/configuration/schema";
 import { type IMPORT_ISSUES, MAX_IMPORTED_VARIABLES, type VariableFormat } from "@/lib/features/variables/schema";
 import { formatDotenv, parseDotenv } from "./dotenv";
@@ -15,6 +15,57 @@ export interface ParsedFile {
   issues: ParseIssue[];
 }
 
+/** The text of an import takes too much time or memory to read. */
+export class CostlyTextError extends Error {
+  override readonly name = "CostlyTextError";
+}
+
+/** The tokens of YAML that a text may have. A variable has about seven. */
+const MAX_TOKENS = 250_000;
+/** The tokens of a text that a mapping of keys to texts does not have. The library takes quadratic time for many of them. */
+const MAX_FOREIGN_TOKENS = 1_000;
+
+const FOREIGN_TOKENS = new Set<CST.TokenType | null>([
+  "alias",
+  "anchor",
+  "directive-line",
+  "doc-end",
+  "doc-start",
+  "explicit-key-ind",
+  "flow-error-end",
+  "flow-map-end",
+  "flow-map-start",
+  "flow-seq-end",
+  "flow-seq-start",
+  "seq-item-ind",
+  "tag",
+]);
+
+const STARTS_OF_ITEMS = new Set<CST.TokenType | null>(["comma", "flow-map-start", "flow-seq-start"]);
+const TRIVIA = new Set<CST.TokenType | null>(["comment", "newline", "space"]);
+
+/**
+ * Counts the tokens of a text, in linear time, before the library composes a document of them.
+ * @throws CostlyTextError
+ */
+function requireReadable(text: string): void {
+  let tokens = 0;
+  let foreign = 0;
+  let isContent = false;
+  let last: CST.TokenType | null = null;
+  for (const source of new Lexer().lex(text)) {
+    // The content of a scalar, which follows its mark, may look like any other token.
+    const type = isContent ? "scalar" : CST.tokenType(source);
+    isContent = source === CST.SCALAR;
+    const isEmptyItem = type === "comma" && STARTS_OF_ITEMS.has(last);
+    const isEmptyKey = type === "map-value-ind" && last === type;
+    if (isEmptyItem || isEmptyKey || FOREIGN_TOKENS.has(type)) foreign += 1;
+    tokens += 1;
+    if (tokens > MAX_TOKENS || foreign > MAX_FOREIGN_TOKENS) throw new CostlyTextError();
+    if (!TRIVIA.has(type)) last = type;
+  }
+}
+
 /** The name of a key of a mapping in YAML or JSON; null where it is not a text. */
 function keyOf({ key }: Pair): string | null {
   return isScalar(key) && typeof key.value === "string" ? key.value : null;
@@ -23,10 +74,12 @@ function keyOf({ key }: Pair): string | null {
 /**
  * Reads a mapping of keys to texts. All scalars count as they are written: `1.10` is not `1.1`, and `yes` is not `true`.
  * Aliases, tags and nested values are refused.
+ * @throws CostlyTextError
  */
 function parseMapping(source: string): ParsedFile {
   const lineCounter = new LineCounter();
   const text = source.replace(/^\uFEFF/, "");
+  requireReadable(text);
   const document = parseDocument(text, { schema: "failsafe", uniqueKeys: false, lineCounter, logLevel: "error" });
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
   const syntax = document.errors.map(({ pos }) => ({ line: lineAt(pos[0]), code: "syntax" as const }));
@@ -103,6 +156,7 @@ function entryIssue({ key, value }: { key: string; value: string }): ParseIssue[
 /**
  * Reads variables from a file.
  * @returns all entries, or the issues of the file in the order of its lines
+ * @throws CostlyTextError; RangeError where it is nested too deeply
  */
 export function parseVariables(format: VariableFormat, text: string): ParsedFile {
   const { entries, issues } = PARSERS[format](text);

@@ -9,12 +9,14 @@ import {
 } from "@/lib/features/configuration/data";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { type ParsedFile, parseVariables } from "@/lib/features/variables/internal/variable-files";
+import { parseForImport } from "@/lib/features/variables/internal/parsing";
+import type { ParsedFile } from "@/lib/features/variables/internal/variable-files";
 import { stateOf } from "@/lib/features/variables/internal/variable-operations";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
 import { newId } from "@/lib/kernel/ids";
+import { actorId } from "@/lib/permissions/actor";
 import { hasValue, readVariables } from "../data";
-import { importVariablesInput, importVariablesOutput, MAX_IMPORT_ISSUES } from "../schema";
+import { importVariablesInput, importVariablesOutput } from "../schema";
 
 /** The changes that lead from the variables of an environment to those of a file, by key. */
 async function planImport(
@@ -69,13 +71,12 @@ export const importVariables = defineCommand({
     const target = await environmentTarget(db, environmentId);
     return target && { ...target, requires: [accessToKind(kind, "write")] };
   },
-  prepare: async ({ input }) => parseVariables(input.format, input.text),
+  prepare: ({ input: { format, text }, actor, request: { signal } }) =>
+    parseForImport({ format, text }, { id: actorId(actor), signal }),
   async handler({ input, actor, prepared: { entries, issues }, request, tx }) {
     const { environmentId, kind, mode, dryRun } = input;
     const t = translatorFor(request.locale);
-    const errors = issues
-      .slice(0, MAX_IMPORT_ISSUES)
-      .map(({ line, code }) => ({ line, code, message: t(`importIssues.${code}`) }));
+    const errors = issues.map(({ line, code }) => ({ line, code, message: t(`importIssues.${code}`) }));
     const before = await currentVersion(tx, environmentId);
     const plan = () => planImport(tx, { environmentId, kind, mode }, entries);
     const { version, changes } =
