@@ -232,7 +232,7 @@ describe("an upload of Zealot's client", () => {
         ["file", ipa("3.0.0")],
       ],
       422,
-      /password/,
+      /^Validation error\. password: .*roles and permissions/,
     ],
     ["without a file", () => [["token", token]], 422, /file/],
     [
@@ -335,6 +335,17 @@ describe.each(["/compat/testfairy/api/upload/", "/api/upload/"])("an upload of T
     expect((await storedKeys()).length - keys.length).toBeLessThanOrEqual(2);
   });
 
+  it.each(["ipa_file", "apk_file"])("takes the installer as %s, as TestFairy's own tools send it", async (field) => {
+    const answer = await ask(
+      path,
+      formOf([
+        ["api_key", token],
+        [field, ipa(`6.1.${path.length}`)],
+      ]),
+    );
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { status: "ok" } });
+  });
+
   it("fails as TestFairy does", async () => {
     const answer = await ask(
       path,
@@ -374,6 +385,25 @@ describe("an upload of Diawi's client", () => {
     expect((await ask(`/compat/diawi/status?token=${other.token}&job=${body.job}`)).status).toBe(404);
     expect((await ask(`/compat/diawi/status?token=${token}&job=x`)).body).toMatchObject({ status: 4000 });
   });
+});
+
+it.each([
+  ["/compat/zealot/api/apps/upload", "token"],
+  ["/compat/testfairy/api/upload/", "api_key"],
+  ["/compat/diawi/", "token"],
+])("%s stores nothing for a token that must not publish", async (path, tokenField) => {
+  const counts = () => Promise.all([storedKeys(), db.file.count(), db.release.count(), auditCount()]);
+  const { token: other } = await aToken({ appId: app.appId, environmentId, scopes: ["release:read"] });
+  const before = await counts();
+  const { status } = await ask(
+    path,
+    formOf([
+      [tokenField, other],
+      ["file", ipa("8.0.0")],
+    ]),
+  );
+  expect(status).toBe(403);
+  expect(await counts()).toEqual(before);
 });
 
 it("every product's paths answer another method with 405, and unknown paths with 404", async () => {

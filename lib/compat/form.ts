@@ -46,6 +46,8 @@ export interface FormRelease {
 export interface PublishingForm {
   /** The field of the API token, which comes before the file. */
   tokenField: string;
+  /** Names that the product's clients give the field of the installer, besides `file`. */
+  fileAliases?: readonly string[];
   /** Files that are read and not kept, such as symbols. */
   ignoredFiles?: readonly string[];
   /** @throws ApiError */
@@ -85,7 +87,7 @@ export async function publishForm({ request, facts }: Exchange, form: Publishing
   let received: (file: ReceivedFile) => void = () => {};
   const reading = readForm(
     request,
-    { ...FILE, ignored: form.ignoredFiles },
+    { ...FILE, aliases: form.fileAliases, ignored: form.ignoredFiles },
     {
       async field(name, value) {
         if (isVerified) return;

@@ -7,6 +7,7 @@ import { publishForm } from "./form";
 async function upload(exchange: Exchange) {
   const release = await publishForm(exchange, {
     tokenField: "api_key",
+    fileAliases: ["apk_file", "ipa_file"],
     ignoredFiles: ["symbols_file"],
     toRelease(fields, { environmentId }) {
       const tags = fields.text("tags");

@@ -58,7 +58,7 @@ function customFieldsOf(text: string | undefined): Record<string, string> {
 
 function toRelease(fields: Fields, actor: TokenActor): FormRelease {
   // A download that is to be protected by a password must not become one without.
-  if (fields.text("password") !== undefined) throw invalidField("password", "unknownField");
+  if (fields.text("password") !== undefined) throw invalidField("password", "downloadPassword");
   const key = fields.text("channel_key");
   const place = key === undefined ? { environmentId: actor.environmentId } : placeOfKey(key);
   if (place === null) throw invalidField("channel_key", "unknown");

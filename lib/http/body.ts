@@ -172,6 +172,8 @@ async function skip({ body }: FormPart): Promise<void> {
 export interface FormFile {
   /** The form field; the parsed input holds a ReceivedFile under this name. */
   field: string;
+  /** Other names under which clients send that file. */
+  aliases?: readonly string[];
   /** Bytes. */
   maxBytes(): number;
   /** Refuses a file by its name before one byte of it is taken. @throws ApiError */
@@ -264,7 +266,7 @@ async function readParts(parts: AsyncIterable<FormPart>, form: FormFile, receive
       await skip(part);
       continue;
     }
-    if (name !== form.field) throw invalidField(name, "unknownField");
+    if (name !== form.field && !form.aliases?.includes(name)) throw invalidField(name, "unknownField");
     if (fileName === "") {
       // A browser sends an empty file without a name where nothing was chosen.
       if ((await fieldText(part)) !== "") throw invalidField(name, "invalid");
