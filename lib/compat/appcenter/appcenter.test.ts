@@ -237,6 +237,14 @@ describe("what App Center's client is told", () => {
   });
 });
 
+it("a token that must not publish begins nothing", async () => {
+  const { token: apiToken } = await aToken({ appId: app.appId, environmentId, scopes: ["release:read"] });
+  const before = await db.appCenterUpload.count();
+  const begun = await ask(ours("/uploads/releases"), { method: "POST", json: {}, apiToken });
+  expect(begun).toMatchObject({ status: 403, body: { statusCode: 403 } });
+  expect(await db.appCenterUpload.count()).toBe(before);
+});
+
 describe("the parts of an upload", () => {
   it("need its own secret, and a token that still exists", async () => {
     const place = { appId: app.appId, environmentId };

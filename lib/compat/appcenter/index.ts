@@ -21,6 +21,7 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { fieldIssues } from "@/lib/kernel/issues";
 import { DAY_MS } from "@/lib/kernel/time";
 import { actorId, type TokenActor } from "@/lib/permissions/actor";
+import { authorizeTarget } from "@/lib/permissions/authorize";
 import { releasesOf } from "../environment-releases";
 import { type Answerer, type Exchange, type Failure, type Product, pictureUrl, wordsOf } from "../exchange";
 import { placeOf, run, tokenActor } from "../operations";
@@ -152,7 +153,8 @@ function uploadDomain({ request }: Exchange): string {
 }
 
 async function begin(call: AppCall) {
-  const { exchange, actor } = call;
+  const { exchange, actor, place } = call;
+  authorizeTarget(createTestingDeploy.access, actor, place);
   const { build_version: version, build_number: buildNumber } = await bodyOf(exchange, beginBody);
   await consume(rateLimiter("appcenter-upload", BEGIN_LIMIT), actor.tokenId);
   const { tokenId } = actor;
