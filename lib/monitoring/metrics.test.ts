@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { verifyPassword } from "@/lib/auth/passwords";
 import { databasePool, db } from "@/lib/db/client";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
+import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import { startJobs, stopJobs } from "@/lib/jobs";
 import { readQueues } from "@/lib/jobs/state";
@@ -19,7 +20,7 @@ import { DiskDriver } from "@/lib/storage/disk";
 import { anApp, aUser, send } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
 import { blocksRead } from "@/lib/testing/plans";
-import { aRelease } from "@/lib/testing/releases";
+import { anUpload, aRelease, sendPart } from "@/lib/testing/releases";
 import { withFault } from "@/lib/testing/store";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { recordInstance } from "./instances";
@@ -183,6 +184,18 @@ describe("the metrics", () => {
     expect(await sampleValue("slipway_audit_records")).toBe(await db.auditRecord.count());
     expect(await sampleValue("slipway_audit_faults")).toBe(0);
     expect(await sampleValue("slipway_certificates_next_expiry_timestamp_seconds")).toBeUndefined();
+  });
+
+  it("tell of an upload until its file is complete", async () => {
+    const { headers } = await aUser({ admin: true });
+    const now = new Date();
+    const inProgress = async () => (await readShared(db, now, now)).uploads;
+    const before = await inProgress();
+    const { uploadId, parts } = await anUpload({ headers }, "a.ipa", 3);
+    expect(await inProgress()).toEqual({ count: before.count + 1, bytes: before.bytes + 3 });
+    const part = await sendPart({ headers }, uploadId, parts[0].number, new Uint8Array(3));
+    await send(completeUpload, { headers }, { uploadId, parts: [{ number: 1, etag: part.body.etag }] });
+    expect(await inProgress()).toEqual(before);
   });
 
   it("read as much whatever number of records, files and finished jobs there is", async () => {

@@ -121,7 +121,9 @@ export async function readShared(db: Db, now: Date, instancesSince: Date): Promi
         (SELECT coalesce(sum("change"), 0)::float8 FROM "StoredBytes") AS "usedBytes",
         swept."lostFiles", swept."sweptAt",
         (SELECT json_build_object('count', count(*), 'bytes', coalesce(sum("size"), 0)) FROM (
-          SELECT "size" FROM "Upload" WHERE "expiresAt" > ${now}::timestamptz LIMIT ${COUNT_CAP}
+          SELECT u."size" FROM "Upload" u JOIN "File" f ON f."id" = u."fileId"
+          WHERE u."expiresAt" > ${now}::timestamptz AND f."state" = 'pending' AND f."sha256" IS NULL
+          LIMIT ${COUNT_CAP}
         ) open) AS "uploads",
         coalesce((SELECT "id"::float8 FROM "AuditRecord" ORDER BY "id" DESC LIMIT 1), 0) AS "auditRecords",
         (SELECT count(*)::int FROM (
