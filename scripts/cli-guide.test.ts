@@ -133,7 +133,11 @@ it("publishes in a container: with a token and nothing else, and a home that can
   const environmentId = app.environmentIds[0] as string;
   const { token } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] });
   writeFileSync(join(tool.folder, "build", "Acme.ipa"), anIpa("com.acme.app", { version: "2.0" }));
-  const { code, stdout, stderr } = await follow(block("--notes-from-git"), { SLIPWAY_TOKEN: token, HOME: "/dev/null" });
+  const { code, stdout, stderr } = await follow(block("--notes-from-git"), {
+    SLIPWAY_TOKEN: token,
+    SLIPWAY_CONSOLE: web.url,
+    HOME: "/dev/null",
+  });
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^http\S+\n$/);
 });
@@ -143,7 +147,7 @@ it("runs a command with variables of an environment that a token names by its ID
   const { token } = await aToken({ appId: app.appId, environmentId, scopes: ["dev-variable:read"] });
   await configure(environmentId, [{ kind: "dev-variable", key: "COLOR", value: "blue" }]);
   const script = `slipway run --environment ${environmentId} -- env`;
-  const { code, stdout, stderr } = await follow(script, { SLIPWAY_TOKEN: token });
+  const { code, stdout, stderr } = await follow(script, { SLIPWAY_TOKEN: token, SLIPWAY_CONSOLE: web.url });
   expect(code, stderr).toBe(0);
   expect(stdout).toContain("COLOR=blue\n");
   expect(stdout).not.toContain(token);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -86,6 +86,42 @@ describe("slipway releases", () => {
     expect(stdout).toBe(`${join(tool.folder, "out.ipa")}\n`);
     expect(statSync(join(tool.folder, "out.ipa")).size).toBe(size);
     expect(readdirSync(tool.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  it("does not replace a file without --force", async () => {
+    const { id, size } = await publishNext();
+    const path = file("mine.ipa", "mine");
+    const refused = await run(["releases", "download", id, "--output", "mine.ipa"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `${path} exists already.\nWrite elsewhere with --output, or replace it with --force.\n`,
+    ]);
+    expect(readFileSync(path, "utf8")).toBe("mine");
+    expect((await run(["releases", "download", id, "--output", "mine.ipa", "--force"])).code).toBe(0);
+    expect(statSync(path).size).toBe(size);
+  });
+
+  it("writes to stdout for the output -, and nothing else", async () => {
+    const { id, size } = await publishNext();
+    const command = `'${process.execPath}' '${tool.file}' releases download ${id} --output - | wc -c`;
+    const env = {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "production" as const,
+      SLIPWAY_CONSOLE: server.url,
+      SLIPWAY_TOKEN: token,
+    };
+    const { stdout } = await collect(spawn("sh", ["-c", command], { cwd: tool.folder, env }));
+    expect(Number(stdout)).toBe(size);
+    expect(readdirSync(tool.folder)).not.toContain("-");
+  });
+
+  it("writes under a safe name into the folder that is named", async () => {
+    const { id } = await publishNext();
+    await db.release.update({ where: { id }, data: { fileName: "../slipway.json" } });
+    mkdirSync(join(tool.folder, "downloads"));
+    const { code, stdout, stderr } = await run(["releases", "download", id, "--output", "downloads"]);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toBe(`${join(tool.folder, "downloads", "_slipway.json.ipa")}\n`);
   });
 
   it("writes nothing where the bytes are not those of the release", async () => {
@@ -198,6 +234,16 @@ describe("slipway variables", () => {
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(join(tool.folder, "out.json"), "utf8"))).toMatchObject({ ONLY: "mine" });
     expect(statSync(join(tool.folder, "out.json")).mode & 0o777).toBe(0o600);
+    const again = await run(["variables", "pull", ...place, "--format", "json", "--output", "out.json"]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("exists already.")]);
+  });
+
+  it("warns of a variable in a .env file that changes what programs do", async () => {
+    await run(["variables", "set", ...place, "NODE_OPTIONS=--inspect"]);
+    const { code, stdout, stderr } = await run(["variables", "pull", ...place]);
+    await run(["variables", "unset", ...place, "NODE_OPTIONS"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("NODE_OPTIONS=--inspect")]);
+    expect(stderr).toBe("Warning: NODE_OPTIONS changes what a program does. It is read by Node.js, Deno and Bun.\n");
   });
 
   it("are read with an API token, whose environment need not be named", async () => {
@@ -252,14 +298,43 @@ describe("slipway secrets", () => {
 });
 
 describe("slipway certificates", () => {
-  it("lists them and writes a file that only its owner reads", async () => {
-    await configure(environmentId, [{ kind: "secure-certificate", key: "PUSH", value: "pem" }]);
+  /** The variables of a person who has proved a second factor. */
+  async function carefully(): Promise<{ env: Record<string, string> }> {
     const careful = await aUser({ grants: [{ scopes: ["secure-certificate:read"], apps: [{ appId: app.appId }] }] });
     await withTwoFactor(careful, { passed: true });
     const { token, sessionId } = await aSession(careful.userId);
     const passed = { secondFactorAt: new Date(), secondFactorConfirmedAt: new Date() };
     await db.session.update({ where: { id: sessionId }, data: passed });
-    const env = { SLIPWAY_TOKEN: token };
+    return { env: { SLIPWAY_TOKEN: token } };
+  }
+
+  it.each([
+    ["slipway.json", "slipway.json.pem"],
+    ["../Makefile", "_Makefile.pem"],
+    [".npmrc", "npmrc.pem"],
+    ["run.sh", "run.sh.pem"],
+    ["a\u202emep.exe", "amep.exe.pem"],
+  ])("writes the file %j of a console that does not check names as %j, and replaces nothing", async (given, safe) => {
+    const key = `K_${newId().replaceAll("-", "")}`;
+    await configure(app.environmentIds[1] as string, [{ kind: "secure-certificate", key, value: "pem" }]);
+    await db.secureCertificate.updateMany({ where: { key }, data: { fileName: given } });
+    const staging = ["--app", "Acme", "--environment", "Staging"];
+    const { env } = await carefully();
+    const pulled = await run(["certificates", "pull", ...staging, key], { env });
+    expect(pulled.code, pulled.stderr).toBe(0);
+    expect(pulled.stdout).toBe(`${join(tool.folder, safe)}\n`);
+    writeFileSync(join(tool.folder, safe), "mine");
+    const again = await run(["certificates", "pull", ...staging, key], { env });
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`${safe} exists already.`)]);
+    expect(readFileSync(join(tool.folder, safe), "utf8")).toBe("mine");
+    const forced = await run(["certificates", "pull", ...staging, key, "--force"], { env });
+    expect([forced.code, readFileSync(join(tool.folder, safe), "utf8")]).toEqual([0, "pem"]);
+    expect((await run(["certificates", "pull", ...staging, key, "--output", "-"], { env })).stdout).toBe("pem");
+  });
+
+  it("lists them and writes a file that only its owner reads", async () => {
+    await configure(environmentId, [{ kind: "secure-certificate", key: "PUSH", value: "pem" }]);
+    const { env } = await carefully();
     expect((await run(["certificates", "list", ...place], { env })).stdout).toMatch(
       /^PUSH {2}server\.pem {2}active {2}2030-01-02\n$/,
     );
@@ -279,6 +354,19 @@ describe("slipway run", () => {
     const code = "console.log(process.env.GREETING, process.env.SLIPWAY_TOKEN, process.argv[1]); process.exit(7)";
     const { code: exit, stdout } = await run(["run", ...place, ...node(code), "--", "--flag"]);
     expect([exit, stdout]).toEqual([7, "hello undefined --flag\n"]);
+  });
+
+  it("starts nothing with a variable that changes what programs do, unless --allow names it", async () => {
+    const names = ["NODE_OPTIONS", "LD_PRELOAD", "BASH_ENV", "GIT_SSH_COMMAND"];
+    const staging = ["--app", "Acme", "--environment", "Staging"];
+    await run(["variables", "set", ...staging, ...names.map((name) => `${name}=`), "GREETING=hello"]);
+    const print = node("console.log(process.env.GREETING, process.env.GIT_SSH_COMMAND)");
+    const refused = await run(["run", ...staging, "--allow", "LD_PRELOAD", ...print]);
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain("  NODE_OPTIONS, which is read by Node.js, Deno and Bun\n");
+    expect(refused.stderr).toMatch(/allow them:( --allow (NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)){3}\n$/);
+    const allowed = await run(["run", ...staging, ...names.flatMap((name) => ["--allow", name]), ...print]);
+    expect([allowed.code, allowed.stdout], allowed.stderr).toEqual([0, "hello \n"]);
   });
 
   it("passes signals on", async () => {

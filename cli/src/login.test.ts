@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { authorizeTool } from "@/lib/features/tool-sign-in/operations/authorize-tool";
@@ -142,6 +143,59 @@ describe("slipway login", () => {
     const { code, stderr } = await tool.run(["login", "slw_secret"]);
     expect(code).toBe(2);
     expect(stderr).not.toContain("slw_secret");
+  });
+});
+
+describe("a console that slipway.json names", () => {
+  /** A server that notes what it is sent, and a folder whose slipway.json names it. */
+  async function aForeignFolder() {
+    const headers: IncomingHttpHeaders[] = [];
+    const web = createServer((incoming, outgoing) => {
+      headers.push(incoming.headers);
+      outgoing.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void web.close());
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+    const folder = mkdtempSync(join(tool.folder, "foreign-"));
+    writeFileSync(join(folder, "slipway.json"), JSON.stringify({ console: url }));
+    return { url, folder, headers };
+  }
+  const token = `slw_${"x".repeat(50)}`;
+
+  it.each([["whoami"], ["variables", "pull"], ["releases", "list"], ["doctor"], ["run", "--", "env"]])(
+    "gets no token of SLIPWAY_TOKEN from %s",
+    async (...words) => {
+      const { url, folder, headers } = await aForeignFolder();
+      const { code, stderr } = await tool.run(words, { folder, env: { SLIPWAY_TOKEN: token } });
+      expect([code, stderr]).toEqual([
+        2,
+        `SLIPWAY_TOKEN is not sent to ${url}, which only slipway.json names.\nIf it is the console of the token, set SLIPWAY_CONSOLE=${url}, or use --console ${url}.\n`,
+      ]);
+      expect(headers).toEqual([]);
+    },
+  );
+
+  it("gets the token where SLIPWAY_CONSOLE or --console names it, too", async () => {
+    const { url, folder, headers } = await aForeignFolder();
+    await tool.run(["whoami"], { folder, env: { SLIPWAY_TOKEN: token, SLIPWAY_CONSOLE: url } });
+    await tool.run(["whoami", "--console", url], { folder, env: { SLIPWAY_TOKEN: token } });
+    expect(headers.map(({ authorization }) => authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+  });
+
+  it("gets no credential that is stored for another console", async () => {
+    await login(allow);
+    const { url, folder, headers } = await aForeignFolder();
+    const { code, stderr } = await tool.run(["whoami"], { folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`You are not signed in to ${url}.`)]);
+    expect(headers).toEqual([]);
+  });
+
+  it.each([[["login"]], [["login", "--token"]]])("is not signed in to by %j, unless it is named", async (words) => {
+    const { url, folder, headers } = await aForeignFolder();
+    const { code, stderr } = await tool.run(words, { folder, input: token });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`name it: slipway login ${url}\n`)]);
+    expect(headers).toEqual([]);
   });
 });
 

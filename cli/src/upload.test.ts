@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { StorageError } from "@/lib/storage/driver";
-import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
+import { anApp, aSession, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
 import { type FaultProxy, startFaultProxy } from "@/lib/testing/fault-proxy";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
@@ -169,15 +169,15 @@ describe("slipway upload", () => {
     expect(JSON.parse(second.stdout)).toMatchObject({ id: JSON.parse(first.stdout).id, repeated: true });
   });
 
-  it("takes console, application and environment from slipway.json, and an API token", async () => {
-    const { path } = installer("Token.ipa");
-    const environmentId = app.environmentIds[0] as string;
-    const { token } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] });
-    writeFileSync(
-      join(tool.folder, "slipway.json"),
-      JSON.stringify({ console: server.url, app: "Acme", environment: "Testing" }),
-    );
-    const { code, stderr } = await tool.run(["upload", path], { env: { SLIPWAY_TOKEN: token } });
+  it("takes console, application and environment from slipway.json", async () => {
+    const { path } = installer("Project.ipa");
+    const credential = { token, kind: "session", user: null, refreshedAt: Date.now() };
+    mkdirSync(tool.configuration, { mode: 0o700 });
+    const stored = { current: null, consoles: { [server.url]: credential } };
+    writeFileSync(join(tool.configuration, "credentials.json"), JSON.stringify(stored), { mode: 0o600 });
+    const project = { console: server.url, app: "Acme", environment: "Testing" };
+    writeFileSync(join(tool.folder, "slipway.json"), JSON.stringify(project));
+    const { code, stderr } = await tool.run(["upload", path]);
     writeFileSync(join(tool.folder, "slipway.json"), "{}");
     expect(code, stderr).toBe(0);
   });

@@ -1,18 +1,18 @@
-import { resolve } from "node:path";
+import { CERTIFICATE_EXTENSIONS } from "@slipway/certificates";
+import { safeFileName } from "@/lib/kernel/file-name";
 import type { Console } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
+import { type OutputFlags, outputPath, requirePipe, writeOutput } from "../lib/output-file";
 import { allItems } from "../lib/places";
-import { writeOutput } from "../lib/private-output";
 import { withSecondFactor } from "../lib/second-factor";
 import { writeTable } from "../lib/terminal";
 
 export interface ListCertificatesFlags extends EnvironmentFlags {
   json: boolean;
 }
-export interface PullCertificateFlags extends EnvironmentFlags {
-  output?: string;
+export interface PullCertificateFlags extends EnvironmentFlags, OutputFlags {
   json: boolean;
 }
 
@@ -46,6 +46,10 @@ export async function pull(this: Context, flags: PullCertificateFlags, key: stri
   const { console, place } = await connectToEnvironment(this, flags);
   const found = (await certificatesOf(console, place.environment.id)).find((one) => one.key === key);
   if (!found) throw usageFailure(`There is no certificate "${key}".`);
+  // The name comes from the console, which may be another one than the tool expects.
+  const name = safeFileName(found.fileName, [found.format, ...CERTIFICATE_EXTENSIONS]);
+  const path = flags.json ? null : outputPath(this, flags, name);
+  if (!flags.json && path === null) requirePipe(this);
   const certificate = await withSecondFactor(this, console, () =>
     console.query("apps/get-secure-certificate", { id: found.id }),
   );
@@ -53,9 +57,9 @@ export async function pull(this: Context, flags: PullCertificateFlags, key: stri
     this.out.write(`${JSON.stringify(certificate, null, 2)}\n`);
     return;
   }
-  const name = certificate.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
-  const path = resolve(this.folder, flags.output ?? name);
-  await writeOutput(path, Buffer.from(certificate.value, "base64"), { mode: 0o600 });
+  const content = Buffer.from(certificate.value, "base64");
+  if (path === null) await this.out.send([content]);
+  else await writeOutput(path, content, { mode: 0o600, force: flags.force });
   if (certificate.password !== null) this.err.say("The file has a password: --json shows it.");
-  this.out.write(`${path}\n`);
+  if (path !== null) this.out.write(`${path}\n`);
 }

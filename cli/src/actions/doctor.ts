@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
-import { Console, foreignFailure, networkCode, OFFLINE_CODES, settingsOf, variableToken } from "../lib/console";
+import { Console, consoleAndToken, foreignFailure, networkCode, OFFLINE_CODES, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
-import { chooseConsole, consoleUrl, readCredentials } from "../lib/credentials";
+import { consoleUrl } from "../lib/credentials";
 import type { EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure } from "../lib/failure";
 import { send } from "../lib/http";
@@ -222,9 +222,8 @@ async function checkRelease(context: Context, console: Console, flags: DoctorFla
 
 /** Checks the way from this machine to an installation. */
 export async function doctor(this: Context, flags: DoctorFlags, address?: string): Promise<void> {
-  const url = address === undefined ? chooseConsole(this, settingsOf(this, flags).console) : consoleUrl(address);
+  const { url, token } = consoleAndToken(this, address === undefined ? flags : { console: consoleUrl(address) });
   const target = new URL(url);
-  const token = variableToken(this) ?? readCredentials(this).consoles[url]?.token ?? null;
   const console = new Console(url, token);
   const findings = [await checkDns(target)];
   if (findings[0]?.state === "ok")

@@ -4,7 +4,7 @@ import { askForSecret } from "../lib/ask";
 import { openBrowser } from "../lib/browser";
 import { Console, settingsOf } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
-import { chooseConsole, consoleUrl, storeCredential } from "../lib/credentials";
+import { chooseConsole, consoleUrl, readCredentials, storeCredential } from "../lib/credentials";
 import { EXIT, Failure, unreachableFailure, usageFailure } from "../lib/failure";
 import { receiveAuthorization } from "../lib/loopback";
 import { nameOfPlace, placeOfToken } from "../lib/places";
@@ -94,10 +94,25 @@ async function readToken(context: Context): Promise<string> {
   return token;
 }
 
+/**
+ * The console to sign in to where the command line names none.
+ * @throws Failure for one that slipway.json alone names: others may have written that file, and would get the password or token
+ */
+function consoleToSignIn(context: Context): string {
+  const { console: named, isConsoleOfProject } = settingsOf(context, {});
+  const url = chooseConsole(context, named);
+  if (isConsoleOfProject && !readCredentials(context).consoles[url]) {
+    throw usageFailure(
+      `You have not signed in to ${url} before, which only slipway.json names.`,
+      `To sign in there, name it: slipway login ${url}`,
+    );
+  }
+  return url;
+}
+
 /** Signs in to a console and keeps the session, or an API token, in the tool's own files. */
 export async function login(this: Context, flags: LoginFlags, address?: string): Promise<void> {
-  const named = address ?? settingsOf(this, {}).console;
-  const url = address === undefined ? chooseConsole(this, named) : consoleUrl(address);
+  const url = address === undefined ? consoleToSignIn(this) : consoleUrl(address);
   if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url)) {
     this.err.say(
       `${this.err.paint("yellow", "Warning:")} ${url} is not encrypted: others on the network can read the sign-in.`,

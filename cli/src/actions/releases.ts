@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
+import { safeFileName } from "@/lib/kernel/file-name";
 import { askToConfirm } from "../lib/ask";
 import { type ConsoleFlags, connect } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure, interruptedFailure, unreachableFailure, usageFailure } from "../lib/failure";
-import { writeOutput } from "../lib/private-output";
+import { type OutputFlags, outputPath, requirePipe, writeOutput } from "../lib/output-file";
 import { Progress } from "../lib/progress";
 import { dateAndTime, printable, size, writeFacts, writeTable } from "../lib/terminal";
 
@@ -47,9 +47,7 @@ export interface ReleaseFlags extends ConsoleFlags {
   json: boolean;
 }
 
-export interface DownloadFlags extends ConsoleFlags {
-  output?: string;
-}
+export interface DownloadFlags extends ConsoleFlags, OutputFlags {}
 
 export interface DeleteFlags extends ConsoleFlags {
   yes: boolean;
@@ -133,14 +131,15 @@ export async function diff(this: Context, flags: ReleaseFlags, id: string): Prom
 /** Downloads the installer of a release and verifies its SHA-256. */
 export async function download(this: Context, flags: DownloadFlags, id: string): Promise<void> {
   const { console, release } = await connectToRelease(this, flags, id);
-  // The name comes from the console, and a name with folders would leave this one.
-  const name = release.fileName.replace(/[/\\:\0]/g, "_").replace(/^\.+/, "_");
-  const path = resolve(this.folder, flags.output ?? name);
+  // The name comes from the console, which may be another one than the tool expects.
+  const path = outputPath(this, flags, safeFileName(release.fileName, [release.installer.kind]));
+  if (path === null) requirePipe(this);
   const signal = this.holdInterrupts();
   const progress = new Progress(this, "received");
   const hash = createHash("sha256");
   const response = await console.fetchFile("apps/download-testing-deploy-file", { id }, signal);
   const started = performance.now();
+  const written = path === null ? "Do not use what was written to stdout." : "Nothing was written.";
   let sentBytes = 0;
   async function* received(): AsyncGenerator<Uint8Array> {
     for await (const chunk of response) {
@@ -152,19 +151,20 @@ export async function download(this: Context, flags: DownloadFlags, id: string):
       yield chunk;
     }
     if (hash.digest("hex") === release.sha256) return;
-    throw new Failure(EXIT.refused, "The bytes that arrived are not those of the release. Nothing was written.");
+    throw new Failure(EXIT.refused, `The bytes that arrived are not those of the release. ${written}`);
   }
   try {
-    await writeOutput(path, received(), { mode: 0o644, signal });
+    if (path === null) await this.out.send(received());
+    else await writeOutput(path, received(), { mode: 0o644, force: flags.force, signal });
   } catch (error) {
-    if (signal.aborted) throw interruptedFailure("Interrupted. Nothing was written.");
+    if (signal.aborted) throw interruptedFailure(`Interrupted. ${written}`);
     if (error instanceof Failure) throw error;
-    throw unreachableFailure("The connection was lost. Nothing was written.", "Try again.");
+    throw unreachableFailure(`The connection was lost. ${written}`, "Try again.");
   } finally {
     progress.end();
   }
   this.err.say(`${this.err.paint("green", this.symbols.done)} The SHA-256 matches.`);
-  this.out.write(`${path}\n`);
+  if (path !== null) this.out.write(`${path}\n`);
 }
 
 /** Deletes a release, after a confirmation. */

@@ -4,11 +4,14 @@ import type { Console } from "../lib/console";
 import type { Context } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { usageFailure } from "../lib/failure";
+import { readerOf } from "../lib/program-variables";
 import { withSecondFactor } from "../lib/second-factor";
 import type { VariableKind } from "../lib/variable-types";
 
 export interface RunFlags extends EnvironmentFlags {
   secrets: boolean;
+  /** The names of variables that may change what programs do. */
+  allow?: readonly string[];
 }
 
 /** What a terminal sends to the command itself, too: passed on, it would arrive twice. */
@@ -26,6 +29,19 @@ async function valuesOf(
   return (await response.json()) as Record<string, string>;
 }
 
+/** Refuses variables that would make a program run other code. @throws Failure which names them and the option that allows them */
+function requireHarmless({ platform }: Context, names: readonly string[], allowed: readonly string[]): void {
+  const fold = (name: string) => (platform === "win32" ? name.toUpperCase() : name);
+  const allowedNames = allowed.map(fold);
+  const refused = names.filter((name) => readerOf(name, platform) !== null && !allowedNames.includes(fold(name)));
+  if (refused.length === 0) return;
+  const lines = refused.map((name) => `  ${name}, which is read by ${readerOf(name, platform)}`);
+  throw usageFailure(
+    ["The command is not started, because variables of the environment change what programs do:", ...lines].join("\n"),
+    `If they are meant to, allow them: ${refused.map((name) => `--allow ${name}`).join(" ")}`,
+  );
+}
+
 /** Starts a command with the variables of an environment. They are in its environment only, not on disk. */
 export async function runCommand(this: Context, flags: RunFlags, ...words: string[]): Promise<void> {
   const [program, ...args] = words;
@@ -34,6 +50,7 @@ export async function runCommand(this: Context, flags: RunFlags, ...words: strin
   const environmentId = place.environment.id;
   const variables = await valuesOf(this, console, { environmentId, kind: "dev-variable" });
   const secrets = flags.secrets ? await valuesOf(this, console, { environmentId, kind: "secure-variable" }) : {};
+  requireHarmless(this, Object.keys({ ...variables, ...secrets }), flags.allow ?? []);
   // The command does not get the token with which the tool read the variables.
   const { SLIPWAY_TOKEN: _, ...environment } = this.environment;
   this.releaseSignals();

@@ -1,12 +1,13 @@
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import { askForSecret, askToConfirm } from "../lib/ask";
 import type { Console } from "../lib/console";
 import { type Context, isInteractive } from "../lib/context";
 import { connectToEnvironment, type EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure, usageFailure } from "../lib/failure";
+import { outputPath, writeOutput } from "../lib/output-file";
 import { allItems } from "../lib/places";
-import { writeOutput } from "../lib/private-output";
+import { readerOf } from "../lib/program-variables";
 import { readText } from "../lib/read-text";
 import { withSecondFactor } from "../lib/second-factor";
 import { printable, writeTable } from "../lib/terminal";
@@ -36,6 +37,21 @@ export function formatOf(path: string): VariableFormat {
   const extension = extname(path).toLowerCase();
   if (extension === ".json") return "json";
   return extension === ".yaml" || extension === ".yml" ? "yaml" : "dotenv";
+}
+
+/** What a file in a named folder is called. */
+const FILE_NAMES: Record<VariableFormat, string> = { dotenv: ".env", json: "variables.json", yaml: "variables.yaml" };
+
+/** Warns of variables in a .env file that change what programs do: shells and containers hand them on. */
+function warnOfProgramVariables(context: Context, content: string): void {
+  const names = [...content.matchAll(/^([\w.-]+)=/gm)].map(([, name = ""]) => name);
+  for (const name of names) {
+    const reader = readerOf(name, context.platform);
+    if (reader === null) continue;
+    context.err.say(
+      `${context.err.paint("yellow", "Warning:")} ${name} changes what a program does. It is read by ${reader}.`,
+    );
+  }
 }
 
 const SIGNS = { create: "+", update: "~", delete: "-" };
@@ -121,17 +137,18 @@ export function variableActions(kind: VariableKind) {
   }
 
   async function pull(this: Context, flags: PullFlags): Promise<void> {
+    const path = outputPath(this, { ...flags, output: flags.output ?? "-" }, FILE_NAMES[flags.format]);
     const { console, place } = await connectToEnvironment(this, flags);
     const response = await withSecondFactor(this, console, () =>
       console.download("apps/export-variables", { environmentId: place.environment.id, kind, format: flags.format }),
     );
     const content = await response.text();
-    if (flags.output === undefined) {
+    if (flags.format === "dotenv") warnOfProgramVariables(this, content);
+    if (path === null) {
       this.out.write(this.out.isTTY ? printable(content) : content);
       return;
     }
-    const path = resolve(this.folder, flags.output);
-    await writeOutput(path, content, { mode: 0o600 });
+    await writeOutput(path, content, { mode: 0o600, force: flags.force });
     this.err.say(`${this.err.paint("green", this.symbols.done)} Written to ${path}, readable by you alone.`);
   }
 

@@ -11,7 +11,7 @@ import {
   VARIABLE_FORMATS,
   type VariableKind,
 } from "../lib/variable-types";
-import { appFlag, consoleFlag, environmentFlag, jsonFlag, switchFlag, textArgument, textFlag } from "./flags";
+import { appFlag, consoleFlag, environmentFlag, jsonFlag, outputFlags, switchFlag, textArgument } from "./flags";
 
 const place = { console: consoleFlag, app: appFlag, environment: environmentFlag } as const;
 
@@ -73,12 +73,12 @@ function variableRoutes(kind: VariableKind, words: { one: string; many: string }
           flags: {
             ...place,
             format: { kind: "enum", values: VARIABLE_FORMATS, default: "dotenv", brief: "The format" },
-            output: textFlag("file", "Where to write it, readable by you alone; by default stdout"),
+            ...outputFlags,
           },
         },
         docs: {
           brief: `Write the active ${words.many} as .env, JSON or YAML`,
-          fullDescription: `Writes the active ${words.many} with their values.${confirmation}`,
+          fullDescription: `Writes the values, too: to stdout, or with --output to a file that you alone can read.${confirmation}`,
         },
       }),
       push: buildCommand<PushFlags, [string], Context>({
@@ -120,7 +120,7 @@ export const certificatesRoutes = buildRouteMap({
       parameters: {
         flags: {
           ...place,
-          output: textFlag("file", "Where to write it; by default under its own name in this folder"),
+          ...outputFlags,
           json: jsonFlag,
         },
         positional: { kind: "tuple", parameters: [textArgument("key", "The key of the certificate")] },
@@ -128,7 +128,7 @@ export const certificatesRoutes = buildRouteMap({
       docs: {
         brief: "Write the file of a certificate",
         fullDescription:
-          "Writes the file, readable by you alone. With --json, writes everything, with the password, to stdout. People confirm with a code of their authenticator app.",
+          "Writes the file, which you alone can read, under its own name to this folder or the one that --output names. With --json, writes everything, with the password, to stdout. People confirm with a code of their authenticator app.",
       },
     }),
   },
@@ -138,7 +138,18 @@ export const certificatesRoutes = buildRouteMap({
 export const runCommand = buildCommand<RunFlags, string[], Context>({
   loader: async () => (await import("../actions/run")).runCommand,
   parameters: {
-    flags: { ...place, secrets: switchFlag("The secure variables, too") },
+    flags: {
+      ...place,
+      secrets: switchFlag("The secure variables, too"),
+      allow: {
+        kind: "parsed",
+        parse: (name: string) => name,
+        optional: true,
+        variadic: true,
+        placeholder: "name",
+        brief: "A variable that may change what programs do, such as NODE_OPTIONS; can be repeated",
+      },
+    },
     positional: {
       kind: "array",
       minimum: 1,
@@ -148,6 +159,6 @@ export const runCommand = buildCommand<RunFlags, string[], Context>({
   docs: {
     brief: "Start a command with the variables of an environment",
     fullDescription:
-      "The variables are in the environment of the command and not on disk. Signals are passed on, except SIGINT and SIGQUIT in a terminal, which sends them to the command itself. The exit code is that of the command. SLIPWAY_TOKEN is not passed on.",
+      "The variables are in the environment of the command and not on disk. Signals are passed on, except SIGINT and SIGQUIT in a terminal, which sends them to the command itself. The exit code is that of the command. SLIPWAY_TOKEN is not passed on.\nThe command is not started if a variable of the environment would make programs run other code or read another configuration, such as PATH, LD_PRELOAD, BASH_ENV, NODE_OPTIONS or GIT_SSH_COMMAND, unless --allow names it.",
   },
 });

@@ -44,6 +44,12 @@ export function textFlag(placeholder: string, brief: string) {
   return { kind: "parsed", parse: text, optional: true, placeholder, brief } as const;
 }
 
+/** The options of commands that write a file. */
+export const outputFlags = {
+  output: textFlag("path", "The file, or a folder for it; - for stdout"),
+  force: switchFlag("Replace a file that is there"),
+} as const;
+
 /** A positional argument with a text. */
 export function textArgument(placeholder: string, brief: string) {
   return { placeholder, brief, parse: text } as const;

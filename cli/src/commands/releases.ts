@@ -6,6 +6,7 @@ import {
   consoleFlag,
   environmentFlag,
   jsonFlag,
+  outputFlags,
   parseLimit,
   switchFlag,
   textArgument,
@@ -46,13 +47,14 @@ const downloadCommand = buildCommand<DownloadFlags, [string], Context>({
   parameters: {
     flags: {
       console: consoleFlag,
-      output: textFlag("file", "Where to write it; by default under its own name in this folder"),
+      ...outputFlags,
     },
     positional: id,
   },
   docs: {
     brief: "Download the installer of a release",
-    fullDescription: "Verifies the SHA-256. An interrupted download leaves no file.",
+    fullDescription:
+      "Writes it under its own name to this folder or the one that --output names, and verifies the SHA-256. An interrupted download leaves no file.",
   },
 });
 

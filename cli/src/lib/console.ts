@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
 import { EXIT, Failure, refusedFailure, unreachableFailure, usageFailure } from "./failure";
 import { send } from "./http";
-import { readProject } from "./project-file";
+import { PROJECT_FILE, readProject } from "./project-file";
 import { proxyFor } from "./proxy";
 import { isApiToken } from "./token";
 import { USER_AGENT } from "./version";
@@ -34,7 +34,7 @@ const NETWORK_ERRORS: Record<string, string> = {
 export const OFFLINE_CODES: readonly string[] = ["EAI_AGAIN", "ENETUNREACH"];
 const OFFLINE_HINT = "Check the network of this machine.";
 const AUTHORITY_HINT =
-  "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format, for example one downloaded from the console’s page /trust.";
+  "For an authority of your own, set NODE_EXTRA_CA_CERTS to its certificate in PEM format. A console that was started with `npm start -- --lan` serves it on the page /trust.";
 
 /** The code of a network error, which may be that of a cause or of one of several attempts. */
 export function networkCode(error: unknown): string {
@@ -251,8 +251,11 @@ export interface ConsoleFlags {
 export function settingsOf(context: Context, flags: ConsoleFlags & { app?: string; environment?: string }) {
   const project = readProject(context.folder);
   const { environment: variables } = context;
+  const given = flags.console ?? (variables.SLIPWAY_CONSOLE || undefined);
   return {
-    console: flags.console ?? (variables.SLIPWAY_CONSOLE || project.console),
+    console: given ?? project.console,
+    /** Whether slipway.json alone names the console: others may have written that file. */
+    isConsoleOfProject: given === undefined && project.console !== undefined,
     app: flags.app ?? (variables.SLIPWAY_APP || project.app),
     environment: flags.environment ?? (variables.SLIPWAY_ENVIRONMENT || project.environment),
   };
@@ -270,14 +273,38 @@ export function variableToken({ environment }: Context): string | null {
 }
 
 /**
+ * Refuses to send SLIPWAY_TOKEN to a console that slipway.json alone names. The file may come with a folder of somebody else,
+ * who would get the token. A stored credential needs no such check, because it belongs to the console that it was stored for.
+ * @throws Failure
+ */
+function requireOwnChoice(context: Context, url: string): void {
+  if (readCredentials(context).current === url) return;
+  throw usageFailure(
+    `SLIPWAY_TOKEN is not sent to ${url}, which only ${PROJECT_FILE} names.`,
+    `If it is the console of the token, set SLIPWAY_CONSOLE=${url}, or use --console ${url}.`,
+  );
+}
+
+/**
+ * The console of a command with the token for it: that of SLIPWAY_TOKEN, or the one that is stored for the console.
+ * @returns a token of null where none is known
+ * @throws Failure if no console is known, or if SLIPWAY_TOKEN would be sent to a console that slipway.json alone names
+ */
+export function consoleAndToken(context: Context, flags: ConsoleFlags): { url: string; token: string | null } {
+  const { console: named, isConsoleOfProject } = settingsOf(context, flags);
+  const fromVariable = variableToken(context);
+  const url = fromVariable && named !== undefined ? consoleUrl(named) : chooseConsole(context, named);
+  if (fromVariable && isConsoleOfProject) requireOwnChoice(context, url);
+  return { url, token: fromVariable ?? readCredentials(context).consoles[url]?.token ?? null };
+}
+
+/**
  * Connects to the console of a command, with the token of SLIPWAY_TOKEN or the stored one.
  * @throws Failure if no console or no token is known
  */
 export async function connect(context: Context, flags: ConsoleFlags): Promise<Console> {
-  const named = settingsOf(context, flags).console;
-  const fromVariable = variableToken(context);
-  const url = fromVariable && named !== undefined ? consoleUrl(named) : chooseConsole(context, named);
-  if (fromVariable) return new Console(url, fromVariable);
+  const { url, token } = consoleAndToken(context, flags);
+  if (variableToken(context)) return new Console(url, token);
   const credential = readCredentials(context).consoles[url];
   if (!credential) {
     throw new Failure(EXIT.refused, `You are not signed in to ${url}.`, {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { fstatSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { cellsOf, padTo, wrap } from "./text-width";
@@ -7,6 +8,8 @@ type Style = Parameters<typeof styleText>[0];
 /** An output stream with what the tool needs to know of it. */
 export interface Output {
   write(text: string): void;
+  /** Writes the bytes of a file. */
+  send(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
   /** Writes a message, whose lines are broken between words where a terminal shows them. */
   say(message: string): void;
   readonly isTTY: boolean;
@@ -81,9 +84,9 @@ function isFile({ fd }: ProcessStream): boolean {
 }
 
 /** Writes a whole text to a file. On a disk that becomes full, the stream would report success after a part of it. */
-function writeToFile(stream: ProcessStream, text: string): void {
+function writeToFile(stream: ProcessStream, content: string | Uint8Array): void {
   try {
-    writeFileSync(stream.fd, text);
+    writeFileSync(stream.fd, content);
   } catch (error) {
     stream.emit("error", error);
   }
@@ -114,6 +117,12 @@ export function outputOf(
       return columns();
     },
     write: (text) => write(carriesData ? text : shown(text)),
+    async send(content) {
+      for await (const chunk of content) {
+        if (toFile) writeToFile(stream, chunk);
+        else if (!stream.write(chunk)) await once(stream, "drain");
+      }
+    },
     say: (message) => write(`${isTTY ? wrap(shown(message), columns()) : shown(message)}\n`),
     paint: (style, text) => (styled ? styleText(style, text, { validateStream: false }) : text),
   };

@@ -1,4 +1,5 @@
 import type { EnvironmentFlags } from "./environment";
+import type { OutputFlags } from "./output-file";
 
 export const VARIABLE_FORMATS = ["dotenv", "json", "yaml"] as const;
 export type VariableFormat = (typeof VARIABLE_FORMATS)[number];
@@ -7,9 +8,8 @@ export type VariableKind = "dev-variable" | "secure-variable";
 export interface JsonFlags extends EnvironmentFlags {
   json: boolean;
 }
-export interface PullFlags extends EnvironmentFlags {
+export interface PullFlags extends EnvironmentFlags, OutputFlags {
   format: VariableFormat;
-  output?: string;
 }
 export interface DiffFlags extends EnvironmentFlags {
   format?: VariableFormat;
