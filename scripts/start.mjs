@@ -4,7 +4,26 @@
 // `exec`; exec.cmd stands in for it. The arguments after `npm start --` follow the last command of the script.
 import { runProgram } from "./lib/program.mjs";
 
-process.exitCode = await runProgram(async (signals) => {
-  const { readOptions, serve } = await import("./lib/serve.mjs");
-  return serve(readOptions(process.argv.slice(2)), signals);
-});
+const usage = `npm start [-- --lan[=<name or address>]]   starts the console and its database; Ctrl-C stops both
+npm run dev                               the same with the development server, which reloads changed code
+
+--lan               serves HTTPS to the devices of the local network (docs/local-network.md)
+--lan=192.168.1.20  the same, with this name or address of the machine in links
+--help              prints this text
+
+Settings: environment variables or the file .env (.env.example has all of them), such as PORT=8080 npm start
+Data:     .data, or the folder in DATA_DIR
+Log:      run/server.log in the data folder, one JSON line per event; the one before it is run/server.log.1
+          Warnings and errors are also shown in the terminal. The development server logs to the terminal only.
+Database: the log of the embedded PostgreSQL is postgres/postgres.log in the data folder
+Key:      keys/master.key in the data folder opens the secrets in the database. Keep a copy elsewhere.`;
+
+const args = process.argv.slice(2);
+// Before anything is installed.
+if (args.includes("--help") || args.includes("-h")) console.log(usage);
+else {
+  process.exitCode = await runProgram(async (signals) => {
+    const { readOptions, serve } = await import("./lib/serve.mjs");
+    return serve(readOptions(args), signals);
+  });
+}

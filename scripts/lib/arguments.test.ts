@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { projectDir } from "./files.mjs";
 import { readPackageJson } from "./node-version.mjs";
 import { readOptions } from "./serve.mjs";
 
@@ -19,6 +22,13 @@ describe("the arguments of npm start", () => {
 
   it.each([[["--lna"]], [["--lan="]], [["lan"]]])("%j are refused", (args) => {
     expect(() => readOptions(args)).toThrow("Unknown argument");
+  });
+
+  it("explain themselves, with the place of the log, before anything is installed", () => {
+    const program = join(projectDir, "scripts", "start.mjs");
+    const { stdout, status } = spawnSync(process.execPath, [program, "--help"], { encoding: "utf8" });
+    expect(status).toBe(0);
+    for (const words of ["npm start [-- --lan[=", "run/server.log", "keys/master.key"]) expect(stdout).toContain(words);
   });
 
   it("do not serve the local network in development", () => {

@@ -17,6 +17,21 @@ export function isPortFree(port, host) {
 }
 
 /**
+ * Checks whether this machine has IPv6: "::" takes connections of both versions of IP, and cannot be bound without IPv6.
+ *
+ * @param {(port: number, host: string) => Promise<boolean>} [bind]
+ * @returns {Promise<"::" | "0.0.0.0">} the address to bind for connections to every address of the machine
+ */
+export async function everyAddress(bind = isPortFree) {
+  try {
+    await bind(0, "::");
+    return "::";
+  } catch {
+    return "0.0.0.0";
+  }
+}
+
+/**
  * @param {string} host
  * @returns {Promise<number>} a free port at that address
  */

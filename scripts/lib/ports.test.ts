@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { findFreePort, isPortFree, parsePort } from "./ports.mjs";
+import { everyAddress, findFreePort, isPortFree, parsePort } from "./ports.mjs";
 
 describe("ports", () => {
   it("distinguishes a used port from a free one", async () => {
@@ -19,6 +19,21 @@ describe("ports", () => {
     await once(server, "listening");
     expect(await isPortFree((server.address() as AddressInfo).port, "0.0.0.0")).toBe(false);
     server.close();
+  });
+
+  it("takes connections of both versions of IP where the machine has both", async (context) => {
+    const address = await everyAddress();
+    if (address !== "::") context.skip("this machine has no IPv6");
+    const server = createServer((socket) => socket.end()).listen(0, address);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    for (const host of ["127.0.0.1", "::1"]) await once(connect(port, host).resume(), "close");
+    server.close();
+  });
+
+  it("takes connections over IPv4 where the machine has no IPv6", async () => {
+    const refused = Object.assign(new Error("no IPv6"), { code: "EAFNOSUPPORT" });
+    expect(await everyAddress(() => Promise.reject(refused))).toBe("0.0.0.0");
   });
 
   it("finds a port that can be bound", async () => {

@@ -11,12 +11,12 @@ import { StepError, sinceStart, step } from "./console.mjs";
 import { ensureDataDir, ensureMasterKey, loadEnvFile, resolveDataDir, unknownSettings } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
 import { findLan, hostAndPort } from "./lan.mjs";
-import { isPortFree, parsePort } from "./ports.mjs";
+import { everyAddress, isPortFree, parsePort } from "./ports.mjs";
 import { isAlive, readPidFile, stopProcess, waitFor, withLock, writePidFile } from "./processes.mjs";
 import { sortOutput } from "./server-log.mjs";
 
-/** The address to listen on. The variable HOSTNAME is not used, because shells set it to the machine's name. */
-const listenAddress = "0.0.0.0";
+/** The hosts by which a machine reaches only itself. */
+const ownNames = new Set(["localhost", "127.0.0.1", "::1"]);
 /** Longer than the server waits for running uploads to finish. */
 const stopGraceMs = 75_000;
 
@@ -40,7 +40,7 @@ export function readOptions(args) {
     else if (/^--lan=./.test(arg)) options.lan = arg.slice("--lan=".length);
     else
       throw new StepError(
-        `Unknown argument ${arg}. Possible: npm start -- --lan, npm start -- --lan=<name or address>`,
+        `Unknown argument ${arg}. Possible: npm start -- --lan, npm start -- --lan=<name or address>, npm start -- --help`,
       );
   }
   if (options.lan && options.mode === "dev") throw new StepError("--lan works with npm start only.");
@@ -76,7 +76,10 @@ export async function serve({ mode, lan: wantedLan }, signals) {
   let database;
   try {
     await stopLeftoverServer(files.server);
-    if (!(await isPortFree(port, listenAddress))) {
+    const listenAddress = await everyAddress();
+    // Some systems let two programs have one port if only one of them has it on "::".
+    const isFree = (await isPortFree(port, "0.0.0.0")) && (await isPortFree(port, listenAddress));
+    if (!isFree) {
       throw new StepError(
         `Port ${port} is taken by another program. Stop that, or choose another port: PORT=8080 npm start`,
       );
@@ -96,7 +99,17 @@ export async function serve({ mode, lan: wantedLan }, signals) {
       });
     }
     signals.throwIfInterrupted();
-    return await runServer({ mode, signals, port, dataDir, keyFile, pidFile: files.server, database, lan });
+    return await runServer({
+      mode,
+      signals,
+      port,
+      dataDir,
+      keyFile,
+      pidFile: files.server,
+      database,
+      lan,
+      listenAddress,
+    });
   } finally {
     await database?.stop();
     rmSync(files.own, { force: true });
@@ -113,14 +126,16 @@ export async function serve({ mode, lan: wantedLan }, signals) {
  * @param {string} options.pidFile
  * @param {import("../postgres.mjs").Server | undefined} options.database
  * @param {import("./lan.mjs").Lan | undefined} options.lan
+ * @param {string} options.listenAddress
  * @returns {Promise<number>} the exit code
  */
-async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database, lan }) {
+async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, database, lan, listenAddress }) {
   const address = lan ? `https://${hostAndPort(lan.host, port)}` : process.env.APP_URL || `http://localhost:${port}`;
   /** @type {NodeJS.ProcessEnv} */
   const env = {
     ...process.env,
     PORT: String(port),
+    // Shells set HOSTNAME to the name of the machine.
     HOSTNAME: listenAddress,
     APP_URL: address,
     DATA_DIR: dataDir,
@@ -156,7 +171,8 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   // A second Ctrl-C kills the server at once.
   signals.onRepeat = () => server.kill("SIGKILL");
   const isOver = () => signals.received !== undefined || ended !== undefined;
-  const isReadyOrOver = async () => isOver() || (await isReady(port));
+  const isReadyOrOver = async () =>
+    isOver() || (await openOnce(`http://127.0.0.1:${port}/api/health/ready`)) === undefined;
   if (mode === "dev") await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
   else {
     await step("Server", async (report) => {
@@ -167,6 +183,7 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
     sortOutput(output, logFile);
   }
   if (!isOver()) {
+    if (lan) await warnIfUnreachable(lan, port);
     console.log(`\n  Slipway is ready at ${address}  (${sinceStart()}; Ctrl-C stops it)\n`);
     if (lan) await explainLan(lan, port, dataDir);
   }
@@ -189,6 +206,24 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
 }
 
 /**
+ * Opens the addresses that are about to be announced, over plain HTTP, which the console answers for its health.
+ *
+ * @param {import("./lan.mjs").Lan} lan
+ * @param {number} port
+ */
+async function warnIfUnreachable({ host, address, hosts }, port) {
+  for (const announced of new Set([host, address])) {
+    const failure = await openOnce(`http://${hostAndPort(announced, port)}/api/health/live`);
+    if (failure === undefined) continue;
+    const others = hosts.filter((other) => other !== announced && !ownNames.has(other));
+    console.warn(
+      `\n  Warning: ${announced} cannot be reached from this machine (${failure}). A firewall or the name resolution may be the cause.`,
+    );
+    if (others.length > 0) console.warn(`  Other addresses: ${others.map((other) => `--lan=${other}`).join(", ")}`);
+  }
+}
+
+/**
  * Says how other devices reach the console for the first time.
  *
  * @param {import("./lan.mjs").Lan} lan
@@ -207,16 +242,18 @@ async function explainLan({ host, address }, port, dataDir) {
 }
 
 /**
- * @param {number} port
- * @returns {Promise<boolean>} whether the console responds and reaches its database
+ * @param {string} url
+ * @param {number} [timeoutMs]
+ * @returns {Promise<string | undefined>} why the URL was not answered with success; undefined if it was
  */
-async function isReady(port) {
+export async function openOnce(url, timeoutMs = 5_000) {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    return false;
+    return answer.ok ? undefined : `it answers ${answer.status}`;
+  } catch (error) {
+    const { cause, message } = /** @type {Error & { cause?: NodeJS.ErrnoException }} */ (error);
+    return cause?.code ?? cause?.message ?? message;
   }
 }
 
