@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { runQuietly } from "./children.mjs";
@@ -22,6 +32,10 @@ import { isAtLeast, nodePackageName, readPackageJson } from "./node-version.mjs"
  */
 
 const packagesDir = join(projectDir, "node_modules");
+const nodeProgram = process.platform === "win32" ? "node.exe" : "node";
+const ownNodePath = ["node", "bin", nodeProgram];
+/** The project's own Node, in the package `node`. */
+export const ownNode = join(packagesDir, ...ownNodePath);
 /** The hash of the lock file that {@link installPackages} last installed. */
 const stampFile = join(packagesDir, ".slipway-lock-hash");
 
@@ -98,9 +112,8 @@ export function checkPackages() {
 }
 
 /**
- * Installs the packages of the lock file. The only install script that runs is that of the package `node`, and only if
- * needed. npm before version 11 does not support `allowScripts` and would run all: one of them fails on old versions of
- * Node, and another downloads files that the project does not use.
+ * Installs the packages of the lock file. No install script runs. npm before version 11 does not support `allowScripts` and would
+ * run all: one of them fails on old versions of Node, and another downloads files that the project does not use.
  *
  * @param {string} minimumNode as in {@link isAtLeast}
  * @throws {StepError} if npm fails
@@ -111,32 +124,57 @@ export async function installPackages(minimumNode) {
   if (isAtLeast(process.version, minimumNode) && !isOwn) {
     await runNpm(process.execPath, installation);
   } else {
-    const folder = mkdtempSync(join(tmpdir(), "slipway-node-"));
-    try {
+    await withTemporaryFolder(async (folder) => {
       // npm omits optional packages that need a newer Node than the one it runs on, and it begins by deleting the Node in
       // node_modules. It therefore runs on a temporary copy.
       const node = isOwn ? copyNode(folder) : await fetchNode(folder);
       await runNpm(node, installation);
-      await buildOwnNode(node);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      placeOwnNode(node);
+    });
   }
   writeFileSync(stampFile, hashLock());
 }
 
+/** Downloads the project's own Node to {@link ownNode}. */
+export async function installOwnNode() {
+  await withTemporaryFolder(async (folder) => placeOwnNode(await fetchNode(folder)));
+}
+
 /**
- * Runs the install script of the package `node`, which creates node_modules/.bin/node.
+ * Puts a Node where the install script of the package `node` puts it. The script itself would download it a second time.
  *
- * @param {string} node the Node that npm runs on
+ * @param {string} program the path of the program
+ * @param {string} [folder] node_modules
  */
-export async function buildOwnNode(node) {
-  await runNpm(node, ["rebuild", "node", "--ignore-scripts=false"]);
+export function placeOwnNode(program, folder = packagesDir) {
+  const place = join(folder, ...ownNodePath);
+  mkdirSync(dirname(place), { recursive: true });
+  // Removed first: npm may have made it a link to a file that other installations share.
+  rmSync(place, { force: true });
+  copyFileSync(program, place);
+  chmodSync(place, 0o755);
+  const link = join(folder, ".bin", "node");
+  if (process.platform === "win32" || existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(join("..", ...ownNodePath), link);
+}
+
+/**
+ * @param {(folder: string) => Promise<void>} use
+ */
+async function withTemporaryFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-node-"));
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** @param {string} folder */
 function copyNode(folder) {
-  const copy = join(folder, process.platform === "win32" ? "node.exe" : "node");
+  const copy = join(folder, nodeProgram);
   copyFileSync(process.execPath, copy);
   return copy;
 }
@@ -152,7 +190,7 @@ async function fetchNode(folder) {
   const spec = `${name}@${readPackageJson().devDependencies.node}`;
   mkdirSync(join(folder, "node_modules"));
   await runNpm(process.execPath, ["install", "--prefix", folder, "--no-save", "--ignore-scripts", "--no-audit", spec]);
-  return join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  return join(folder, "node_modules", name, "bin", nodeProgram);
 }
 
 /**

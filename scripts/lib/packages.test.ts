@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectDir } from "./files.mjs";
-import { findNpmErrors, findStaleness } from "./packages.mjs";
+import { findNpmErrors, findStaleness, ownNode, placeOwnNode } from "./packages.mjs";
 
 const machine = { os: "linux", cpu: "x64", libc: "glibc" };
 const wanted = {
@@ -101,6 +103,23 @@ function findEntry(packages: Record<string, unknown>, from: string, name: string
     if (at === "") return undefined;
   }
 }
+
+it("the project's own Node is a file of its own, and the program of the packages' folder", () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-own-node-"));
+  try {
+    const shared = join(folder, "shared");
+    writeFileSync(shared, "another installation's");
+    mkdirSync(join(folder, "node", "bin"), { recursive: true });
+    linkSync(shared, join(folder, "node", "bin", basename(ownNode)));
+    placeOwnNode(process.execPath, folder);
+    expect(readFileSync(shared, "utf8")).toBe("another installation's");
+    const program =
+      process.platform === "win32" ? join(folder, "node", "bin", basename(ownNode)) : join(folder, ".bin", "node");
+    expect(execFileSync(program, ["--version"], { encoding: "utf8" }).trim()).toBe(process.version);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe("package-lock.json", () => {
   it("has every dependency, also for other platforms, as npm ci requires", () => {

@@ -1,14 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { track } from "./children.mjs";
 import { keepStartTime, StepError, step } from "./console.mjs";
-import { projectDir } from "./files.mjs";
 import { isAtLeast } from "./node-version.mjs";
-import { buildOwnNode } from "./packages.mjs";
-
-/** The Node in the npm package `node`. */
-const ownNode = join(projectDir, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+import { installOwnNode, ownNode } from "./packages.mjs";
 
 /**
  * Runs the current script again under the project's own Node if the current Node is too old.
@@ -22,7 +17,7 @@ export async function runUnderOwnNode(minimum, signals) {
   if (isAtLeast(process.version, minimum)) return undefined;
   if (!hasOwnNode()) {
     await step("Node", async (report) => {
-      await buildOwnNode(process.execPath);
+      await installOwnNode();
       report(`a newer one is installed in the project, since this is ${process.version}`);
     });
   }
