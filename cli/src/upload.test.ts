@@ -355,6 +355,17 @@ describe("a console that does not answer", () => {
     const { code, stderr } = await run(["upload", installer("Down.ipa").path], { env: { SLIPWAY_CONSOLE: url } });
     expect([code, stderr.trim()]).toEqual([3, `${url} cannot be reached: nothing listens there.`]);
   });
+
+  it("says so where a console without HTTPS is called over HTTPS", async () => {
+    const { url, server: web } = await foreign({ status: 200 });
+    const wrong = url.replace("http:", "https:");
+    const { code, stderr } = await run(["upload", installer("Plain.ipa").path], { env: { SLIPWAY_CONSOLE: wrong } });
+    web.close();
+    expect([code, stderr.trim()]).toEqual([
+      3,
+      `${wrong} cannot be reached: it does not answer in HTTPS; its address may begin with http://.`,
+    ]);
+  });
 });
 
 describe("a clock that is hours off", () => {

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { connect as connectTls } from "node:tls";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/kernel/log";
 import { LINGER_MS, MAX_PIPELINED, MIN_FLOW } from "./connections";
 import { makeGate } from "./gate";
 import { type HttpConnections, messageBody, prepareHttpServer } from "./node-server";
@@ -388,4 +390,15 @@ it("says when nothing is being answered any more", async () => {
   await once(socket, "data");
   await waiting;
   socket.destroy();
+});
+
+it("a client that speaks HTTPS to the plain port is refused, and the log says what it did, once a minute", async () => {
+  const warn = vi.spyOn(log, "warn");
+  const { port } = await serve((_request, response) => response.end());
+  for (let client = 0; client < 3; client++) {
+    const socket = connectTls({ port, host: "127.0.0.1" });
+    await expect(once(socket, "secureConnect")).rejects.toThrow("wrong version number");
+  }
+  expect(warn.mock.calls).toEqual([[expect.stringContaining("spoke HTTPS to this port, which serves plain HTTP")]]);
+  warn.mockRestore();
 });

@@ -5,12 +5,13 @@ import type { Socket } from "node:net";
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { newId } from "@/lib/kernel/ids";
+import { log } from "@/lib/kernel/log";
 import { activity } from "./activity";
 import { freeChunk, type Recycling } from "./chunks";
 import { bodyRest, Connections, type Exchange } from "./connections";
 import type { Listener } from "./listener";
 import { type CompleteReply, sendReply } from "./reply";
-import type { TlsListener } from "./tls";
+import { beginsTls, type TlsListener } from "./tls";
 
 /** The caller's address, set from the socket over whatever a client sent under this name. */
 export const REMOTE_ADDRESS_HEADER = "x-slipway-remote-address";
@@ -33,6 +34,8 @@ const CHECK_INTERVAL_MS = 5_000;
 const ACCEPT_TURNS = 100;
 /** How long a connection that was opened before the server stopped listening may take to send its request, in milliseconds. */
 const LAST_REQUEST_MS = 500;
+/** The shortest time between two lines of the log about clients that speak HTTPS to a port that serves HTTP, in milliseconds. */
+const TLS_WARNING_INTERVAL_MS = 60_000;
 /** The largest body, in bytes, that is read after the response to keep the connection open. */
 const SHORT_BODY_BYTES = 64 * 1024;
 
@@ -157,6 +160,13 @@ export function prepareHttpServer(
     onRequest?.(exchange);
   };
 
+  let tlsWarnedAt = Number.NEGATIVE_INFINITY;
+  const warnOfTls = () => {
+    if (performance.now() - tlsWarnedAt < TLS_WARNING_INTERVAL_MS) return;
+    tlsWarnedAt = performance.now();
+    log.warn("a client spoke HTTPS to this port, which serves plain HTTP: its address begins with http://");
+  };
+
   const installGate = (server: Server, { refusal, refusalOfBytes }: Gate) => {
     const routes = server.listeners("request") as RequestListener[];
     const handle: RequestListener = (request, response) => {
@@ -178,7 +188,8 @@ export function prepareHttpServer(
       if (refused) sendRaw(refused, socket as Socket, defaults);
       else socket.destroy();
     });
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+      if (error.rawPacket && beginsTls(error.rawPacket)) warnOfTls();
       // Browsers open connections in advance. Those that were never used get no 408.
       const isSilent = (socket as Socket).bytesRead === 0;
       if (isSilent || !socket.writable || connections.hasAnswerBegun(socket as Socket)) socket.destroy();

@@ -14,6 +14,11 @@ export interface TlsIdentity {
   key: string;
 }
 
+/** Whether a client that sends these bytes first speaks TLS. */
+export function beginsTls(first: Buffer): boolean {
+  return first[0] === TLS_HANDSHAKE;
+}
+
 /** Serves TLS on the port of an HTTP server. */
 export interface TlsListener {
   /** From now on, connections of this server that begin with a TLS handshake are decrypted. Others stay as they are. */
@@ -61,7 +66,7 @@ export function listenTls(identity: TlsIdentity): TlsListener {
           socket.setTimeout(0);
           if (first === null) return void socket.destroy();
           socket.unshift(first);
-          if (first[0] === TLS_HANDSHAKE) decrypter.emit("connection", socket);
+          if (beginsTls(first)) decrypter.emit("connection", socket);
           else pass(socket);
         });
       });

@@ -12,6 +12,7 @@ import { USER_AGENT } from "./version";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
+const NO_HTTPS = "it does not answer in HTTPS; its address may begin with http://";
 /** The network codes of Node with what they mean. */
 const NETWORK_ERRORS: Record<string, string> = {
   ENOTFOUND: "its name is not known to the DNS",
@@ -19,6 +20,9 @@ const NETWORK_ERRORS: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was closed",
   EPIPE: "the connection was closed",
+  EPROTO: NO_HTTPS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_HTTPS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_HTTPS,
   ETIMEDOUT: "it did not answer in time",
   ENETUNREACH: "this machine has no way to it",
   EHOSTUNREACH: "the host cannot be reached",
