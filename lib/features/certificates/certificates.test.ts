@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { aCertificate, certificateValue, sendCertificate } from "@/lib/testing/certificates";
 import { anApp, aToken, aUser, auditCount, send } from "@/lib/testing/console";
+import { withTwoFactor } from "@/lib/testing/two-factor";
 import { aKey } from "@/lib/testing/variables";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
@@ -362,6 +363,17 @@ describe("who may", () => {
     expect((await send(getSecureCertificate, reader, { id })).status).toBe(200);
     expect((await send(deleteSecureCertificate, reader, { id })).status).toBe(403);
     expect((await send(getSecureCertificate, other, { id })).status).toBe(403);
+  });
+
+  it("not try a password on a stored file without a recent second factor", async () => {
+    const { id } = await aCertificate(world.verifiedAdmin, { environmentId });
+    const person = await aUser({ grants: [{ scopes: ["secure-certificate:write"] }] });
+    await withTwoFactor(person, { passed: true });
+    const earlier = new Date(Date.now() - 16 * 60_000);
+    await db.session.update({ where: { id: person.sessionId }, data: { secondFactorConfirmedAt: earlier } });
+    const { status, body } = await send(updateSecureCertificate, person, { id, password: "a guess" });
+    expect([status, body.code]).toEqual([403, "two_factor_required"]);
+    expect((await send(updateSecureCertificate, person, { id, name: "Renamed" })).status).toBe(200);
   });
 
   it("not without a second factor", async () => {

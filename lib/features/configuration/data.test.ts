@@ -267,7 +267,14 @@ describe("a configuration", () => {
         }
         expect(await currentModel(environment)).toEqual(models.at(-1));
         const [from, to] = [a % models.length, b % models.length];
-        expect(await realDiff(environment, from, to)).toEqual(naiveDiff(models[from] as Model, models[to] as Model));
+        const naive = naiveDiff(models[from] as Model, models[to] as Model);
+        const real = await realDiff(environment, from, to);
+        expect(real).toMatchObject(naive);
+        // A secret that was written again with the value that it had is told as changed.
+        const rewritten = Object.entries(real).filter(([entry]) => !(entry in naive));
+        expect(rewritten.filter(([entry, change]) => entry.startsWith("dev-variable") || change !== "changed")).toEqual(
+          [],
+        );
         if (from > 0) {
           await change({ environmentId: environment, restoredFrom: from }, (tx) =>
             planRestore(tx, { environmentId: environment, version: from, kinds: ENTRY_KINDS }),

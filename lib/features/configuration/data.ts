@@ -544,13 +544,6 @@ function stateAt(environmentId: string, version: number): Sql {
     ) l WHERE l."status" IS NOT NULL)`;
 }
 
-/** Whether two states have the same secret, possibly sealed twice. One that does not open is told as another. */
-function isSameSecret(secrets: Map<string, OpenedSecret>, from: HistoryState, to: HistoryState): boolean {
-  if (from.secretId === to.secretId) return true;
-  const [one, other] = [secrets.get(from.secretId ?? ""), secrets.get(to.secretId ?? "")];
-  return one !== undefined && other !== undefined && one.value.equals(other.value) && one.password === other.password;
-}
-
 /** Entries of an environment: those of some kinds, or only those of one key. */
 interface Selection {
   environmentId: string;
@@ -599,7 +592,8 @@ function entriesChanged({ environmentId, kinds, key }: Selection, after: number,
 }
 
 /**
- * The entries that differ between two versions, by kind and key.
+ * The entries that differ between two versions, by kind and key. A secret that was written again differs, even if it is the
+ * same: who compares versions must not learn whether a guess is right.
  * @param range.maxValueBytes values of development variables are left out (as null) where they exceed this together
  */
 export async function readDifferences(
@@ -626,27 +620,7 @@ export async function readDifferences(
       SELECT "kind", "key", ${raw(stateJson("from"))} AS "from", ${raw(stateJson("to"))} AS "to", "fits"
       FROM sized ORDER BY "kind" COLLATE "C", "key" COLLATE "C"`,
   );
-  return {
-    differences: await withoutEqualSecrets(db, rows),
-    valuesOmitted: rows.some(({ fits }) => !fits),
-  };
-}
-
-/** Whether two states differ at most in their secrets. */
-function differsInSecretOnly({ from, to }: Difference): boolean {
-  if (!from || !to || from.secretId === to.secretId) return false;
-  return JSON.stringify({ ...from, secretId: null }) === JSON.stringify({ ...to, secretId: null });
-}
-
-async function withoutEqualSecrets(db: Db, differences: readonly Difference[]): Promise<Difference[]> {
-  const doubtful = new Set(differences.filter(differsInSecretOnly));
-  const ids = [...doubtful].flatMap(({ from, to }) => [from?.secretId as string, to?.secretId as string]);
-  const secrets = await openHistorySecrets(db, ids);
-  return differences.filter(
-    (difference) =>
-      !doubtful.has(difference) ||
-      !isSameSecret(secrets, difference.from as HistoryState, difference.to as HistoryState),
-  );
+  return { differences: rows, valuesOmitted: rows.some(({ fits }) => !fits) };
 }
 
 /** The ids and names of current entries by their keys. */

@@ -172,6 +172,29 @@ describe.each(["dotenv", "json", "yaml"])("a file as %s", (format) => {
   });
 });
 
+describe("an import of secure variables", () => {
+  it.each([true, false])("asks for what a reveal asks, and is recorded as one, with dryRun %s", async (dryRun) => {
+    const { appId, environmentIds } = await anApp();
+    const [environmentId = ""] = environmentIds;
+    await aVariable("secure-variable", admin, { environmentId, key: "PIN", value: "4711" });
+    const person = await aUser({ grants: [{ scopes: ["secure-variable:write"] }] });
+    await withTwoFactor(person, { passed: true });
+    const earlier = new Date(Date.now() - 16 * 60_000);
+    await db.session.update({ where: { id: person.sessionId }, data: { secondFactorConfirmedAt: earlier } });
+    const before = await auditCount();
+    const refused = await importText("secure-variable", environmentId, "PIN=4711", { dryRun }, person);
+    expect([refused.status, refused.body.code]).toEqual([403, "two_factor_required"]);
+    expect(await auditCount()).toBe(before);
+    const dev = await importText("dev-variable", environmentId, "PIN=4711", { dryRun }, admin);
+    expect(dev.status).toBe(200);
+    expect((await lastRecord()).changes).not.toHaveProperty("compared");
+    const token = await aToken({ appId, environmentId, scopes: ["secure-variable:write"] });
+    const answer = await importText("secure-variable", environmentId, "PIN=4711\nNEW=1", { dryRun }, token as never);
+    expect(answer.body).toMatchObject({ created: 1, unchanged: 1 });
+    expect(await lastRecord()).toMatchObject({ recordId: environmentId, changes: { compared: [null, 1] } });
+  });
+});
+
 describe("an export of secure variables", () => {
   it("is a reveal: it is recorded, and wants a recent second factor of people", async () => {
     const { appId, environmentIds } = await anApp();

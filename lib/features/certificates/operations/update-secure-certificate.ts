@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
-import { type EntryChange, withConfigurationChange } from "@/lib/features/configuration/data";
+import { accessToKind, type EntryChange, withConfigurationChange } from "@/lib/features/configuration/data";
 import { conflict } from "@/lib/kernel/errors";
 import { actorId } from "@/lib/permissions/actor";
 import {
@@ -92,7 +92,12 @@ export const updateSecureCertificate = defineCommand({
   errors: ["conflict", "invalid_certificate"],
   audit: { table: "SecureCertificate", action: "update" },
   maxJsonBytes: MAX_CERTIFICATE_JSON_BYTES,
-  target: (input, db) => certificateTarget(db, input.id),
+  async target(input, db) {
+    const target = await certificateTarget(db, input.id);
+    // A password is tried on the stored file, so the answer tells whether it is right.
+    const triesPassword = input.password !== undefined && input.value === undefined;
+    return target && { ...target, requires: triesPassword ? [accessToKind("secure-certificate", "reveal")] : [] };
+  },
   async prepare({ input, actor, db, request }): Promise<PreparedUpdate | null> {
     if (!concernsFile(input)) return null;
     const row = await loadCertificateWithSecret(db, input.id);

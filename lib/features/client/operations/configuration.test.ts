@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operation";
 import { flushReveals, REVEAL_WINDOW_MS, settleReveals } from "@/lib/audit/reveals";
@@ -152,6 +153,17 @@ describe("the configuration of an environment", () => {
     const caller = await aServer({ app: other, environmentId: other.environmentIds[0] as string });
     expect(await body(getClientSecureVariables, {}, caller)).toEqual({ configurationVersion: 0, variables: {} });
     expect(await body(getConfiguration, {}, caller)).toMatchObject({ configurationVersion: 0, certificates: [] });
+  });
+
+  it("has an entity tag from which its content cannot be guessed", async () => {
+    const answer = await sendRaw(getClientSecureVariables, server);
+    const tag = answer.headers.get("etag");
+    const body = Buffer.from(await answer.arrayBuffer());
+    const hashes = (["base64url", "base64", "hex"] as const).map((form) =>
+      createHash("sha256").update(body).digest(form),
+    );
+    expect(tag).toMatch(/^"[\w-]{43}"$/);
+    expect(hashes.filter((hash) => tag?.includes(hash))).toEqual([]);
   });
 
   it("has the entity tag of its content, which changes with it", async () => {

@@ -123,7 +123,10 @@ export function createVariableOperation<S extends typeof variableSchema | typeof
   return { ...operation, output };
 }
 
-/** The change that an update makes to a variable's row; none where the row is already like that. */
+/**
+ * The change that an update makes to a variable's row; none where the row is already like that. The value of a secure
+ * variable is written without a comparison: an answer must not tell whether a guess is right.
+ */
 async function planUpdate(
   tx: Db,
   kind: VariableKind,
@@ -131,7 +134,7 @@ async function planUpdate(
 ): Promise<(EntryChange & { row: VariableRow; valueChanged: boolean })[]> {
   const row = await loadVariable(tx, kind, input.id);
   const { name = row.name, key = row.key, status = row.status, value } = input;
-  const valueChanged = value !== undefined && !hasValue(kind, row, value);
+  const valueChanged = value !== undefined && (kind === "secure-variable" || !hasValue(kind, row, value));
   if (!valueChanged && name === row.name && key === row.key && status === row.status) return [];
   const facts = { name, key, status };
   const after: EntryState = valueChanged

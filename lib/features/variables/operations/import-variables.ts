@@ -54,12 +54,14 @@ function actionOf({ before, after }: EntryChange): "create" | "update" | "delete
 /**
  * Sets the variables of an environment to those of a file, as one version of its configuration. If one line is wrong,
  * nothing is changed, and the response names all wrong lines. The name and status of a variable that exists stay, and a
- * new one is named by its key.
+ * new one is named by its key. An import of secure variables, also a dry run, compares their values with those of the file,
+ * so it requires what a reveal requires, and the record has the number of compared values.
  */
 export const importVariables = defineCommand({
   area: "apps",
   name: "import-variables",
-  summary: "Import the variables of a .env, JSON or YAML file; needs the write scope of the kind",
+  summary:
+    "Import the variables of a .env, JSON or YAML file; needs the write scope of the kind, and tells which secure ones are the same",
   access: "any-scope",
   input: importVariablesInput,
   output: importVariablesOutput,
@@ -69,7 +71,8 @@ export const importVariables = defineCommand({
   maxJsonBytes: 6.5 * 1024 * 1024,
   async target({ environmentId, kind }, db) {
     const target = await environmentTarget(db, environmentId);
-    return target && { ...target, requires: [accessToKind(kind, "write")] };
+    // The answer says which values are as in the file.
+    return target && { ...target, requires: [accessToKind(kind, "write"), accessToKind(kind, "reveal")] };
   },
   prepare: ({ input: { format, text }, actor, request: { signal } }) =>
     parseForImport({ format, text }, { id: actorId(actor), signal }),
@@ -89,7 +92,8 @@ export const importVariables = defineCommand({
     const count = (action: string) => differences.filter((one) => one.action === action).length;
     const [created, updated, removed] = [count("create"), count("update"), count("delete")];
     const unchanged = errors.length > 0 ? 0 : entries.length - created - updated;
-    const done = { kind, mode, created, updated, removed };
+    const compared = kind === "secure-variable" && errors.length === 0 ? { compared: updated + unchanged } : {};
+    const done = { kind, mode, created, updated, removed, ...compared };
     return {
       output: { created, updated, unchanged, removed, changes: differences, errors, version },
       audit: {
