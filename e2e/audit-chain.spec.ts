@@ -5,7 +5,7 @@ import { expectAccessible, settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
 import { AuditLogPage } from "./pages/audit-log-page";
 
-test.use({ signedIn: false, contextOptions: { reducedMotion: "reduce" } });
+test.use({ signedIn: false });
 test.describe.configure({ mode: "serial" });
 
 let deployment: Deployment;

@@ -131,7 +131,6 @@ test("a QR code whose code cannot be loaded says so in its place", async ({ page
   // A message of the package that draws the code.
   const mark = "The amount of data is too big to be stored in a QR Code";
   let found = false;
-  await page.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
   await page.route(/\/_next\/static\/.*\.js/, async (route) => {
     const response = await route.fetch();
     if (!(await response.text()).includes(mark)) return route.fulfill({ response });

@@ -1,4 +1,4 @@
-import { hold, withoutServiceWorker } from "./fixtures/hold";
+import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
@@ -9,8 +9,6 @@ import { ReleasesPage } from "./pages/releases-page";
 import { RolesPage } from "./pages/roles-page";
 import { UsersPage } from "./pages/users-page";
 import { VariablesPage } from "./pages/variables-page";
-
-test.beforeEach(({ page }) => withoutServiceWorker(page));
 
 test("a pressed link is highlighted, and a bar is shown until its page is there", async ({ page }) => {
   await page.goto("/admin-platforms");

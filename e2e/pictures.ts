@@ -7,13 +7,14 @@ import sharp from "sharp";
 import { ssoProviderSchema } from "@/lib/features/auth-providers/schema";
 import { anAppleKey } from "@/lib/testing/apple-key";
 import { projectDir } from "../scripts/lib/files.mjs";
+import { startConsole } from "./console.ts";
 import { ADMIN, baseUrl, databaseUrl, dataDir, masterKey } from "./environment.ts";
 import { ConsoleClient, type Credentials } from "./fixtures/console-client";
 import { ConsoleDatabase } from "./fixtures/database";
 import { startHttpsConsole } from "./fixtures/https-console";
 import { textsIn } from "./fixtures/messages";
 import config from "./playwright.config.ts";
-import startServer from "./server.ts";
+import prepareTemplate from "./template.ts";
 
 // Takes the pictures of the README and of docs/, from the built server and with the demonstration's data: `tsx e2e/pictures.ts`.
 
@@ -273,7 +274,8 @@ async function takePictures(sample: Sample, port: number): Promise<void> {
 }
 
 await mkdir(FOLDER, { recursive: true });
-const stop = await startServer();
+const removeTemplate = await prepareTemplate();
+const server = await startConsole();
 try {
   const sample = await seed();
   const secure = await startHttpsConsole(PUBLIC_URL);
@@ -283,5 +285,6 @@ try {
     await secure.stop();
   }
 } finally {
-  await stop();
+  await server.stop();
+  await removeTemplate();
 }

@@ -10,33 +10,42 @@ const reporter: ReporterDescription[] = reportFile ? [["dot"], ["json", { output
 // The CI workflow uploads this report when a test fails.
 if (process.env.CI) reporter.push(["html", { open: "never", outputFolder: "../playwright-report" }]);
 
-/** Adds a network interface to this machine. */
-const CHANGES_NETWORK = "local-network.spec.ts";
+const SLOW_TESTS = "**/*.slow.spec.ts";
+/** Set by `npm run test:slow`: only the tests that take minutes, or that affect the whole machine. */
+const isSlow = process.env.SLIPWAY_TESTS === "slow";
 
 export default defineConfig({
   testDir: ".",
   projects: [
-    { name: "journeys", testMatch: "**/*.spec.ts", testIgnore: CHANGES_NETWORK, teardown: "secrets" },
-    // After the journeys: a new network interface ends the requests of every Chromium on the machine (ERR_NETWORK_CHANGED).
-    { name: "network", testMatch: CHANGES_NETWORK, dependencies: ["journeys"] },
+    {
+      name: "journeys",
+      ...(isSlow ? { testMatch: SLOW_TESTS } : { testMatch: "**/*.spec.ts", testIgnore: SLOW_TESTS }),
+      teardown: "secrets",
+    },
     // After all others: what the run left behind has none of the secrets that its tests used.
     { name: "secrets", testMatch: "secrets.check.ts" },
   ],
   outputDir: "../test-results",
-  globalSetup: ["./canaries.ts", "./server.ts"],
-  workers: 2,
-  retries: 0,
+  globalSetup: ["./canaries.ts", "./template.ts"],
+  // Slow tests kill processes, fill disks and add a network interface, which ends the requests of every Chromium.
+  workers: isSlow ? 1 : 2,
+  retries: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 120_000,
+  // For what hangs outside of a test; a run takes a tenth of it.
+  globalTimeout: 2 * 60 * 60_000,
   // As long as a busy machine may take; a quiet one takes a tenth of it.
   expect: { timeout: 20_000 },
   reporter,
   use: {
     ...devices["Desktop Chrome"],
-    baseURL: process.env.E2E_BASE_URL,
-    locale: "en-GB",
+    locale: "es-ES",
     timezoneId: "Europe/Madrid",
+    // Something that moves is not where it is clicked, and something that fades in has less contrast.
+    reducedMotion: "reduce",
+    // It takes control at some moment after the first load, and requests that pass it cannot be held.
+    serviceWorkers: "block",
     // Recording takes as much time as the pages themselves. To record a failing test: `--trace=on`.
     trace: "off",
     screenshot: "only-on-failure",

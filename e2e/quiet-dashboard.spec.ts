@@ -7,7 +7,7 @@ import { expectAccessible, settled, untranslatedKeys } from "./fixtures/page-hea
 import { expect, test } from "./fixtures/test";
 import { AppShell } from "./pages/app-shell";
 
-test.use({ signedIn: false, contextOptions: { reducedMotion: "reduce" } });
+test.use({ signedIn: false });
 
 let deployment: Deployment;
 test.beforeAll(async () => {

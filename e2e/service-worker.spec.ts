@@ -8,6 +8,8 @@ import { AppsPage } from "./pages/apps-page";
 import { ReleasesPage } from "./pages/releases-page";
 import { UploadDialog } from "./pages/upload-dialog";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Waits until the service worker controls the page. */
 async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");

@@ -1,7 +1,7 @@
 import { baseUrl } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Grant } from "./fixtures/database";
-import { hold, withoutServiceWorker } from "./fixtures/hold";
+import { hold } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { axeViolations } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
@@ -196,7 +196,6 @@ test("a tab whose sign-in page is still loading while another tab signs in is si
   const person = await database.addPerson([]);
   await page.goto("/");
   const second = await context.newPage();
-  await withoutServiceWorker(second);
   const release = await hold(second, /\/_next\/static\/.*\.js/);
   // It ends when the code of the page is there.
   const opened = second.goto("/?next=%2Fprofile");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { emptyDatabaseUrl } from "./environment.ts";
-import { plant } from "./fixtures/canaries";
+import { makeStore } from "./console.ts";
+import { noteConsole, plant } from "./fixtures/canaries";
 import { t } from "./fixtures/messages";
 import { expect, test } from "./fixtures/test";
 import { startInstance } from "./instance.ts";
@@ -11,15 +11,14 @@ import { SignInPage } from "./pages/sign-in-page";
 
 test.use({ signedIn: false });
 
-test("the setup link that a new console prints creates its first administrator, once", async ({
-  page,
-  context,
-}, info) => {
+test("the setup link that a new console prints creates its first administrator, once", async ({ page, context }) => {
+  const { databaseUrl, dataDir } = await makeStore("empty");
   const server = await startInstance("server-setup", {
-    DATABASE_URL: emptyDatabaseUrl(),
-    DATA_DIR: info.outputPath("data"),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
     MASTER_KEY: plant("master-key", randomBytes(32).toString("base64")),
   });
+  noteConsole({ origin: server.url, databaseUrl, dataDir });
   try {
     await page.goto(server.url);
     await expect(page.getByText(t("auth.setupNeeded.title"))).toBeVisible();

@@ -2,7 +2,6 @@ import type { Locator, Page } from "@playwright/test";
 import { makeIcon } from "@slipway/installers/testing";
 import { type IdentityProvider, startIdentityProvider } from "@/lib/testing/identity-provider";
 import { type Deployment, startDeployment } from "./fixtures/deployment";
-import { withoutServiceWorker } from "./fixtures/hold";
 import { pressByKeyboard, tabTo } from "./fixtures/keyboard";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
@@ -106,7 +105,6 @@ test("by keyboard alone, a provider is configured, tested and enabled", async ({
 });
 
 test("an undo before the page has been refreshed shows that the provider is still enabled", async ({ page, own }) => {
-  await withoutServiceWorker(page);
   const sso = await signedIn(page, own);
   await sso.open("enable-sso");
   await settled(page);

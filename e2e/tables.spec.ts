@@ -379,8 +379,6 @@ test("the chosen columns and density are kept over a reload, for the table of th
   const team = t("profile.team");
   const status = t("common.status.label");
 
-  // A panel that fades in has less contrast.
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`${UsersPage.PATH}?${search(sample)}`);
   await settled(page);
   const before = await shownColumns(users);

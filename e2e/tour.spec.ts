@@ -11,7 +11,6 @@ const STEPS = ["roles", "users", "platforms", "apps", "permissions", "end"] as c
 /** A browser of a new administrator, who has not seen the tour. */
 const test = base.extend<{ newcomer: Page }>({
   signedIn: false,
-  contextOptions: { reducedMotion: "reduce" },
   newcomer: async ({ page, context, database }, use) => {
     const person = await database.addPerson([]);
     await database.promote(person.id);

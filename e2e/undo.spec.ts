@@ -6,7 +6,6 @@ import { baseUrl } from "./environment.ts";
 import { canary } from "./fixtures/canaries";
 import type { ConsoleClient } from "./fixtures/console-client";
 import type { ConsoleDatabase } from "./fixtures/database";
-import { withoutServiceWorker } from "./fixtures/hold";
 import { t } from "./fixtures/messages";
 import { settled } from "./fixtures/page-health";
 import { expect, type Place, test } from "./fixtures/test";
@@ -302,8 +301,6 @@ for (const { what, operation, prepare } of CHANGES) {
 }
 
 test.describe("an undo before the page has been refreshed", () => {
-  test.beforeEach(({ page }) => withoutServiceWorker(page));
-
   test("shows the environment's stored name in its form", async ({ page, place }) => {
     await page.goto(`/environment-app?app=${place.appId}&environment=${place.environmentId}&tab=settings`);
     await settled(page);

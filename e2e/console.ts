@@ -1,0 +1,45 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { BuiltServer } from "../scripts/built-server.ts";
+import { setting } from "./environment.ts";
+import { noteConsole } from "./fixtures/canaries";
+import { startInstance } from "./instance.ts";
+
+let count = 0;
+
+/** A database and a data folder, which are inspected and removed at the end of the run. */
+export interface ConsoleStore {
+  databaseUrl: string;
+  dataDir: string;
+}
+
+/**
+ * Makes a database and a data folder.
+ *
+ * @param content that of a console that has just started, or none
+ */
+export async function makeStore(content: "started" | "empty"): Promise<ConsoleStore & { name: string }> {
+  const name = `e2e_${process.pid}_${++count}`;
+  const template = new URL(setting("E2E_TEMPLATE_DATABASE_URL"));
+  const source = content === "started" ? template.pathname.slice(1) : "template1";
+  const client = new pg.Client({ connectionString: setting("E2E_SUPERUSER_URL") });
+  await client.connect();
+  // Copying the files costs a quarter of writing them to the log first, which is the default.
+  await client.query(`CREATE DATABASE ${name} OWNER slipway TEMPLATE ${source} STRATEGY FILE_COPY`);
+  await client.end();
+  const dataDir = join(setting("E2E_RUN_DIR"), name);
+  if (content === "started") cpSync(setting("E2E_TEMPLATE_DATA_DIR"), dataDir, { recursive: true });
+  else mkdirSync(dataDir, { mode: 0o700 });
+  return { name, databaseUrl: Object.assign(template, { pathname: `/${name}` }).href, dataDir };
+}
+
+/** Starts a console of this process alone, of which `environment.ts` then speaks. Its log is in `test-results/`. */
+export async function startConsole(): Promise<BuiltServer> {
+  const { name, databaseUrl, dataDir } = await makeStore("started");
+  const settings = { ...JSON.parse(setting("E2E_SETTINGS")), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  const server = await startInstance(name, settings);
+  noteConsole({ origin: server.url, databaseUrl, dataDir });
+  Object.assign(process.env, { E2E_BASE_URL: server.url, E2E_DATA_DIR: dataDir, E2E_DATABASE_URL: databaseUrl });
+  return server;
+}
