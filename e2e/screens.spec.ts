@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
-import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
+import { LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN, baseUrl } from "./environment.ts";
@@ -12,8 +12,9 @@ import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
 import { TIME_ZONE, t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
-import { settled, sidewaysOverflow, untranslatedKeys, violationsInBothThemes } from "./fixtures/page-health";
+import { DESKTOP, expectAccessible, PHONE, settled, untranslatedKeys, violationsIn } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
+import { languagesThatOverflow } from "./fixtures/translated-page";
 import { turnOnTwoFactor } from "./fixtures/two-factor";
 import { ApiTokensPage } from "./pages/api-tokens-page";
 import { AppShell } from "./pages/app-shell";
@@ -149,12 +150,7 @@ async function atSecondFactor(
   return { cookies: { signingIn: one.cookies, twoFactor: other.cookies }, app };
 }
 
-// Animations are off while a screen is checked.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 test.describe.configure({ mode: "parallel" });
-
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1440, height: 900 };
 
 interface Screen {
   name: string;
@@ -281,20 +277,12 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
       await page.context().addCookies([timeZone]);
       await enter(page, sample, session);
       await page.setViewportSize(DESKTOP);
-      for (const locale of LOCALES) {
-        await page.context().addCookies([{ name: LOCALE_COOKIE, value: locale, url: baseURL }]);
-        expect((await page.goto(path(sample)))?.status()).toBe(status);
-        await settled(page);
-        await expect(page.locator("html")).toHaveAttribute("lang", locale);
-        expect(await untranslatedKeys(page), locale).toEqual([]);
-        if (locale === DEFAULT_LOCALE) {
-          expect(await violationsInBothThemes(page), `${DESKTOP.width} px`).toEqual([]);
-          // It stays a phone for the other languages.
-          await page.setViewportSize(PHONE);
-          expect(await violationsInBothThemes(page), `${PHONE.width} px`).toEqual([]);
-        }
-        expect(await sidewaysOverflow(page), `${locale}, ${PHONE.width} px`).toBe(0);
-      }
+      expect((await page.goto(path(sample)))?.status()).toBe(status);
+      await settled(page);
+      expect(await untranslatedKeys(page)).toEqual([]);
+      // It is a phone afterwards.
+      await expectAccessible(page);
+      expect(await languagesThatOverflow(page)).toEqual([]);
     });
   });
 }
@@ -587,17 +575,11 @@ const OVERLAYS: Overlay[] = [
 for (const { name, path, session, open } of OVERLAYS) {
   test(`${name}: no axe violation in either theme, on the phone and on the desktop`, async ({ page, sample }) => {
     await enter(page, sample, session);
-    // It is opened on the phone, where controls have the least room. The window then grows around it.
+    // It is opened on the phone, where controls have the least room. The window then grows around it, and shrinks again.
     await page.setViewportSize(PHONE);
     await page.goto(path(sample));
     await settled(page);
-    const overlay = await open(page, sample);
-    for (const size of [PHONE, DESKTOP]) {
-      await page.setViewportSize(size);
-      await expect(overlay).toBeVisible();
-      expect(await violationsInBothThemes(page, { overlay: true }), `${size.width} px`).toEqual([]);
-      expect(await sidewaysOverflow(page), `${size.width} px`).toBe(0);
-    }
+    await expectAccessible(page, { overlay: true, shown: await open(page, sample) });
   });
 }
 
@@ -607,7 +589,7 @@ test("the navigation on the phone is a sheet that passes axe and closes after a 
   await page.getByRole("button", { name: t("shell.openNavigation"), exact: true }).click();
   const shell = new AppShell(page);
   await expect(shell.navigationLink("apps")).toBeVisible();
-  expect(await violationsInBothThemes(page)).toEqual([]);
+  for (const theme of ["light", "dark"] as const) expect(await violationsIn(theme, page)).toEqual([]);
   await shell.navigationLink("apps").click();
   await expect(shell.heading(t("apps.title"))).toBeVisible();
   await expect(shell.navigation).toHaveCount(0);

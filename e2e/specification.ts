@@ -56,7 +56,7 @@ const table = (what: string): Witness => [TABLES, `the table of ${what}`];
 const form = (what: string): Witness => [FORMS, `the empty form of ${what}`];
 /** The switch of a form, and the status in its list. */
 const switchOf = (what: string): Witness => [FORMS, `${what} is switched off and on again`];
-/** The failures of the operations of a screen: refused, and without a connection. */
+/** The failures of the operations of a screen: each refused, and one for each kind of control without a connection. */
 const failuresOn = (name: string): Witness => [CATALOGUE, `a failure on ${name}`];
 
 /** Each row of the sections 2, 4, 5, 8 and 9 of the specification, with the tests that show it. */
