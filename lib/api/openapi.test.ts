@@ -24,6 +24,26 @@ const server = "https://slipway.example";
 const { paths } = openApiDocument(operations, server) as { paths: Record<string, Record<string, Entry>> };
 const entryOf = (operation: Operation) => paths[pathOf(operation)]?.[operation.method.toLowerCase()] as Entry;
 
+/** Yields the regular expressions of a schema. */
+function* patternsOf(schema: unknown): Generator<string, void> {
+  if (typeof schema !== "object" || schema === null) return;
+  const { pattern, patternProperties } = schema as { pattern?: unknown; patternProperties?: object };
+  if (typeof pattern === "string") yield pattern;
+  yield* Object.keys(patternProperties ?? {});
+  for (const part of Object.values(schema)) yield* patternsOf(part);
+}
+
+describe("a pattern of the document", () => {
+  const patterns = [...new Set(patternsOf(openApiDocument(operations, server)))];
+  /** What ECMA-262 has and the regular expressions of Python, Go or Java lack or write in another way. */
+  const ECMA_ONLY = /\\[pPck]|\\u\{|\(\?<(?![=!])|\[\^?\]|\(\?[a-z-]+:/;
+
+  it.each(patterns)("%s compiles as JSON Schema has it, and in other languages", (pattern) => {
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+    expect(pattern).not.toMatch(ECMA_ONLY);
+  });
+});
+
 describe("the document", () => {
   let token: Caller;
 

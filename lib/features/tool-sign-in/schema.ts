@@ -31,7 +31,11 @@ export const toolSignInInput = z.strictObject({
     .trim()
     .min(1)
     .max(MAX_MACHINE)
-    .regex(/^[\p{L}\p{N}._ -]+$/u),
+    // No pattern of the OpenAPI document: other dialects of regular expressions do not have these classes.
+    .refine((name) => /^[\p{L}\p{N}._ -]+$/u.test(name), {
+      error: "invalidFormat",
+      params: { code: "invalid_format" },
+    }),
 });
 export type ToolSignInInput = z.output<typeof toolSignInInput>;
 
