@@ -2,6 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { MAX_IDENTIFIER } from "@/lib/features/apps/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 
@@ -28,7 +29,7 @@ export const apiTokenSchema = z.object({
 export type ApiToken = z.output<typeof apiTokenSchema>;
 
 export const createApiTokenInput = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: nameSchema,
   appId: idSchema,
   environmentId: idSchema,
   identifiers: z

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput, listOutput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The maximum length of a bundle ID or package name, in characters. */
@@ -44,7 +45,6 @@ export type CountedApp = z.output<typeof countedAppSchema>;
 /** An app with the scopes that the caller holds for the app as a whole, in all of its environments. */
 export const reachedAppSchema = appSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
-const name = z.string().trim().min(1).max(100);
 /** An empty string means none. */
 const description = z
   .string()
@@ -54,7 +54,7 @@ const description = z
   .nullish();
 
 export const createAppInput = z.strictObject({
-  name,
+  name: nameSchema,
   identifier: identifierSchema,
   description,
   logoFileId: idSchema.nullish(),
@@ -64,7 +64,7 @@ export const createAppInput = z.strictObject({
 /** Omitted fields are not changed; null removes the description or logo. */
 export const updateAppInput = z.strictObject({
   id: idSchema,
-  name: name.optional(),
+  name: nameSchema.optional(),
   identifier: identifierSchema.optional(),
   description,
   logoFileId: idSchema.nullish(),
@@ -72,7 +72,7 @@ export const updateAppInput = z.strictObject({
   /** What the application must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
     .strictObject({
-      name: name.optional(),
+      name: readNameSchema.optional(),
       identifier: identifierSchema.optional(),
       description,
       status: statusSchema.optional(),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
 
-/** A person's first or last names. */
-export const nameSchema = z.string().trim().min(1).max(100);
 /**
  * An address as RFC 5322 writes it without quotes (dot-atom): Azure's sign-in names of guests have a `#` in them. The
  * domain is a host name with a dot (RFC 1123), international ones in their ASCII form.

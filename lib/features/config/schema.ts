@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** The console's name, description and logo. */
 export const appConfigSchema = z.object({
@@ -10,7 +11,7 @@ export const appConfigSchema = z.object({
 export type AppConfig = z.output<typeof appConfigSchema>;
 
 export const updateAppConfigInput = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: nameSchema,
   description: z.string().trim().max(2_000),
   /** If omitted, the logo is kept; null removes it. */
   logoFileId: idSchema.nullish(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listInput, listOutput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
 import type { Scope } from "@/lib/permissions/scopes";
 
 /** The kinds of entries of a configuration, as their scopes name them. */
@@ -25,7 +26,7 @@ export const MAX_VALUE_BYTES = 65_536;
 
 export const KEY_PATTERN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-export const entryNameSchema = z.string().trim().min(1).max(100);
+export const entryNameSchema = nameSchema;
 export const entryKeySchema = z.string().min(1).max(MAX_KEY).regex(KEY_PATTERN, { error: "entryKey" });
 
 /** A value of a variable: at least one character, as forms require. Kept byte for byte. */

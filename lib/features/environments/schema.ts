@@ -3,6 +3,7 @@ import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { appSchema, identifierSchema } from "@/lib/features/apps/schema";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The maximum number of further identifiers of one environment. */
@@ -22,7 +23,6 @@ export type Environment = z.output<typeof environmentSchema>;
 /** An environment with the scopes that the caller holds there. */
 export const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
-const name = z.string().trim().min(1).max(100);
 /** A set as a list. Duplicates are removed. */
 const identifiers = z
   .array(identifierSchema)
@@ -31,7 +31,7 @@ const identifiers = z
 
 export const createEnvironmentAppInput = z.strictObject({
   appId: idSchema,
-  name,
+  name: nameSchema,
   status: statusSchema.default("active"),
   identifiers: identifiers.default([]),
 });
@@ -39,12 +39,16 @@ export const createEnvironmentAppInput = z.strictObject({
 /** Omitted fields are not changed. */
 export const updateEnvironmentAppInput = z.strictObject({
   id: idSchema,
-  name: name.optional(),
+  name: nameSchema.optional(),
   status: statusSchema.optional(),
   identifiers: identifiers.optional(),
   /** What the environment must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
-    .strictObject({ name: name.optional(), status: statusSchema.optional(), identifiers: identifiers.optional() })
+    .strictObject({
+      name: readNameSchema.optional(),
+      status: statusSchema.optional(),
+      identifiers: identifiers.optional(),
+    })
     .optional(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema } from "@/lib/kernel/name-schema";
 
 /** The maximum number of passkeys of one user. */
 export const MAX_PASSKEYS = 20;
@@ -70,7 +71,7 @@ export type Passkey = z.output<typeof passkeySchema>;
 
 export const passkeysOutput = z.object({ items: z.array(passkeySchema) });
 
-export const registrantSchema = z.string().trim().min(1).max(100);
+export const registrantSchema = nameSchema;
 
 export const validateCreatePasskeyInput = z.strictObject({
   registrant: registrantSchema,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 
 export const platformKindSchema = z.enum(["ios", "android", "other"]);
 
@@ -17,7 +18,7 @@ export const platformSchema = z.object({
 export type Platform = z.output<typeof platformSchema>;
 
 const platformFields = {
-  name: z.string().trim().min(1).max(100),
+  name: nameSchema,
   logoFileId: idSchema,
   status: statusSchema.default("active"),
   kind: platformKindSchema.default("other"),
@@ -34,7 +35,7 @@ export const updatePlatformInput = z.strictObject({
   /** What the platform must still be; otherwise, the call ends with `conflict` and changes nothing. */
   expected: z
     .strictObject({
-      name: platformFields.name.optional(),
+      name: readNameSchema.optional(),
       status: statusSchema.optional(),
       kind: platformKindSchema.optional(),
     })

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 
 export const roleSchema = z.object({
   id: idSchema,
@@ -13,15 +14,13 @@ export const roleSchema = z.object({
 });
 export type Role = z.output<typeof roleSchema>;
 
-const name = z.string().trim().min(1).max(100);
-
-export const createRoleInput = z.strictObject({ name });
+export const createRoleInput = z.strictObject({ name: nameSchema });
 
 export const updateRoleInput = z.strictObject({
   id: idSchema,
-  name,
+  name: nameSchema,
   /** What the role must still be; otherwise, the call ends with `conflict` and changes nothing. */
-  expected: z.strictObject({ name }).optional(),
+  expected: z.strictObject({ name: readNameSchema }).optional(),
 });
 
 export const getRoleInput = z.strictObject({ id: idSchema });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
-import { emailSchema, nameSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
+import { emailSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
 import { chosenAppsSchema } from "@/lib/features/permissions/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { lineSchema, nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
 import { PRESETS } from "@/lib/permissions/presets";
 
 /** A user as administrators see it. */
@@ -21,12 +22,12 @@ export const registeredUserSchema = administeredUserSchema.extend({
 });
 
 /** An empty string means no team. */
-const team = z
-  .string()
-  .trim()
-  .max(100)
-  .nullable()
-  .transform((text) => text || null);
+const teamOf = (text: z.ZodString) =>
+  text
+    .max(100)
+    .nullable()
+    .transform((team) => team || null);
+const team = teamOf(lineSchema);
 
 export const registerUserInput = z.strictObject({
   firstNames: nameSchema,
@@ -83,7 +84,14 @@ export const updateUserInput = z.strictObject({
   id: idSchema,
   ...userChanges,
   /** What the user must still be; otherwise, the call ends with `conflict` and changes nothing. */
-  expected: z.strictObject(userChanges).optional(),
+  expected: z
+    .strictObject({
+      ...userChanges,
+      firstNames: readNameSchema.optional(),
+      lastNames: readNameSchema.optional(),
+      team: teamOf(z.string().trim()).optional(),
+    })
+    .optional(),
 });
 
 export const getUsersInput = listInput({
