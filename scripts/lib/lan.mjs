@@ -92,7 +92,7 @@ export function chooseLan(wanted, { name, isNameResolved, addresses, outbound })
   const address = addresses.find((own) => own === outbound) ?? addresses[0];
   if (address === undefined) {
     throw new StepError(
-      "This machine has no address in a local network. Connect it to the network of the phones. A machine with a public address needs a domain name: docs/deployment.md",
+      "This machine has no address in a local network. Connect it to the network of the phones. A machine with a public address needs a domain name: docs/operations/README.md",
     );
   }
   const own = [...(name ? [name] : []), ...addresses];

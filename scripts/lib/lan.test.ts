@@ -39,7 +39,7 @@ describe("the hosts of a console on the local network", () => {
 
   it("are refused on a machine without a local address", () => {
     expect(() => chooseLan(undefined, { ...machine, addresses: [], outbound: "203.0.113.5" })).toThrow(
-      "docs/deployment.md",
+      "docs/operations/README.md",
     );
   });
 
