@@ -26,6 +26,7 @@ function expectBounded(work: Work): void {
   expect(work.parsedBytes).toBeLessThanOrEqual(limits.MAX_PARSED_BYTES + limits.MAX_FILE_BYTES);
   expect(work.decryptedBytes).toBeLessThanOrEqual(limits.MAX_DECRYPTED_BYTES + limits.MAX_FILE_BYTES);
   expect(work.iterations).toBeLessThanOrEqual(limits.MAX_ITERATIONS);
+  expect(work.slowIterations).toBeLessThanOrEqual(limits.MAX_SLOW_ITERATIONS);
   expect(work.keyDerivations).toBeLessThanOrEqual(limits.MAX_KEY_DERIVATIONS);
 }
 
@@ -49,7 +50,7 @@ const at = (value: AsnType, ...path: number[]): AsnType =>
   path.reduce((parent, index) => (parent as Sequence).valueBlock.value[index] as AsnType, value);
 
 describe("a hostile file", () => {
-  it.each([2 ** 31 - 1, 2 ** 40, limits.MAX_ITERATIONS + 1, 0, -1])(
+  it.each([2 ** 31 - 1, 2 ** 40, limits.MAX_ITERATIONS + 1, limits.MAX_SLOW_ITERATIONS + 1, 0, -1])(
     "that asks for %i iterations is refused before the first one",
     async (iterations) => {
       const bytes = changed("modern.p12", (pfx) => {
@@ -61,6 +62,17 @@ describe("a hostile file", () => {
       expect(work.iterations).toBe(0);
     },
   );
+
+  it("with as many iterations as NSS writes is read, and without a password costs no more than one derivation", async () => {
+    const bytes = changed("modern.p12", (pfx) => {
+      const { value } = (at(pfx, 2) as Sequence).valueBlock;
+      value[2] = Integer.fromBigInt(600_000n);
+    });
+    const work = new Work();
+    // The MAC is of another number, so no password fits, and nothing is decrypted.
+    await readWithin(work, bytes, { fileName });
+    expect(work.iterations).toBe(600_000);
+  });
 
   it("with many keys is refused at a bounded number of derivations", async () => {
     const bytes = changed("one-iteration.p12", (pfx) => {

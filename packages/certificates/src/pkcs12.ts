@@ -19,6 +19,12 @@ function dataOf(contentInfo: Asn1): Uint8Array {
   return contentInfo.child(1).child(0).octets;
 }
 
+/**
+ * The MAC of a file with more iterations is not tried with the missing password, after the empty one: programs that write it
+ * use few.
+ */
+const MAX_ITERATIONS_WITHOUT_PASSWORD = 100_000;
+
 async function macKey(digestInfo: Asn1, macData: Asn1, password: string | null, work: Work) {
   const algorithm = digestInfo.child(0);
   const identifier = algorithm.child(0).objectIdentifier;
@@ -55,7 +61,8 @@ export async function readPkcs12(pfx: Asn1, contents: Contents): Promise<void> {
   let passwords: (string | null)[] = contents.password ? [contents.password] : ["", null];
   if (macData) {
     const fitting: (string | null)[] = [];
-    for (const password of passwords) {
+    const isCostly = (macData.children[2]?.integer ?? 1) > MAX_ITERATIONS_WITHOUT_PASSWORD;
+    for (const password of isCostly ? passwords.slice(0, 1) : passwords) {
       if (!(await passwordFits(macData, data, password, work))) continue;
       fitting.push(password);
       break;

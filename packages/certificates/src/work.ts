@@ -6,6 +6,7 @@ export class Work {
   parsedBytes = 0;
   decryptedBytes = 0;
   iterations = 0;
+  slowIterations = 0;
   keyDerivations = 0;
 
   /** @throws CertificateFileError read_error */
@@ -24,16 +25,23 @@ export class Work {
 
   /**
    * Called before the iterations are run.
+   * @param options.slow whether JavaScript runs them, and not Web Crypto
    * @throws CertificateFileError read_error
    */
-  deriveKey(iterations: number): void {
+  deriveKey(iterations: number, { slow = false } = {}): void {
     if (!Number.isSafeInteger(iterations) || iterations < 1) {
       throw new CertificateFileError("read_error", "the iteration count is invalid");
     }
-    if (this.iterations + iterations > limits.MAX_ITERATIONS || this.keyDerivations + 1 > limits.MAX_KEY_DERIVATIONS) {
+    const slowIterations = this.slowIterations + (slow ? iterations : 0);
+    if (
+      this.iterations + iterations > limits.MAX_ITERATIONS ||
+      slowIterations > limits.MAX_SLOW_ITERATIONS ||
+      this.keyDerivations + 1 > limits.MAX_KEY_DERIVATIONS
+    ) {
       throw new CertificateFileError("read_error", "too many iterations of key derivation");
     }
     this.iterations += iterations;
+    this.slowIterations = slowIterations;
     this.keyDerivations += 1;
   }
 }

@@ -104,7 +104,7 @@ export function pkcs12Kdf(
   const input = concat([repeatTo(salt, digest.blockLen), repeatTo(toBmpString(password), digest.blockLen)]);
   const derived = new Uint8Array(length);
   for (let offset = 0; offset < length; offset += digest.outputLen) {
-    work.deriveKey(iterations);
+    work.deriveKey(iterations, { slow: true });
     let block = digest(concat([diversifier, input]));
     for (let round = 1; round < iterations; round++) block = digest(block);
     derived.set(block.subarray(0, length - offset), offset);
@@ -127,7 +127,7 @@ function addToBlocks(input: Uint8Array, addend: Uint8Array): void {
 
 /** PBKDF1 (RFC 8018): at most one hash long. */
 export function pbkdf1(password: string, { hash, salt, iterations, length }: Derivation, work: Work): Uint8Array {
-  work.deriveKey(iterations);
+  work.deriveKey(iterations, { slow: true });
   const digest = hashFunction(hash);
   let block = digest(concat([new TextEncoder().encode(password), salt]));
   for (let round = 1; round < iterations; round++) block = digest(block);
