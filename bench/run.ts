@@ -25,7 +25,9 @@ const USAGE = `usage: npm run bench -- [names…] [--full | --small]
   names    upload download testers tool s3 inspect requests lists statistics configuration rotation first-load paint sign-in start; by default, all
   --full   lists at 1,000,000 releases, 10,000,000 downloads, 100,000 users, 10,000,000 audit records and 1,000,000
            configuration versions instead of a tenth
-  --small  files and lists at a fiftieth of their size, to test the benchmarks themselves`;
+  --small  files and lists at a fiftieth of their size, to test the benchmarks themselves
+
+A whole run writes bench/results/latest.json; one with names or --small writes part.json beside it.`;
 
 const FULL = { releases: 1_000_000, downloads: 10_000_000, users: 100_000, auditRecords: 10_000_000 };
 /** The time limit of a group. At full size, filling the tables takes minutes. */
@@ -88,16 +90,30 @@ async function rowsOf(name: string, bench: Bench, sizes: Sizes): Promise<Row[]> 
   }
 }
 
-/** Runs all benchmarks, or those named on the command line. @returns the exit code */
-async function main(): Promise<number> {
+/** The command line. @throws TypeError for an unknown option; Error for an unknown name */
+function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { full: { type: "boolean" }, small: { type: "boolean" } },
+    options: { full: { type: "boolean" }, small: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   const unknown = positionals.filter((name) => !(name in GROUPS));
-  if (unknown.length > 0) {
-    console.error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}`);
+  return { values, positionals };
+}
+
+/** Runs all benchmarks, or those named on the command line. @returns the exit code */
+async function main(): Promise<number> {
+  let given: ReturnType<typeof readArguments>;
+  try {
+    given = readArguments();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
+  }
+  const { values, positionals } = given;
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
   }
   const names = positionals.length > 0 ? positionals : Object.keys(GROUPS);
   const load = () => loadavg()[0]?.toFixed(1);
@@ -118,7 +134,9 @@ async function main(): Promise<number> {
   console.log(`\n${machine}\n\n${toTable(rows)}`);
   const folder = join(projectDir, "bench", "results");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "latest.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+  // Some of the groups, or smaller ones, do not replace the results of a whole run.
+  const isWhole = positionals.length === 0 && !values.small;
+  writeFileSync(join(folder, isWhole ? "latest.json" : "part.json"), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
   return 0;
 }
 
