@@ -11,11 +11,12 @@ import {
   TriangleAlert,
   Unplug,
 } from "lucide-react";
-import { useFormatter, useLocale, useNow, useTranslations } from "next-intl";
+import { useLocale, useNow, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { formatBytes } from "@/components/common/format-bytes";
 import { LinkButton } from "@/components/common/link-button";
 import { entriesPath } from "@/components/common/navigation/paths";
+import { useRelativeFormat } from "@/components/common/relative-format";
 import { releaseName } from "@/components/common/release-name";
 import { Card } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
@@ -112,14 +113,14 @@ interface ItemTexts {
 function useItem(item: Attention | LicenseEnd): ItemTexts {
   const t = useTranslations("dashboard.attention");
   const locale = useLocale();
-  const format = useFormatter();
+  const relative = useRelativeFormat();
   const now = useNow();
   const open = (href: string) => ({ href, label: t("open") });
   const subject = (name: string) => t("subject", { name });
   const health = { href: PAGES.adminHealth, label: t("health") };
   const expiry = (expiresAt: string) => {
     const date = new Date(expiresAt);
-    return { when: format.relativeTime(date, now), expired: String(date <= now) };
+    return { when: relative(date, now), expired: String(date <= now) };
   };
   switch (item.kind) {
     case "store":

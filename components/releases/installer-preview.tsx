@@ -8,9 +8,10 @@ import {
   installFacts,
   kindFromFileName,
 } from "@slipway/installers";
-import { useFormatter, useNow, useTranslations } from "next-intl";
+import { useNow, useTranslations } from "next-intl";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Bytes } from "@/components/common/bytes";
+import { useRelativeFormat } from "@/components/common/relative-format";
 import { releaseName } from "@/components/common/release-name";
 import { unfinishedUploads } from "@/components/common/upload/unfinished-uploads";
 import { Alert } from "@/components/ui/alert";
@@ -118,7 +119,7 @@ function MinimumSystem({ installer }: { installer: Installer }) {
 function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "reading" | "environmentId">) {
   const t = useTranslations("upload");
   const install = useTranslations("install.refused");
-  const format = useFormatter();
+  const relative = useRelativeFormat();
   const now = useNow();
   const { installer, chosen } = reading;
   const existing = useExistingRelease(environmentId, installer);
@@ -143,7 +144,7 @@ function Notices({ reading, environmentId }: Pick<InstallerPreviewProps, "readin
       )}
       {existing && (
         <Alert tone="info">
-          {t("twin", { name: releaseName(existing), when: format.relativeTime(new Date(existing.deployDate), now) })}
+          {t("twin", { name: releaseName(existing), when: relative(new Date(existing.deployDate), now) })}
         </Alert>
       )}
       {resumes && <Alert tone="info">{t("goesOn")}</Alert>}
