@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,7 +18,7 @@ const USAGE = `Verifies the audit log and lists every record that was changed, r
 
 usage: ${commandLine("audit")} verify [--log <file>] [--checkpoint <file>]... [--key <file>] [--head <id>:<hash>]...
        ${commandLine("audit")} export [--output <file>]
-       ${commandLine("audit")} checkpoint
+       ${commandLine("audit")} checkpoint [--output <file>]
 
   verify       verifies the log of the database, also against the checkpoints that the console stored.
   --log        verifies an exported log instead, without the database. "-" reads standard input.
@@ -28,6 +28,7 @@ usage: ${commandLine("audit")} verify [--log <file>] [--checkpoint <file>]... [-
   --head       a head that an earlier run printed.
   export       writes all records with the text that their hashes cover, as lines of JSON.
   checkpoint   writes a signed checkpoint of the log.
+  --output     writes to this file instead of standard output, where npm prints lines of its own.
 
 Store checkpoints or heads where nobody with write access to the database can change them: without one, a truncated or
 rewritten log may not be detected.
@@ -152,9 +153,19 @@ async function exportLog(output: string | undefined): Promise<void> {
   else await pipeline(lines, process.stdout, { end: false });
 }
 
-async function writeCheckpoint(): Promise<void> {
+/** @throws Refusal if the file cannot be written */
+async function writeCheckpoint(output: string | undefined): Promise<void> {
   const checkpoint = await makeCheckpoint(await lastRecord(db), new Date());
-  process.stdout.write(`${JSON.stringify(checkpoint, null, 2)}\n`);
+  const text = `${JSON.stringify(checkpoint, null, 2)}\n`;
+  if (output === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(output, text);
+  } catch (error) {
+    throw new Refusal(`${output} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 const { values, positionals } = parseArgs({
@@ -177,5 +188,5 @@ else if (name === "verify" && !matches.includes(null)) {
   const run = () => verify({ log, checkpoints, key, heads });
   await (log === undefined ? runCommand(run) : runOffline(run));
 } else if (name === "export") await runCommand(() => exportLog(values.output));
-else if (name === "checkpoint") await runCommand(writeCheckpoint);
+else if (name === "checkpoint") await runCommand(() => writeCheckpoint(values.output));
 else showUsage(USAGE);

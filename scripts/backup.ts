@@ -78,12 +78,18 @@ function line({ id, version, rows, objects, objectBytes, archive }: BackupSummar
   return `${id}  version ${version}  ${formatCount(rows, "row")} (${formatBytes(archive.bytes)})  ${formatCount(objects, "file")} (${formatBytes(objectBytes)})`;
 }
 
+/** What a backup copied of the files that it contains. */
+function describeCopied({ objects, bytes }: { objects: number; bytes: number }, total: number): string {
+  const copied = `${formatCount(objects, "file")} copied (${formatBytes(bytes)})`;
+  return total > objects
+    ? `${copied}; the folder had the other ${formatCount(total - objects, "file")}.`
+    : `${copied}.`;
+}
+
 async function create(): Promise<void> {
   const { progress, end } = progressOf();
   const { summary, copied, lost } = await runBackup({ progress }).finally(end);
-  process.stdout.write(
-    `${line(summary)}\n${formatCount(copied.objects, "file")} copied (${formatBytes(copied.bytes)}); the folder had the others.\n`,
-  );
+  process.stdout.write(`${line(summary)}\n${describeCopied(copied, summary.objects)}\n`);
   if (lost.length === 0) return;
   process.stderr.write(
     `The backup lacks ${formatCount(lost.length, "file")} in use, missing or damaged in the store:\n${lost.join("\n")}\n`,

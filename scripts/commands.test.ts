@@ -11,9 +11,10 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findPasswordLink } from "@/lib/auth/password-links";
-import { ensureServerKeys, publicKeys } from "@/lib/auth/server-keys";
+import { ensureServerKeys, publicKeys, RETIRED_KEY_DAYS } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { DiskDriver } from "@/lib/storage/disk";
 import { storageKeyFor } from "@/lib/storage/files";
 import { S3Driver } from "@/lib/storage/s3";
@@ -147,6 +148,11 @@ describe("the commands of the image", () => {
     const taken = await run(["audit", "checkpoint"]);
     expect(taken.code).toBe(0);
     const { kid } = JSON.parse(taken.out);
+    const written = await run(["audit", "checkpoint", "--output", file("checkpoint.json")]);
+    expect(written).toMatchObject({ code: 0, out: "", err: "" });
+    expect(JSON.parse(readFileSync(file("checkpoint.json"), "utf8"))).toMatchObject({
+      records: JSON.parse(taken.out).records,
+    });
     writeFileSync(file("checkpoint.json"), taken.out);
     writeFileSync(file("keys.json"), JSON.stringify({ keys: await publicKeys() }));
     expect((await run(["audit", "export", "--output", file("log.ndjson")])).code).toBe(0);
@@ -243,7 +249,10 @@ describe("the commands of the image", () => {
     await ensureServerKeys();
     const before = await auditCount();
     const { code, out, err } = await run(["signing-key", "rotate"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [, until = ""] = /^The old public keys are published until (\S+)\.\n$/.exec(err) ?? [];
+    const retired = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: { not: null } } });
+    const end = Number(retired.retiredAt) + RETIRED_KEY_DAYS * DAY_MS;
+    expect({ code, until }).toEqual({ code: 0, until: new Date(end).toISOString() });
     const { kid } = await db.serverKey.findFirstOrThrow({ where: { use: "sig", retiredAt: null } });
     expect(out).toBe(`${kid}\n`);
     expect(await db.serverKey.count({ where: { use: "sig" } })).toBe(2);

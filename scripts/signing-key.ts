@@ -4,6 +4,7 @@ import { resignCheckpoints, storedCheckpoints } from "@/lib/auth/audit-checkpoin
 import { RETIRED_KEY_DAYS, rotateSigningKey, SIGNING_KEY_CHECK_MS, signingKeyOf } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { newId } from "@/lib/kernel/ids";
+import { DAY_MS } from "@/lib/kernel/time";
 import { runCommand } from "./lib/run-command";
 import { commandLine, showUsage } from "./lib/usage";
 
@@ -18,8 +19,8 @@ Running instances sign with the new key within ${SIGNING_KEY_CHECK_MS / 1000} se
 `;
 
 async function rotate(revoke: boolean): Promise<void> {
+  const now = new Date();
   const kid = await db.$transaction(async (tx) => {
-    const now = new Date();
     const checkpoints = revoke ? (await storedCheckpoints(tx)).own : [];
     const newKid = await rotateSigningKey(tx, now, { revoke });
     await resignCheckpoints(tx, checkpoints, await signingKeyOf(tx, newKid));
@@ -34,6 +35,8 @@ async function rotate(revoke: boolean): Promise<void> {
     return newKid;
   });
   process.stdout.write(`${kid}\n`);
+  const end = new Date(now.getTime() + RETIRED_KEY_DAYS * DAY_MS).toISOString();
+  process.stderr.write(revoke ? "The old keys are removed.\n" : `The old public keys are published until ${end}.\n`);
 }
 
 const { values, positionals } = parseArgs({

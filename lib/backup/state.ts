@@ -22,7 +22,6 @@ export async function recordBackup({ summary, lost }: BackupResult): Promise<voi
 /** Records that a backup failed. If the database cannot be reached, only the log tells of it. */
 export async function recordFailure(error: unknown): Promise<void> {
   const failure = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-  log.error({ err: error }, "the backup failed");
   try {
     await db.backupState.update({ where: { id: 1 }, data: { failedAt: new Date(), failure } });
   } catch (cause) {

@@ -62,7 +62,11 @@ export const backupJob: Job & { schedule: string } = {
     return env.BACKUP_SCHEDULE;
   },
   async run(_data, { signal }) {
-    const { summary, copied, lost } = await runBackup({ signal });
+    const { summary, copied, lost } = await runBackup({ signal }).catch((error) => {
+      // The command `backup create` says so in words.
+      log.error({ err: error }, "the backup failed");
+      throw error;
+    });
     const { id, objects, objectBytes, rows } = summary;
     log.info({ id, rows, objects, objectBytes, copied }, "a backup was made");
     if (lost.length > 0) log.error({ fileIds: lost }, "files in use are missing in the store and in the backup");
