@@ -18,6 +18,7 @@ import { DAY_MS } from "@/lib/kernel/time";
 import { type Actor, SUPER_ADMIN } from "@/lib/permissions/actor";
 import { receiveFile } from "@/lib/storage/files";
 import { runCommand } from "./lib/run-command";
+import { commandLine } from "./lib/usage";
 
 const IDENTIFIER = "com.example.orbit";
 const USER_AGENT = "slipway demo";
@@ -96,7 +97,9 @@ async function demonstrate(): Promise<void> {
     log: { info: () => {}, warn: (line) => console.warn(line) },
   });
   if (await db.app.findFirst({ where: { identifier: IDENTIFIER } })) {
-    console.log("  The demonstration is there already.");
+    const { email } = await db.user.findUniqueOrThrow({ where: { id: await administratorId() } });
+    console.log(`  The demonstration is there already. Its administrator is ${email}. The password was printed once;`);
+    console.log(`  \`${commandLine("admin")} recovery-link ${email}\` prints a link to set a new one.`);
     return;
   }
   await asAdministrator(publishExamples);
