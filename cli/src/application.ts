@@ -9,6 +9,7 @@ import type { Context } from "./lib/context";
 import { helpText } from "./lib/help";
 import { describeFailure } from "./lib/report";
 import { VERSION } from "./lib/version";
+import { unknownCommand, wrongCommandLine } from "./lib/wording";
 
 /** All commands. Documentation, man page and completion are made from this declaration. */
 export const root = buildRouteMap({
@@ -51,6 +52,8 @@ export const application: Application<Context> = buildApplication<Context>(root,
   localization: {
     text: {
       ...text_en,
+      noCommandRegisteredForInput: ({ input, corrections }) => unknownCommand(input, corrections),
+      exceptionWhileParsingArguments: wrongCommandLine,
       exceptionWhileRunningCommand: describeFailure,
       commandErrorResult: describeFailure,
     },

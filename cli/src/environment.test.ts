@@ -173,7 +173,9 @@ describe("slipway variables", () => {
     const set = await run(["variables", "set", ...place, "API_URL=https://a.example/?x=1&y=2", "FLAG=on"]);
     expect(set.stdout, set.stderr).toBe("+ API_URL\n+ FLAG\n");
     expect((await run(["variables", "get", ...place, "API_URL"])).stdout).toBe("https://a.example/?x=1&y=2\n");
-    expect((await run(["variables", "list", ...place])).stdout).toContain("FLAG     active  on");
+    expect((await run(["variables", "list", ...place])).stdout).toMatch(
+      /^KEY +STATUS +VALUE\n(.*\n)*FLAG +active +on\n/,
+    );
     expect((await run(["variables", "unset", ...place, "FLAG"])).stdout).toBe("- FLAG\n");
     const { code, stderr } = await run(["variables", "get", ...place, "FLAG"]);
     expect([code, stderr.trim()]).toEqual([2, 'There is no variable "FLAG".']);
@@ -261,7 +263,11 @@ describe("slipway variables", () => {
       2,
       'There is no environment "Staging".\nThe environments are: Testing\n',
     ]);
-    expect((await run(["whoami"], { env })).stdout).toBe(`API token for Acme / Testing at ${server.url}\n`);
+    expect((await run(["whoami"], { env })).stdout).toMatch(
+      new RegExp(
+        `^API token for Acme / Testing at ${server.url}\nValid until \\d{4}-\\d\\d-\\d\\d\\.?(, \\d+ days left\\.)?\n$`,
+      ),
+    );
   });
 });
 
@@ -336,7 +342,7 @@ describe("slipway certificates", () => {
     await configure(environmentId, [{ kind: "secure-certificate", key: "PUSH", value: "pem" }]);
     const { env } = await carefully();
     expect((await run(["certificates", "list", ...place], { env })).stdout).toMatch(
-      /^PUSH {2}server\.pem {2}active {2}2030-01-02\n$/,
+      /^KEY {3}FILE {8}STATUS {2}EXPIRES\nPUSH {2}server\.pem {2}active {2}2030-01-02\n$/,
     );
     const { code, stdout, stderr } = await run(["certificates", "pull", ...place, "PUSH"], { env });
     expect(code, stderr).toBe(0);
@@ -486,6 +492,19 @@ describe("slipway doctor", () => {
     });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(named.stdout));
     expect(stdout).toContain('"Manifest"');
+  });
+
+  it("says when the API token ends", async () => {
+    const reader = await aToken({ appId: app.appId, environmentId, scopes: ["release:read"] });
+    const tokenFinding = async () => {
+      const { stdout } = await run(["doctor", server.url, "--json"], { env: { SLIPWAY_TOKEN: reader.token } });
+      return (JSON.parse(stdout) as { check: string }[]).find(({ check }) => check === "Token");
+    };
+    const until = (days: number) => new Date(Date.now() + days * 86_400_000 + 3_600_000);
+    await db.apiToken.update({ where: { id: reader.tokenId }, data: { validUntil: until(5) } });
+    expect(await tokenFinding()).toMatchObject({ state: "warning", detail: expect.stringContaining("5 days left.") });
+    await db.apiToken.update({ where: { id: reader.tokenId }, data: { validUntil: until(60) } });
+    expect(await tokenFinding()).toMatchObject({ state: "ok" });
   });
 
   it("says what it does not check, and why", async () => {

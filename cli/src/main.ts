@@ -22,22 +22,25 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // Where nobody reads messages any more, the work goes on.
 process.stderr.on("error", () => undefined);
-await run(
-  {
-    ...application,
-    config: {
-      ...application.config,
-      determineExitCode: (error) => {
-        if (!(error instanceof Failure)) return EXIT.refused;
-        if (wantsJson(words)) context.out.write(`${JSON.stringify(failureDocument(error), null, 2)}\n`);
-        return error.exitCode;
+async function main(): Promise<void> {
+  await run(
+    {
+      ...application,
+      config: {
+        ...application.config,
+        determineExitCode: (error) => {
+          if (!(error instanceof Failure)) return EXIT.refused;
+          if (wantsJson(words)) context.out.write(`${JSON.stringify(failureDocument(error), null, 2)}\n`);
+          return error.exitCode;
+        },
       },
     },
-  },
-  words,
-  context,
-);
-// The codes of the library for a wrong command line are negative.
-if (Number(process.exitCode) < 0) process.exitCode = EXIT.usage;
-// Work that an interruption leaves behind does not hold up the end.
-if (process.exitCode === EXIT.interrupted) process.exit();
+    words,
+    context,
+  );
+  // The codes of the library for a wrong command line are negative.
+  if (Number(process.exitCode) < 0) process.exitCode = EXIT.usage;
+  // Work that an interruption leaves behind does not hold up the end.
+  if (process.exitCode === EXIT.interrupted) process.exit();
+}
+void main();

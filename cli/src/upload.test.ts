@@ -5,10 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { writeIpa } from "@slipway/installers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { db } from "@/lib/db/client";
 import { operations } from "@/lib/operations";
 import { StorageError } from "@/lib/storage/driver";
-import { anApp, aSession, aUser } from "@/lib/testing/console";
+import { anApp, aSession, aToken, aUser } from "@/lib/testing/console";
 import { describeWith } from "@/lib/testing/describe-with";
 import { type FaultProxy, startFaultProxy } from "@/lib/testing/fault-proxy";
 import { anApk, anIpa, sha256Of } from "@/lib/testing/releases";
@@ -28,6 +29,8 @@ let app: Awaited<ReturnType<typeof anApp>>;
 let token: string;
 
 beforeAll(async () => {
+  // The console signs what it answers about a token.
+  await ensureServerKeys();
   server = await serveOperations(Object.values(operations));
   app = await anApp({ name: "Acme", environments: [{ name: "Testing" }, { name: "Staging" }] });
   const { userId } = await aUser({ grants: [{ scopes: ["release:create"], apps: [{ appId: app.appId }] }] });
@@ -83,9 +86,10 @@ describe("slipway inspect", () => {
   it("refuses a file that is not an installer, in the console's words", async () => {
     const { path } = installer("notes.apk", new Uint8Array(Buffer.from("no archive")));
     const { code, stdout, stderr } = await tool.run(["inspect", path, "--json"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("notes.apk cannot be published.");
     expect(JSON.parse(stdout)).toMatchObject({ code: "invalid_installer", errors: [{ path: "file" }] });
+    expect(JSON.parse(stdout)).not.toHaveProperty("status");
   });
 
   it("says that a file does not exist", async () => {
@@ -169,10 +173,51 @@ describe("slipway upload", () => {
     expect(JSON.parse(second.stdout)).toMatchObject({ id: JSON.parse(first.stdout).id, repeated: true });
   });
 
+  it("says what a repeated upload does not change", async () => {
+    const { path } = installer("Again.ipa");
+    const words = ["upload", path, "--environment", "Testing"];
+    expect((await run(words)).code).toBe(0);
+    const more = ["--notes", "New", "--mandatory", "--metadata", "ticket=A-2"];
+    const { code, stderr } = await run([...words, ...more]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(
+      "Warning: It was published before, and this was not changed: the release notes, --mandatory, --metadata ticket. Change it in the console.",
+    );
+    expect((await run(words)).stderr).not.toContain("Warning: It was published before");
+  });
+
+  it("warns of an API token that ends within 14 days", async () => {
+    const environmentId = app.environmentIds[0] as string;
+    const ending = await aToken({ appId: app.appId, environmentId, scopes: ["release:create"] });
+    const validUntil = new Date(Date.now() + 3 * 86_400_000 + 3_600_000);
+    await db.apiToken.update({ where: { id: ending.tokenId }, data: { validUntil } });
+    const { path } = installer("Ending.ipa");
+    const { code, stderr } = await run(["upload", path], { env: { SLIPWAY_TOKEN: ending.token } });
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Warning: The API token ends soon. Valid until ");
+    expect(stderr).toContain("3 days left.");
+  });
+
+  it("takes the commit of the CI system for the notes where git is not installed, and otherwise says so", async () => {
+    const { path } = installer("NoGit.ipa");
+    const words = ["upload", path, "--environment", "Testing", "--notes-from-git", "--json"];
+    const [nowhere, message] = [join(tool.folder, "nowhere"), "Fixes the login\n\nIn detail"];
+    const inJob = await run(words, { env: { PATH: nowhere, GITLAB_CI: "true", CI_COMMIT_MESSAGE: message } });
+    expect(inJob.code, inJob.stderr).toBe(0);
+    expect(inJob.stderr).toContain(
+      "git is not installed. The release notes are the subject of the commit that GitLab CI names.",
+    );
+    expect(JSON.parse(inJob.stdout).description).toBe("- Fixes the login");
+    const elsewhere = await run(words, { env: { PATH: nowhere } });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringMatching(/^git is not installed\./)]);
+    const outside = await run(words);
+    expect(outside.stderr).toMatch(/^This folder is not in a git repository with commits\./);
+  });
+
   it("takes console, application and environment from slipway.json", async () => {
     const { path } = installer("Project.ipa");
     const credential = { token, kind: "session", user: null, refreshedAt: Date.now() };
-    mkdirSync(tool.configuration, { mode: 0o700 });
+    mkdirSync(tool.configuration, { recursive: true, mode: 0o700 });
     const stored = { current: null, consoles: { [server.url]: credential } };
     writeFileSync(join(tool.configuration, "credentials.json"), JSON.stringify(stored), { mode: 0o600 });
     const project = { console: server.url, app: "Acme", environment: "Testing" };
@@ -429,10 +474,15 @@ describeWith(unknownUser, "a user without a home folder", (words) => {
 
 describe("the command line", () => {
   it.each([
-    [["uplod"], "did you mean `upload`?"],
-    [["upload", "--enviroment", "x", "a.ipa"], "did you mean --environment?"],
+    [["uplod"], 'There is no command "uplod". Did you mean `upload`?'],
+    [["xyzzy"], 'There is no command "xyzzy". `slipway --help` lists them.'],
+    [["upload", "--enviroment", "x", "a.ipa"], "There is no option --enviroment. Did you mean --environment?"],
     [["upload"], "file"],
-    [["upload", "a.ipa", "--timeout", "soon"], "write a duration as 90s, 30m or 2h"],
+    [["inspect"], "<file> is missing."],
+    [["inspect", "a.ipa", "b.ipa"], '"b.ipa" is too much: the command does not take it.'],
+    [["upload", "a.ipa", "--notes"], "--notes needs a value."],
+    [["upload", "a.ipa", "--timeout", "soon"], '"soon" is wrong for timeout: write a duration as 90s, 30m or 2h.'],
+    [["variables", "pull", "--format", "xml"], '"xml" is wrong for --format: write dotenv or json or yaml.'],
   ])("ends with 2 for %j", async (words, message) => {
     const { code, stderr } = await run(words);
     expect(code).toBe(2);
@@ -443,6 +493,23 @@ describe("the command line", () => {
     const { code, stdout } = await tool.run(["--version"]);
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     expect([code, stdout]).toEqual([0, `${version}\n`]);
+  });
+
+  it("says in words that Node.js is too old, before it needs anything of it", async () => {
+    const program = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` };
+    const { code, stdout, stderr } = await tool.run(["--version"], { env });
+    expect([code, stdout, stderr]).toEqual([2, "", "slipway needs Node.js 20.12 or later. This is Node.js 18.20.4.\n"]);
+    // Other imports are linked before the first line runs.
+    expect(readFileSync(tool.file, "utf8").match(/^import .*$/gm)).toEqual(['import { createRequire } from "module";']);
+  });
+
+  it.each([
+    ["releases", "download"],
+    ["releases", "diff"],
+  ])("begins the help of %s %s with its summary", async (...words) => {
+    const { stdout } = await tool.run([...words, "--help"]);
+    expect(stdout).toMatch(/^(Download the installer of a release|Compare a release with the one before)\.\n\n/);
   });
 
   it("proposes commands and flags to shells", async () => {
@@ -575,6 +642,21 @@ describeWith(terminal, "in a terminal", (program) => {
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("/ Staging at ");
     expect(restored).toBe(true);
+  });
+
+  it("asks in whole lines where the terminal says that it has no columns", async () => {
+    const { path } = installer("Zero.ipa");
+    let typed = false;
+    const { code, stdout } = await inTerminal(["upload", path], {
+      columns: 0,
+      onOutput: (keyboard, shown) => {
+        if (typed || !shown.includes("Testing")) return;
+        typed = true;
+        keyboard.write("\r");
+      },
+    });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("Environment");
   });
 
   it("ends with 130 after Ctrl-C in a question, and shows the cursor again", async () => {

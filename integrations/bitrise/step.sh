@@ -47,6 +47,9 @@ async function get(path) {
   }
 }
 
+if (Number(process.versions.node.split(".")[0]) < 20) {
+  fail(USAGE, "Node.js 20.12 or later is needed. This is Node.js ", process.versions.node, ".");
+}
 const address = environment.SLIPWAY_CONSOLE ?? "";
 if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
   fail(USAGE, "The input console is not a URL such as https://slipway.example.com.");

@@ -57,6 +57,9 @@ module Fastlane
           }
         }
 
+        if (Number(process.versions.node.split(".")[0]) < 20) {
+          fail(USAGE, "Node.js 20.12 or later is needed. This is Node.js ", process.versions.node, ".");
+        }
         const address = environment.SLIPWAY_CONSOLE ?? "";
         if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
           fail(USAGE, "The input console is not a URL such as https://slipway.example.com.");
@@ -155,7 +158,7 @@ module Fastlane
             key: :file,
             env_name: "SLIPWAY_FILE",
             description: "The installer: an .ipa, .apk or .aab file",
-            default_value: Actions.lane_context[SharedValues::IPA_OUTPUT_PATH] || Actions.lane_context[SharedValues::GRADLE_APK_OUTPUT_PATH],
+            default_value: [:IPA_OUTPUT_PATH, :GRADLE_APK_OUTPUT_PATH, :GRADLE_AAB_OUTPUT_PATH].filter_map { |name| Actions.lane_context[name] }.first,
             default_value_dynamic: true,
             skip_type_validation: true,
             optional: false

@@ -50,7 +50,7 @@ interface SessionRow {
 }
 
 type TokenRow = Pick<ApiToken, "id" | "name" | "appId" | "environmentId" | "identifiers" | "scopes" | "lastUsedAt"> &
-  Pick<TokenActor, "isEnvironmentActive">;
+  Pick<TokenActor, "isEnvironmentActive" | "validUntil">;
 
 /** The grant of SUPER_ADMIN, which needs no permissions. */
 const EVERYTHING: Grant = { scopes: [...SCOPES], apps: "all" };
@@ -113,7 +113,7 @@ async function loadToken(from: Db, token: Sql, now: Date): Promise<TokenRow> {
   const [row] = await queryRows<TokenRow>(
     from,
     sql`
-      SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt",
+      SELECT t."id", t."name", t."appId", t."environmentId", t."identifiers", t."scopes", t."lastUsedAt", t."validUntil",
              e."status" = 'active' AND a."status" = 'active' AS "isEnvironmentActive"
       FROM "ApiToken" t JOIN "Environment" e ON e."id" = t."environmentId" JOIN "App" a ON a."id" = e."appId"
       WHERE ${token} AND t."revokedAt" IS NULL AND t."validUntil" > ${now}`,
@@ -132,6 +132,7 @@ function toTokenActor(row: TokenRow, identifier: string): TokenActor {
     appId: row.appId,
     environmentId: row.environmentId,
     isEnvironmentActive: row.isEnvironmentActive,
+    validUntil: row.validUntil,
     identifier,
     grants: [{ scopes: row.scopes.filter(isScope), apps }],
   };

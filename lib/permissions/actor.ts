@@ -36,6 +36,8 @@ export interface TokenActor {
   environmentId: string;
   /** Whether the environment and its app were active when the token was looked up. */
   isEnvironmentActive: boolean;
+  /** When the token ends. */
+  validUntil: Date;
   /** Which of the token's identifiers the caller presented; `server` for one that needs to present none. */
   identifier: string;
   grants: Grant[];

@@ -37,6 +37,7 @@ const token: TokenActor = {
   appId: "a1",
   environmentId: "e1",
   isEnvironmentActive: true,
+  validUntil: new Date("2030-01-01"),
   grants: [{ scopes: ["release:create"], apps: new Map([["a1", new Set(["e1"])]]) }],
 };
 

@@ -63,6 +63,7 @@ describe("what an actor reaches", () => {
       appId: "a1",
       environmentId: "e1",
       isEnvironmentActive: true,
+      validUntil: new Date("2030-01-01"),
       grants: [{ scopes: ["release:create"], apps: new Map([["a1", new Set(["e1"])]]) }],
     };
     expect(reachOf(token)).toEqual({ appIds: [], environmentIds: ["e1"] });

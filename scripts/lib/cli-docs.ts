@@ -32,7 +32,7 @@ export function commandsInMarkdown(): string {
         ),
       ];
       const table = rows.length > 0 ? `\n| | |\n| --- | --- |\n${rows.join("\n")}\n` : "";
-      const description = page.description ? `${page.description.split("\n").join("\n\n")}\n` : `${page.brief}.\n`;
+      const description = `${page.description.split("\n").join("\n\n")}\n`;
       return `### ${page.name}\n\n\`\`\`sh\n${page.usage}\n\`\`\`\n\n${description}${table}`;
     })
     .join("\n");
@@ -60,7 +60,7 @@ export function manualPage(
       `<${placeholder}>`,
       `${brief}.`,
     ]);
-    return [`.SS ${roff(page.usage)}`, roff(page.description || `${page.brief}.`), terms([...parameters, ...options])]
+    return [`.SS ${roff(page.usage)}`, roff(page.description), terms([...parameters, ...options])]
       .filter(Boolean)
       .join("\n");
   });

@@ -8,6 +8,23 @@ import { projectDir } from "./files.mjs";
 export const CLI_FILE = "slipway.mjs";
 
 /**
+ * The first lines of the tool.
+ *
+ * @param {string} oldest the oldest version of Node that runs it
+ */
+function bannerFor(oldest) {
+  const [major, minor] = oldest.split(".").map(Number);
+  return `#!/usr/bin/env node
+import { createRequire } from "module";
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < ${major} || (major === ${major} && minor < ${minor})) {
+  process.stderr.write("slipway needs Node.js ${oldest} or later. This is Node.js " + process.versions.node + ".\\n");
+  process.exit(2);
+}
+const require = createRequire(import.meta.url);`;
+}
+
+/**
  * Bundles the command-line tool into one file that Node 20 runs without packages, and writes its SHA-256 beside it as
  * `sha256sum --check` reads it. The console serves both.
  *
@@ -16,6 +33,7 @@ export const CLI_FILE = "slipway.mjs";
  */
 export async function bundleCli(folder) {
   const { version } = JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8"));
+  const { engines } = JSON.parse(readFileSync(join(projectDir, "cli", "package.json"), "utf8"));
   const result = await build({
     absWorkingDir: projectDir,
     entryPoints: [join("cli", "src", "main.ts")],
@@ -23,15 +41,17 @@ export async function bundleCli(folder) {
     write: false,
     minify: true,
     platform: "node",
-    target: "node20.12",
-    format: "esm",
+    // Syntax that old versions parse, so that the banner can say what the tool needs.
+    target: "node14.18",
+    // Names that an old version of Node's modules lacks are found missing after the banner, not before.
+    format: "cjs",
     // Some packages have their CommonJS variant in a form that no bundler reads.
     mainFields: ["module", "main"],
     charset: "utf8",
     define: { SLIPWAY_VERSION: JSON.stringify(version) },
     banner: {
       // CommonJS packages load Node's built-in modules with `require`.
-      js: '#!/usr/bin/env node\nimport { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+      js: bannerFor(engines.node.replace(">=", "")),
     },
     legalComments: "none",
     logLevel: "error",

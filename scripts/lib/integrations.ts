@@ -97,7 +97,7 @@ const SECTIONS: Record<string, Record<string, () => string[]>> = {
         ...(secret ? ["  sensitive: true,"] : []),
         ...(name === "file"
           ? [
-              "  default_value: Actions.lane_context[SharedValues::IPA_OUTPUT_PATH] || Actions.lane_context[SharedValues::GRADLE_APK_OUTPUT_PATH],",
+              "  default_value: [:IPA_OUTPUT_PATH, :GRADLE_APK_OUTPUT_PATH, :GRADLE_AAB_OUTPUT_PATH].filter_map { |name| Actions.lane_context[name] }.first,",
               "  default_value_dynamic: true,",
             ]
           : []),

@@ -19,9 +19,14 @@ _slipway() {
 compdef _slipway slipway
 `,
   fish: `function __slipway_propose
-  slipway propose -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null
+  set -l proposals (slipway propose -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test (count $proposals) -gt 0
+    printf '%s\\n' $proposals
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c slipway -a '(__slipway_propose)'
+complete -c slipway -f -a '(__slipway_propose)'
 `,
 };
 

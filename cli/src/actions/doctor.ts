@@ -7,10 +7,11 @@ import { consoleUrl } from "../lib/credentials";
 import type { EnvironmentFlags } from "../lib/environment";
 import { EXIT, Failure } from "../lib/failure";
 import { send } from "../lib/http";
-import { findPlaces } from "../lib/places";
+import { findPlaces, placeOfToken } from "../lib/places";
 import { proxyFor, tunnel } from "../lib/proxy";
 import { describeFailure } from "../lib/report";
 import { printable, wrapFact } from "../lib/terminal";
+import { endOfToken } from "../lib/token";
 
 export interface DoctorFlags extends EnvironmentFlags {
   release?: string;
@@ -117,6 +118,18 @@ async function checkConsole(console: Console): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [failed("Console", [error.message, ...error.hints].join(" "))];
+  }
+}
+
+/** Says when an API token ends; a session is kept alive by use. */
+async function checkToken(console: Console): Promise<Finding[]> {
+  if (!console.isApiToken) return [];
+  try {
+    const { text, isSoon } = endOfToken((await placeOfToken(console)).validUntil, new Date());
+    return [(isSoon ? warning : ok)("Token", text)];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [failed("Token", describeFailure(error).replaceAll("\n", " "))];
   }
 }
 
@@ -229,7 +242,7 @@ export async function doctor(this: Context, flags: DoctorFlags, address?: string
   if (findings[0]?.state === "ok")
     findings.push(await checkTls(target), ...(await checkConsole(new Console(url, null))));
   const reached = findings.some(({ check, state }) => check === "Console" && state === "ok");
-  if (reached) findings.push(...(await checkRelease(this, console, flags)));
+  if (reached) findings.push(...(await checkToken(console)), ...(await checkRelease(this, console, flags)));
   if (flags.json) this.out.write(`${JSON.stringify(findings, null, 2)}\n`);
   const styles = { ok: "green", warning: "yellow", failed: "red" } as const;
   for (const { check, state, detail } of flags.json ? [] : findings) {

@@ -4,6 +4,7 @@ import type { Context } from "../lib/context";
 import { chooseConsole, readCredentials, removeCredential } from "../lib/credentials";
 import { nameOfPlace } from "../lib/places";
 import { printable } from "../lib/terminal";
+import { endOfToken } from "../lib/token";
 
 /** Ends the session at the console and removes it from this machine. */
 export async function logout(this: Context, flags: ConsoleFlags): Promise<void> {
@@ -41,8 +42,9 @@ export async function whoami(this: Context, flags: WhoamiFlags): Promise<void> {
   if (console.isApiToken) {
     const token = await console.query("client/get-environment", {});
     const result = { console: console.url, kind: "token", ...token };
-    const words = `API token for ${nameOfPlace(token)} at ${console.url}`;
-    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : `${words}\n`);
+    const { text } = endOfToken(token.validUntil, new Date());
+    const words = `API token for ${nameOfPlace(token)} at ${console.url}\n${text}\n`;
+    this.out.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : words);
     return;
   }
   const { user } = await console.query("auth/get-user-profile", {});

@@ -17,14 +17,15 @@ import {
   unreachableFailure,
   usageFailure,
 } from "../lib/failure";
-import { gitState, notesFromGit } from "../lib/git";
+import { gitState, notesFromGit, whyNoCommits } from "../lib/git";
 import { fileSha256, readInstaller } from "../lib/installer";
 import { appendOutputs, appendSummary, outputVariable } from "../lib/outputs";
 import { fileToUpload, partTransport } from "../lib/part-transport";
-import { matchPlaces, type Place, publishingPlaces } from "../lib/places";
+import { matchPlaces, type Place, placeOfToken, publishingPlaces } from "../lib/places";
 import { Progress } from "../lib/progress";
 import { readText } from "../lib/read-text";
 import { printable, size } from "../lib/terminal";
+import { endOfToken } from "../lib/token";
 import { uploadMemory } from "../lib/upload-memory";
 import { warningsOf } from "./inspect";
 
@@ -65,12 +66,26 @@ async function notesOf(context: Context, flags: UploadFlags, installer: Installe
   let notes = flags.notes;
   if (flags.notesFile !== undefined) notes = await readText(context, flags.notesFile);
   if (flags.notesFromGit) {
-    notes = notesFromGit(context.folder, MAX_NOTES) ?? undefined;
-    if (notes === undefined) throw usageFailure("This folder is not in a git repository with commits.");
+    notes = notesFromGit(context.folder, MAX_NOTES) ?? notesOfBuild(context);
   }
   const text = notes?.trim() || `${installer.displayName} ${installer.version} (${installer.buildNumber})`;
   if (text.length > MAX_NOTES) throw usageFailure(`The release notes are longer than ${MAX_NOTES} characters.`);
   return text;
+}
+
+/**
+ * Where git cannot tell the commits, the subject of the one that the CI system names.
+ * @throws Failure if it names none
+ */
+function notesOfBuild(context: Context): string {
+  const why = whyNoCommits(context.folder);
+  const build = detectBuild(context.environment);
+  const subject = build?.message?.split("\n", 1)[0]?.trim();
+  if (!build || !subject) {
+    throw usageFailure(why, "--notes-from-git needs git and the commits. Otherwise, write the notes with --notes.");
+  }
+  context.err.say(`${why} The release notes are the subject of the commit that ${build.system} names.`);
+  return `- ${subject}`;
 }
 
 /** Where the build comes from: the command line, otherwise the CI system, otherwise the repository of the folder. */
@@ -166,6 +181,37 @@ function writeOutputs({ environment }: Context, release: Release): void {
   if (summary) appendSummary(summary, release);
 }
 
+function warn({ err }: Context, text: string): void {
+  err.say(`${err.paint("yellow", "Warning:")} ${text}`);
+}
+
+/** A warning where an API token ends soon. A token that is refused here is refused by the upload itself. */
+async function tokenWarnings(console: Console): Promise<string[]> {
+  if (!console.isApiToken) return [];
+  try {
+    const { text, isSoon } = endOfToken((await placeOfToken(console)).validUntil, new Date());
+    return isSoon
+      ? [`The API token ends soon. ${text} Create another one in the console under Settings, API tokens.`]
+      : [];
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+/** The options of the command that do not hold for a release that was published before. */
+function keptFields(flags: UploadFlags, release: Release, description: string): string[] {
+  const hasNotes = flags.notes !== undefined || flags.notesFile !== undefined || flags.notesFromGit;
+  const { mandatory, configurationVersion } = release;
+  const metadata = (flags.metadata ?? []).filter(([key, value]) => release.metadata[key] !== value);
+  return [
+    ...(hasNotes && release.description !== description ? ["the release notes"] : []),
+    ...(flags.mandatory && !mandatory ? ["--mandatory"] : []),
+    ...(flags.configVersion !== undefined && configurationVersion !== flags.configVersion ? ["--config-version"] : []),
+    ...metadata.map(([key]) => `--metadata ${key}`),
+  ];
+}
+
 /** Publishes an installer. */
 export async function upload(this: Context, flags: UploadFlags, file: string): Promise<void> {
   const path = resolve(this.folder, file);
@@ -174,9 +220,7 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
   const description = await notesOf(this, flags, installer);
   const metadata = metadataOf(this, flags);
   const console = await connect(this, flags);
-  for (const warning of warningsOf(installer, new Date())) {
-    this.err.say(`${this.err.paint("yellow", "Warning:")} ${warning}`);
-  }
+  for (const warning of [...warningsOf(installer, new Date()), ...(await tokenWarnings(console))]) warn(this, warning);
   const places = matchPlaces(await publishingPlaces(console, installer.identifier), named);
   const place = await askForPlace(this, places);
   const { size: bytes } = statSync(path);
@@ -207,6 +251,10 @@ export async function upload(this: Context, flags: UploadFlags, file: string): P
     throw new Failure(EXIT.refused, "The SHA-256 of the published file is not that of the file on this machine.", {
       hints: [`The file was changed while it was sent. Delete the release: slipway releases delete ${release.id}`],
     });
+  }
+  const kept = release.repeated ? keptFields(flags, release, description) : [];
+  if (kept.length > 0) {
+    warn(this, `It was published before, and this was not changed: ${kept.join(", ")}. Change it in the console.`);
   }
   if (flags.json) this.out.write(`${JSON.stringify(release, null, 2)}\n`);
   else showRelease(this, release);

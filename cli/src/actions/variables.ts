@@ -179,7 +179,8 @@ export function variableActions(kind: VariableKind) {
     if (planned.changes.length === 0) return;
     if (!flags.yes) {
       if (!isInteractive(this)) throw usageFailure("Confirm the changes with --yes.");
-      const question = `Change ${planned.changes.length} in ${place.environment.name}?`;
+      const { length } = planned.changes;
+      const question = `Change ${length} ${length === 1 ? "variable" : "variables"} in ${place.environment.name}?`;
       if (!(await askToConfirm(this, printable(question)))) throw new Failure(EXIT.refused, "Nothing was changed.");
     }
     const { version } = await send(false);

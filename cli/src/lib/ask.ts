@@ -1,7 +1,7 @@
 import { type Context, isInteractive } from "./context";
 import { interruptedFailure } from "./failure";
 import { ambiguousFailure, type Place } from "./places";
-import { inAsciiTo, printable } from "./terminal";
+import { forPrompts, printable } from "./terminal";
 
 type Prompts = typeof import("@clack/prompts");
 
@@ -23,7 +23,7 @@ async function answered<T>(
   prompt: (prompts: Prompts, output: NodeJS.WriteStream) => Promise<unknown>,
 ): Promise<T> {
   const prompts = await loadPrompts(symbols.unicode);
-  const answer = await prompt(prompts, symbols.unicode ? process.stderr : inAsciiTo(process.stderr));
+  const answer = await prompt(prompts, forPrompts(process.stderr, symbols));
   if (prompts.isCancel(answer)) throw interruptedFailure();
   return answer as T;
 }

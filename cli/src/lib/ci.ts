@@ -7,6 +7,8 @@ export interface Build {
   commit: string | undefined;
   branch: string | undefined;
   url: string | undefined;
+  /** The message of the commit. */
+  message: string | undefined;
 }
 
 interface System {
@@ -15,6 +17,7 @@ interface System {
   mark: string;
   commit: readonly string[];
   branch: readonly string[];
+  message?: string;
   url: (environment: Environment) => string | undefined;
 }
 
@@ -35,6 +38,7 @@ const SYSTEMS: readonly System[] = [
     mark: "GITLAB_CI",
     commit: ["CI_COMMIT_SHA"],
     branch: ["CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"],
+    message: "CI_COMMIT_MESSAGE",
     url: variable("CI_JOB_URL"),
   },
   {
@@ -42,6 +46,7 @@ const SYSTEMS: readonly System[] = [
     mark: "BITRISE_IO",
     commit: ["BITRISE_GIT_COMMIT", "GIT_CLONE_COMMIT_HASH"],
     branch: ["BITRISE_GIT_BRANCH"],
+    message: "BITRISE_GIT_MESSAGE",
     url: variable("BITRISE_BUILD_URL"),
   },
   {
@@ -56,6 +61,7 @@ const SYSTEMS: readonly System[] = [
     mark: "TF_BUILD",
     commit: ["BUILD_SOURCEVERSION"],
     branch: ["SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"],
+    message: "BUILD_SOURCEVERSIONMESSAGE",
     url: ({ SYSTEM_COLLECTIONURI: collection, SYSTEM_TEAMPROJECT: project, BUILD_BUILDID: build }) =>
       collection && project && build
         ? `${collection}${encodeURIComponent(project)}/_build/results?buildId=${build}`
@@ -97,5 +103,6 @@ export function detectBuild(environment: Environment): Build | null {
       ?.replace(/^refs\/(heads|tags)\//, "")
       .replace(/^origin\//, ""),
     url: system.url(environment),
+    message: system.message && (environment[system.message] || undefined),
   };
 }

@@ -18,6 +18,7 @@ export interface Page {
   /** As it is written on the command line. */
   name: string;
   brief: string;
+  /** Paragraphs, one in a line; the first is the brief. */
   description: string;
   /** With placeholders. */
   usage: string;
@@ -63,7 +64,7 @@ export function pageOf(name: string, command: Command<Context>): Page {
   return {
     name: `slipway ${name}`,
     brief: command.brief,
-    description: command.fullDescription ?? "",
+    description: [`${command.brief}.`, command.fullDescription].filter(Boolean).join("\n"),
     usage: ["slipway", name, ...(options.length > 0 ? ["[options]"] : []), ...usage].join(" "),
     arguments: named,
     options,

@@ -1,5 +1,21 @@
 import { execFileSync } from "node:child_process";
 
+/** Why there are no commits in a folder, in words. */
+export function whyNoCommits(folder: string): string {
+  try {
+    execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder, stdio: ["ignore", "ignore", "pipe"], timeout: 10_000 });
+    return "This folder has no commits with a subject.";
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: Buffer };
+    if (code === "ENOENT") return "git is not installed.";
+    // A checkout of another user, as in containers.
+    if (String(stderr ?? "").includes("dubious ownership")) {
+      return "git refuses this folder, because it belongs to another user (safe.directory).";
+    }
+    return "This folder is not in a git repository with commits.";
+  }
+}
+
 /** Runs git. @returns its output; null if git or the repository is missing */
 function git(folder: string, ...args: string[]): string | null {
   try {

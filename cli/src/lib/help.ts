@@ -48,7 +48,7 @@ export function helpText(target: Target, name: readonly string[], columns: numbe
     ].join("");
   }
   const page = pageOf(name.slice(1).join(" "), target);
-  const description = page.description.replaceAll("\n", "\n\n") || `${page.brief}.`;
+  const description = page.description.replaceAll("\n", "\n\n");
   const options = page.options.map((option): [string, string] => [
     optionTerm(option),
     option.initial === undefined ? option.brief : `${option.brief}; by default ${option.initial}`,

@@ -44,7 +44,7 @@ export async function readInstaller(path: string): Promise<Installer> {
     return await inspectInstaller(source, { fileName: basename(path) });
   } catch (error) {
     if (error instanceof InstallerError) {
-      throw new Failure(EXIT.refused, `${basename(path)} cannot be published.\n${wordsOf(error)}`, {
+      throw new Failure(EXIT.usage, `${basename(path)} cannot be published.\n${wordsOf(error)}`, {
         problem: {
           code: "invalid_installer",
           status: 0,

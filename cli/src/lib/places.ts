@@ -119,10 +119,10 @@ async function reachedPlaces(console: Console, app: string | undefined): Promise
   return environments.map(({ id, name }) => ({ app: found, environment: { id, name } }));
 }
 
-/** The environment of an API token. */
-export async function placeOfToken(console: Console): Promise<Required<Place>> {
-  const { app, environment } = await console.query("client/get-environment", {});
-  return { app, environment };
+/** The environment of an API token, and when the token ends. */
+export async function placeOfToken(console: Console): Promise<Place & { validUntil: string }> {
+  const { app, environment, validUntil } = await console.query("client/get-environment", {});
+  return { app, environment, validUntil };
 }
 
 /** How an environment is named in messages. */

@@ -17,10 +17,11 @@ export function describeFailure(error: unknown): string {
 
 /** The problem document (RFC 9457) of a failure, for `--json`. */
 export function failureDocument(error: Failure): object {
-  if (error.problem) return error.problem;
+  // A problem that no console has answered has no status.
+  if (error.problem) return error.problem.status === 0 ? { ...error.problem, status: undefined } : error.problem;
   const [title, ...details] = error.message.split("\n");
   const code = { [EXIT.usage]: "usage", [EXIT.unreachable]: "unreachable", [EXIT.interrupted]: "interrupted" }[
     error.exitCode
   ];
-  return { title, detail: [...details, ...error.hints].join("\n"), status: 0, code: code ?? "failed" };
+  return { title, detail: [...details, ...error.hints].join("\n"), code: code ?? "failed" };
 }

@@ -60,12 +60,16 @@ function inAscii(text: string): string {
   return text.replace(/[•↑↓’‘“”–—…]/g, (character) => ASCII[character] ?? character);
 }
 
-/** Wraps the stream of a terminal without UTF-8, so that texts are written to it in ASCII. */
-export function inAsciiTo(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+/** The size of a terminal that states none: some say that they have 0 columns and rows. */
+const USUAL = { columns: 80, rows: 24 };
+
+/** Wraps the stream of a terminal for prompts: it always has a size, and without UTF-8, texts are written to it in ASCII. */
+export function forPrompts(stream: NodeJS.WriteStream, { unicode }: Pick<Symbols, "unicode">): NodeJS.WriteStream {
   return new Proxy(stream, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
-      if (name === "write") return (text: string) => target.write(inAscii(text));
+      if (name === "columns" || name === "rows") return member || USUAL[name];
+      if (name === "write" && !unicode) return (text: string) => target.write(inAscii(text));
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
@@ -105,7 +109,7 @@ export function outputOf(
   const isTTY = stream.isTTY === true;
   const styled = isTTY && !environment.NO_COLOR && environment.TERM !== "dumb";
   const shown = (text: string) => (unicode || (carriesData && !isTTY) ? text : inAscii(text));
-  const columns = () => stream.columns || 80;
+  const columns = () => stream.columns || USUAL.columns;
   const toFile = isFile(stream);
   const write = (text: string) => {
     if (toFile) writeToFile(stream, text);
@@ -145,13 +149,13 @@ function cleanCell(cell: string): string {
 }
 
 /**
- * Writes rows in aligned columns. A terminal shows their names, and shows each row as a block of its own where the columns do
+ * Writes rows in aligned columns below their names. A terminal shows each row as a block of its own where the columns do
  * not fit; the last column is shortened first.
  */
 export function writeTable(out: Output, heads: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;
   const shown = rows.map((row) => row.map(cleanCell));
-  const lines = out.isTTY ? [heads.map((head) => head.toUpperCase()), ...shown] : shown;
+  const lines = [heads.map((head) => head.toUpperCase()), ...shown];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => cellsOf(line[column] ?? ""))));
   const lastAt = heads.length - 1;
   const before = widths.slice(0, lastAt).reduce((sum, width) => sum + width + GAP.length, 0);
@@ -165,7 +169,7 @@ export function writeTable(out: Output, heads: readonly string[], rows: readonly
       column < lastAt ? padTo(cell, widths[column] ?? 0) : out.isTTY ? shortened(cell, left) : cell,
     );
     const text = cells.join(GAP).trimEnd();
-    out.write(`${out.isTTY && index === 0 ? out.paint("dim", text) : text}\n`);
+    out.write(`${index === 0 ? out.paint("dim", text) : text}\n`);
   });
 }
 

@@ -67,6 +67,8 @@ export const clientEnvironmentOutput = z.object({
   ...tokenPlace,
   /** With the scopes that they imply. */
   scopes: z.array(z.enum(SCOPES)),
+  /** When the token ends. */
+  validUntil: z.iso.datetime(),
 });
 
 export const configurationOutput = z.object({

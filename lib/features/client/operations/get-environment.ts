@@ -4,11 +4,11 @@ import { environmentTarget } from "@/lib/features/environments/data";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { clientEnvironmentInput, clientEnvironmentOutput } from "../schema";
 
-/** What an API token is for: its application, its environment and its scopes. */
+/** What an API token is for: its application, its environment and its scopes, and until when. */
 export const getClientEnvironment = defineQuery({
   area: "client",
   name: "get-environment",
-  summary: "Get the application, the environment and the scopes of the token",
+  summary: "Get the application, the environment, the scopes and the end of the token",
   access: { client: "any-scope" },
   input: clientEnvironmentInput,
   output: clientEnvironmentOutput,
@@ -21,6 +21,7 @@ export const getClientEnvironment = defineQuery({
       app: { id: app.id, name: app.name, identifier: app.identifier },
       environment: { id: environment.id, name: environment.name },
       scopes: scopesFor(actor, target),
+      validUntil: actor.validUntil.toISOString(),
     };
   },
 });
