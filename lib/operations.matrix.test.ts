@@ -21,8 +21,11 @@ import { sampleOf } from "./testing/samples";
 /** Where a caller holds scopes, seen from what the operation acts on. */
 type Place = "target" | "wholeApp" | "everywhere" | "otherEnvironment" | "otherApp";
 
-/** `pending`: switched on, and this session has not passed it. `earlier`: passed, more than 15 minutes ago. */
-type SecondFactor = "off" | "pending" | "earlier" | "passed";
+/**
+ * `pending`: switched on, and this session has not passed it. `earlier`: passed, more than 15 minutes ago. `passkey`: not
+ * switched on and not passed, and the user has a passkey. `proved`: the same, proved by the passkey just now.
+ */
+type SecondFactor = "off" | "pending" | "earlier" | "passed" | "passkey" | "proved";
 
 interface Kind {
   title: string;
@@ -78,7 +81,20 @@ function secondFactorRule({ secondFactor }: Operation, target: Target): SecondFa
 }
 
 function needsSecondFactor(operation: Operation, target: Target): boolean {
-  return secondFactorRule(operation, target) !== undefined;
+  return ![undefined, "inInput"].includes(secondFactorRule(operation, target));
+}
+
+/** What people are refused with whose session has not proved the second factor that an operation requires. */
+function factorRefusal(operation: Operation, kind: Kind, target: Target): string | null {
+  const rule = secondFactorRule(operation, target);
+  const { secondFactor } = kind;
+  if (rule === "recentIfEnrolled") {
+    const isEnrolled = secondFactor !== "off" || JSON.stringify(operation.access) === '{"own":"passkey"}';
+    const hasProved = secondFactor === "passed" || secondFactor === "proved";
+    return isEnrolled && !hasProved ? "two_factor_required" : null;
+  }
+  if (secondFactor === "off" || secondFactor === "passkey") return "two_factor_enrollment_required";
+  return secondFactor === "earlier" && rule === "recent" ? "two_factor_required" : null;
 }
 
 /** Holding `scope` means holding `needed`: writing anything of a kind means reading it. */
@@ -123,9 +139,7 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
     }
   }
   if (needsSecondFactor(operation, target) && !kind.token) {
-    if (kind.secondFactor === "off") return "two_factor_enrollment_required";
-    if (kind.secondFactor === "earlier" && secondFactorRule(operation, target) === "recent")
-      return "two_factor_required";
+    return factorRefusal(operation, kind, target) ?? "served";
   }
   return "served";
 }
@@ -133,11 +147,25 @@ function expected(operation: Operation, kind: Kind, target: Target): string {
 /** As `expected`, for a caller who names what belongs to somebody else, where it belongs to anybody. */
 function expectedOfStranger(operation: Operation, kind: Kind, target: Target): string {
   const outcome = expected(operation, kind, target);
-  return outcome === "served" && hasWord(operation.access, "own") ? "not_found" : outcome;
+  const isFactorRefusal = kind.secondFactor !== "pending" && outcome.startsWith("two_factor");
+  return (outcome === "served" || isFactorRefusal) && hasWord(operation.access, "own") ? "not_found" : outcome;
 }
 
 async function withSecondFactor(user: { userId: string; sessionId: string }, state: SecondFactor): Promise<void> {
   if (state === "off") return;
+  if (state === "passkey" || state === "proved") {
+    const credential = {
+      credentialId: randomBytes(16),
+      registrant: "MacBook",
+      publicKey: randomBytes(77),
+      counter: 0n,
+    };
+    await db.passkey.create({ data: { id: newId(), userId: user.userId, ...credential, backedUp: false } });
+    const now = new Date();
+    const proof = { secondFactorAt: now, secondFactorConfirmedAt: now };
+    if (state === "proved") await db.session.update({ where: { id: user.sessionId }, data: proof });
+    return;
+  }
   await db.twoFactor.create({ data: { userId: user.userId, secret: randomBytes(40), enabledAt: new Date() } });
   const passedAt = { pending: null, earlier: new Date(Date.now() - 16 * 60_000), passed: new Date() }[state];
   const data = { secondFactorAt: passedAt, secondFactorConfirmedAt: passedAt };
@@ -163,7 +191,8 @@ function appsAt(place: Place, target: Target): { appId: string; environmentIds?:
 /** Every kind of caller of an operation. */
 function kindsFor(operation: Operation, target: Target): Kind[] {
   const scope = neededScope(operation, target);
-  const factor: SecondFactor = needsSecondFactor(operation, target) ? "passed" : "off";
+  const isIfEnrolled = secondFactorRule(operation, target) === "recentIfEnrolled";
+  const factor: SecondFactor = needsSecondFactor(operation, target) ? (isIfEnrolled ? "proved" : "passed") : "off";
   const environmentId = target.environmentId ?? world.environmentId;
   const place = { appId: target.appId || world.app.appId, environmentId };
   const token = { ...place, scopes: [...SCOPES] };
@@ -184,13 +213,19 @@ function kindsFor(operation: Operation, target: Target): Kind[] {
     },
   });
   // The others do not ask when it was passed.
-  const earlier: Kind[] = secondFactorRule(operation, target)
+  const earlier: Kind[] = needsSecondFactor(operation, target)
     ? [
         {
           title: "an administrator who has passed the second factor earlier",
           admin: true,
           secondFactor: "earlier",
           make: () => someone({ admin: true }, "earlier"),
+        },
+        {
+          title: "an administrator with a passkey who has signed in without it",
+          admin: true,
+          secondFactor: "passkey",
+          make: () => someone({ admin: true }, "passkey"),
         },
       ]
     : [];

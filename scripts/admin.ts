@@ -5,7 +5,7 @@ import { newPasswordLink, passwordLinkMinutes, passwordUser } from "@/lib/auth/p
 import { endSessions } from "@/lib/auth/sessions";
 import { type Db, db } from "@/lib/db/client";
 import { userIdByEmail } from "@/lib/features/auth/data";
-import { removeTwoFactor } from "@/lib/features/two-factor/data";
+import { removeFactors } from "@/lib/features/two-factor/data";
 import { newId } from "@/lib/kernel/ids";
 import { runCommand } from "./lib/run-command";
 import { commandLine, Refusal, showUsage } from "./lib/usage";
@@ -15,7 +15,7 @@ const USAGE = `Restores access for users whom no administrator can help, such as
 usage: ${commandLine("admin")} reset-two-factor <email>
        ${commandLine("admin")} recovery-link <email>
 
-  reset-two-factor   turns off the user's two-factor authentication and ends all their sessions.
+  reset-two-factor   turns off the user's two-factor authentication, deletes their passkeys and ends all their sessions.
   recovery-link      prints a link to set a new password, for servers that send no mail. The link works once, expires after
                      ${passwordLinkMinutes("recovery")} minutes and ends all sessions of the user. It does not replace a second factor.
 
@@ -38,10 +38,12 @@ function record(
 
 const COMMANDS = {
   "reset-two-factor": async (tx: Db, userId: string, email: string) => {
-    if (!(await removeTwoFactor(tx, userId))) throw new Refusal(`${email} has no two-factor authentication.`);
+    const { twoFactor, passkeys } = await removeFactors(tx, userId);
+    if (!twoFactor && passkeys === 0) throw new Refusal(`${email} has neither two-factor authentication nor passkeys.`);
     await endSessions(tx, userId);
-    await record(tx, { table: "TwoFactor", action: "reset", userId, changes: { enabled: [true, false] } });
-    return `The two-factor authentication of ${email} is off, and all their sessions have ended.`;
+    const changes: Changes = { enabled: [twoFactor, false], passkeys: [passkeys, 0] };
+    await record(tx, { table: "TwoFactor", action: "reset", userId, changes });
+    return `The two-factor authentication of ${email} is off, their passkeys are deleted, and all their sessions have ended.`;
   },
   "recovery-link": async (tx: Db, userId: string, email: string) => {
     if (!(await passwordUser(tx, userId))) {

@@ -234,7 +234,7 @@ describe("the commands of the image", () => {
     const before = [await auditCount(), await db.oneTimeToken.count()];
     for (const [command, email, words] of [
       ["reset-two-factor", "nobody@example.test", "no user with the e-mail nobody@example.test"],
-      ["reset-two-factor", inactive.email, "has no two-factor authentication"],
+      ["reset-two-factor", inactive.email, "has neither two-factor authentication nor passkeys"],
       ["recovery-link", inactive.email, "switched off"],
     ] as const) {
       const { code, out, err } = await run(["admin", command, email]);

@@ -61,7 +61,8 @@ export function UserMenu({ user, isSelf }: { user: AdministeredUser; isSelf: boo
     actions.push({ label: t("resend"), icon: <Mail aria-hidden />, onSelect: sendInvitation });
   }
   // Administrators turn off their own in the profile, with a code.
-  if (user.twoFactorEnabled && !isSelf) {
+  // A user without an authenticator app may have lost a passkey.
+  if (!user.invited && !isSelf) {
     actions.push({
       label: t("resetTwoFactor"),
       icon: <ShieldOff aria-hidden />,

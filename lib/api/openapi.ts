@@ -42,7 +42,8 @@ function accessErrors({ access, target, secondFactor }: Operation): ErrorCode[] 
   if (access === "public") return codes;
   codes.push("not_authenticated", "session_expired", "invalid_token", "forbidden");
   if (access !== "partial-session" || secondFactor) codes.push("two_factor_required");
-  return secondFactor ? [...codes, "two_factor_enrollment_required"] : codes;
+  const needsFactor = secondFactor === "enrolled" || secondFactor === "recent";
+  return needsFactor ? [...codes, "two_factor_enrollment_required"] : codes;
 }
 
 /** The codes that an operation may answer: its own, and those that its access, input and transport bring. */

@@ -2,6 +2,7 @@ import "server-only";
 import type { Locale } from "@/lib/kernel/i18n/locales";
 import { translatorFor } from "@/lib/kernel/i18n/translator";
 import type { Access } from "@/lib/permissions/authorize";
+import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import { isAudited, type Operation } from "./operation";
 
 /** The keys are built from the names of operations, so the compiler cannot check them. The contract tests do. */
@@ -32,6 +33,13 @@ function accessText(access: Access): [key: string, values?: Record<string, strin
     : ["own", { own: access.own }];
 }
 
+const SECOND_FACTOR_TEXTS = {
+  enrolled: "secondFactorEnrolled",
+  recent: "secondFactorRecent",
+  recentIfEnrolled: "secondFactorRecentIfEnrolled",
+  inInput: "secondFactorInInput",
+} as const satisfies Record<SecondFactorRule, string>;
+
 /**
  * What an operation does and who may call it, in a language.
  * @returns `summary`: one line; `description`: the access, the second factor and the audit record, in Markdown
@@ -41,9 +49,7 @@ export function operationInWords(operation: Operation, locale: Locale): { summar
   const { area, name, access, secondFactor } = operation;
   const [key, values] = accessText(access);
   const sentences = [t("apiDocs.access.label", { access: t(`apiDocs.access.${key}`, values) })];
-  if (secondFactor) {
-    sentences.push(t(`apiDocs.access.${secondFactor === "recent" ? "secondFactorRecent" : "secondFactorEnrolled"}`));
-  }
+  if (secondFactor) sentences.push(t(`apiDocs.access.${SECOND_FACTOR_TEXTS[secondFactor]}`));
   if (operation.method === "GET" && isAudited(operation)) {
     sentences.push(t(`apiDocs.access.${operation.audit.stepwise ? "recordedStepwise" : "recorded"}`));
   }

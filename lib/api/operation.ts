@@ -43,7 +43,15 @@ export interface TargetCall {
   subject: string;
 }
 
-export type CallLimit = RateLimit & { by: "address" | "actor" };
+/**
+ * How many calls are taken of each caller. Of anonymous callers, those are counted whose input is well-formed, because a
+ * malformed one costs nothing that a counter would save.
+ */
+export type CallLimit = RateLimit & {
+  by: "address" | "actor";
+  /** The input's field that names who signs in: in a network that is familiar to them, others do not use up their calls. */
+  account?: string;
+};
 
 /** For all calls of one caller together that leave an audit record and have no limit of their own. */
 export const AUDITED_LIMIT: CallLimit = { points: 6_000, seconds: 60, by: "actor" };
@@ -57,7 +65,9 @@ interface Common<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   access: Ac;
   /**
    * What a person's second factor has to prove, once they are known to have the access: `enrolled` for what only people
-   * with a second factor may see, `recent` for what reveals or exports secrets. It does not apply to API tokens.
+   * with a second factor may see, `recent` for what reveals or exports secrets, `recentIfEnrolled` for what adds or removes
+   * a factor or gives access that outlives the session, `inInput` where the input carries the proof. It does not apply to
+   * API tokens.
    */
   secondFactor?: SecondFactorRule;
   input: I;
@@ -108,8 +118,8 @@ export interface CommandContext<I extends z.ZodType, T extends AnyTarget, Ac ext
   /** Work for after the commit; a failure of it is logged and changes nothing. */
   after(work: () => Promise<void>): void;
   session: {
-    /** Gives the caller's browser this session. */
-    begin(session: { token: string; absoluteExpiresAt: Date }): void;
+    /** Gives the caller's browser this session, and the name of the device that it is. */
+    begin(session: { token: string; absoluteExpiresAt: Date; device?: string }): void;
     /** Takes the session cookie from the caller's browser. */
     end(): void;
   };

@@ -26,7 +26,10 @@ import { consumeAuditedLimit } from "./rate-limit";
 import { conditionalReply } from "./signed";
 
 /** What a call did to the browser's session. */
-export type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date } } | { end: true } | null;
+export type SessionEffect =
+  | { begin: { token: string; absoluteExpiresAt: Date; device?: string } }
+  | { end: true }
+  | null;
 
 export interface Outcome {
   status: number;
@@ -71,7 +74,9 @@ async function recordCall(
   const current = await reloadActor(tx, actor, request.now);
   authorizeCaller(operation.access, current);
   if (operation.target) authorizeTarget(operation.access, current, target);
-  authorizeSecondFactor(operation.secondFactor, current, request.now, target);
+  // The call itself may have added the caller's first passkey.
+  const had = current.kind === "user" && actor.kind === "user" ? { hasPasskey: actor.hasPasskey } : {};
+  authorizeSecondFactor(operation.secondFactor, { ...current, ...had }, request.now, target);
 }
 
 /**
@@ -138,7 +143,7 @@ async function runCommand(operation: Command, { context, after, stored }: Run): 
   return db.$transaction(async (tx) => {
     let effect: SessionEffect = null;
     const session = {
-      begin: (begin: { token: string; absoluteExpiresAt: Date }) => {
+      begin: (begin: { token: string; absoluteExpiresAt: Date; device?: string }) => {
         effect = { begin };
       },
       end: () => {

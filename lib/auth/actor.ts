@@ -45,6 +45,7 @@ interface SessionRow {
   secondFactor: boolean;
   secondFactorConfirmedAt: Date | null;
   twoFactorEnabled: boolean;
+  hasPasskey: boolean;
   roleName: string;
   grants: { scopes: string[]; allApps: boolean; targets: { appId: string; environmentId: string | null }[] }[];
 }
@@ -76,6 +77,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
       SELECT s."id" AS "sessionId", u."id" AS "userId", s."expiresAt",
              s."secondFactorAt" IS NOT NULL AS "secondFactor", s."secondFactorConfirmedAt",
              EXISTS (SELECT 1 FROM "TwoFactor" f WHERE f."userId" = u."id" AND f."enabledAt" IS NOT NULL) AS "twoFactorEnabled",
+             EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id") AS "hasPasskey",
              r."name" AS "roleName",
              coalesce((
                SELECT json_agg(json_build_object('scopes', p."scopes", 'allApps', p."allApps", 'targets', coalesce((
@@ -98,6 +100,7 @@ async function loadUserActor(from: Db, session: Sql, now: Date): Promise<Actor> 
     secondFactor: row.secondFactor,
     secondFactorConfirmedAt: row.secondFactorConfirmedAt,
     twoFactorEnabled: row.twoFactorEnabled,
+    hasPasskey: row.hasPasskey,
     grants: isAdmin ? [EVERYTHING] : row.grants.map(toGrant),
   } satisfies UserActor;
 }

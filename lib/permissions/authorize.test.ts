@@ -327,6 +327,21 @@ describe("with the target loaded", () => {
     }
   });
 
+  it("asks users who have a factor for a recent proof where an operation changes factors, and others for none", () => {
+    const now = new Date();
+    const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+    const factor = (facts: Partial<UserActor>) =>
+      refusal(() => authorizeSecondFactor("recentIfEnrolled", user([], facts), now));
+    expect(factor({})).toBeNull();
+    for (const enrolled of [{ twoFactorEnabled: true }, { hasPasskey: true }]) {
+      expect(factor(enrolled)).toBe("two_factor_required");
+      expect(factor({ ...enrolled, secondFactor: true })).toBe("two_factor_required");
+      expect(factor({ ...enrolled, secondFactor: true, secondFactorConfirmedAt: ago(16) })).toBe("two_factor_required");
+      expect(factor({ ...enrolled, secondFactor: true, secondFactorConfirmedAt: ago(15) })).toBeNull();
+    }
+    expect(refusal(() => authorizeSecondFactor("recentIfEnrolled", token, now))).toBeNull();
+  });
+
   it("asks for each access that the call's input adds, and then for the second factor", () => {
     const on: Target = {
       ...inE1,

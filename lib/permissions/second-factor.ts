@@ -7,8 +7,12 @@ import type { OwnedTarget, Target } from "./authorize";
  * - `enrolled`: the session has passed a second factor
  * - `recent`: it has proved one within the last 15 minutes, by a code of the app or by a passkey; a recovery code does
  *   not count
+ * - `recentIfEnrolled`: as `recent`, for users who have an authenticator app or a passkey. For what adds or removes a
+ *   factor, and for what gives access that outlives the session: otherwise a stolen session would be enough to get past
+ *   the second factor
+ * - `inInput`: the input carries a code, which the operation checks
  */
-export type SecondFactorRule = "enrolled" | "recent";
+export type SecondFactorRule = "enrolled" | "recent" | "recentIfEnrolled" | "inInput";
 
 /** How long a proof of the second factor counts as recent, in milliseconds. */
 export const RECENT_SECOND_FACTOR_MS = 15 * 60_000;
@@ -28,12 +32,15 @@ export function authorizeSecondFactor(
 ): void {
   const further = target && "requires" in target ? target.requires : [];
   for (const requirement of further ?? []) authorizeSecondFactor(requirement.secondFactor, actor, now);
-  if (rule === undefined || actor.kind !== "user") return;
+  if (rule === undefined || rule === "inInput" || actor.kind !== "user") return;
+  const ifEnrolled = rule === "recentIfEnrolled";
+  if (ifEnrolled && !actor.twoFactorEnabled && !actor.hasPasskey) return;
   if (!actor.secondFactor) {
-    throw new ApiError(actor.twoFactorEnabled ? "two_factor_required" : "two_factor_enrollment_required");
+    const canConfirm = actor.twoFactorEnabled || ifEnrolled;
+    throw new ApiError(canConfirm ? "two_factor_required" : "two_factor_enrollment_required");
   }
   const provedAt = actor.secondFactorConfirmedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  if (rule === "recent" && now.getTime() - provedAt > RECENT_SECOND_FACTOR_MS) {
+  if (rule !== "enrolled" && now.getTime() - provedAt > RECENT_SECOND_FACTOR_MS) {
     throw new ApiError("two_factor_required");
   }
 }

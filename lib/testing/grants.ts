@@ -40,6 +40,7 @@ export function anActor(grants: Grant[]): UserActor {
     secondFactor: false,
     secondFactorConfirmedAt: null,
     twoFactorEnabled: false,
+    hasPasskey: false,
     grants,
   };
 }

@@ -1,11 +1,34 @@
 import { randomInt } from "node:crypto";
+import { db } from "@/lib/db/client";
 import { createPasskey } from "@/lib/features/passkeys/operations/create-passkey";
 import { loginWithPasskey } from "@/lib/features/passkeys/operations/login-with-passkey";
 import { validateCreatePasskey } from "@/lib/features/passkeys/operations/validate-create-passkey";
 import { validateLoginWithPasskey } from "@/lib/features/passkeys/operations/validate-login-with-passkey";
 import { env } from "@/lib/kernel/env";
 import { SoftwareAuthenticator } from "./authenticator";
-import { type Answer, type Caller, send } from "./console";
+import { type Answer, type Caller, send, type TestUser } from "./console";
+import { isTestUser } from "./two-factor";
+
+/** Does something as a caller who has just proved their second factor, and leaves the session as it was. */
+async function afterProof<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  if (!isTestUser(caller)) return work();
+  const where = { id: caller.sessionId };
+  const select = { secondFactorAt: true, secondFactorConfirmedAt: true };
+  const before = await db.session.findUnique({ where, select });
+  const now = new Date();
+  await db.session.updateMany({ where, data: { secondFactorAt: now, secondFactorConfirmedAt: now } });
+  const done = await work();
+  if (before) await db.session.updateMany({ where, data: before });
+  return done;
+}
+
+/** Lets a user's session have just proved the second factor. */
+export async function proved<User extends TestUser>(user: User): Promise<User> {
+  const now = new Date();
+  const data = { secondFactorAt: now, secondFactorConfirmedAt: now };
+  await db.session.update({ where: { id: user.sessionId }, data });
+  return user;
+}
 
 /** Returns the input of validate-create-passkey: an authenticator's response to the console's options. */
 export async function passkeyCreation(
@@ -13,7 +36,7 @@ export async function passkeyCreation(
   authenticator = new SoftwareAuthenticator(),
   overrides: Partial<Parameters<SoftwareAuthenticator["create"]>[1]> = {},
 ) {
-  const { body: options } = await send(createPasskey, caller);
+  const { body: options } = await afterProof(caller, () => send(createPasskey, caller));
   return { registrant: "MacBook", response: authenticator.create(options, { origin: env.APP_URL, ...overrides }) };
 }
 
@@ -23,7 +46,8 @@ export async function aPasskey(
   options?: ConstructorParameters<typeof SoftwareAuthenticator>[0],
 ): Promise<{ id: string; authenticator: SoftwareAuthenticator }> {
   const authenticator = new SoftwareAuthenticator(options);
-  const { status, body } = await send(validateCreatePasskey, caller, await passkeyCreation(caller, authenticator));
+  const creation = await passkeyCreation(caller, authenticator);
+  const { status, body } = await afterProof(caller, () => send(validateCreatePasskey, caller, creation));
   if (status !== 201) throw new Error(`the passkey was refused: ${JSON.stringify(body)}`);
   return { id: body.id, authenticator };
 }

@@ -36,6 +36,12 @@ export function createPasskey(tx: Db, data: Prisma.PasskeyUncheckedCreateInput):
   return tx.passkey.create({ data });
 }
 
+/** Deletes a user's passkeys. @returns how many there were */
+export async function deletePasskeysOf(tx: Db, userId: string): Promise<number> {
+  const { count } = await tx.passkey.deleteMany({ where: { userId } });
+  return count;
+}
+
 /** A passkey by its credential id, with the status of its owner. */
 export function findByCredential(db: Db, credentialId: Uint8Array) {
   return db.passkey.findUnique({

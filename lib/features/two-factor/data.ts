@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
+import { deletePasskeysOf } from "@/lib/features/passkeys/data";
 import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { newId } from "@/lib/kernel/ids";
 
@@ -101,6 +102,15 @@ export async function replaceRecoveryCodes(tx: Db, userId: string, hashes: Uint8
 
 export function countRecoveryCodesLeft(db: Db, userId: string): Promise<number> {
   return db.recoveryCode.count({ where: { userId, usedAt: null } });
+}
+
+/**
+ * Removes all factors of a user who has lost them: the authenticator app, the recovery codes and the passkeys. Without a
+ * factor that is left, the user could not prove one to remove the others.
+ * @returns what was removed
+ */
+export async function removeFactors(tx: Db, userId: string): Promise<{ twoFactor: boolean; passkeys: number }> {
+  return { twoFactor: await removeTwoFactor(tx, userId), passkeys: await deletePasskeysOf(tx, userId) };
 }
 
 /** Removes the secret and the recovery codes. @returns false if the second factor was not on */

@@ -27,6 +27,7 @@ export const createApiToken = defineCommand({
   name: "create-api-token",
   summary: "Create an API token; the token is returned only this once",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: createApiTokenInput,
   output: newApiTokenSchema,
   status: 201,

@@ -7,6 +7,7 @@ import { newId } from "@/lib/kernel/ids";
 import { operations } from "@/lib/operations";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { ANONYMOUS, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
+import { proved } from "@/lib/testing/passkeys";
 import { sealedPassword } from "@/lib/testing/password";
 import { setUpTestDatabase } from "@/scripts/test-database";
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await db.user.deleteMany();
   for (const provider of ["apple", "azure", "github", "gitlab", "google"] as const) await noProviderConfig(provider);
   await setProviderEnabled(db, "email", true);
-  admin = await aUser({ admin: true, passwordHash: await hashPassword(PASSWORD) });
+  admin = await proved(await aUser({ admin: true, passwordHash: await hashPassword(PASSWORD) }));
 });
 
 const switchTo = (provider: string, enabled: boolean) => send(change, admin, { provider, enabled });
@@ -120,7 +121,7 @@ describe("update-auth-provider", () => {
   });
 
   it("leaves a way in where it and the passkey go at the same moment, or two administrators' passkeys", async () => {
-    const other = await aUser({ admin: true, passwordHash: "x" });
+    const other = await proved(await aUser({ admin: true, passwordHash: "x" }));
     const remove = (user: TestUser, id: string) => send(operations["auth/delete-user-passkey"], user, { id });
     const id = await aPasskey(admin);
     const answers = await Promise.all([switchTo("email", false), remove(admin, id)]);

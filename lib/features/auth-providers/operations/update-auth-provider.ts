@@ -13,6 +13,7 @@ export const updateAuthProvider = defineCommand({
   name: "update-auth-provider",
   summary: "Turn a sign-in method on or off",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: updateAuthProviderInput,
   output: authProviderSchema,
   status: 200,

@@ -6,7 +6,7 @@ import { hashToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
 import { type Attestation, type Cbor, SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { type Answer, aUser, auditCount, requestedMails, send } from "@/lib/testing/console";
-import { aPasskey, passkeyCreation } from "@/lib/testing/passkeys";
+import { aPasskey, passkeyCreation, proved } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_PASSKEYS } from "../schema";
 import { createPasskey } from "./create-passkey";
@@ -66,7 +66,7 @@ describe("the options for a new passkey", () => {
   });
 
   it("exclude the user's passkeys, and no others", async () => {
-    const [user, other] = [await aUser(), await aUser()];
+    const [user, other] = [await proved(await aUser()), await aUser()];
     const { authenticator } = await aPasskey(user);
     await aPasskey(other);
     const { body } = await send(createPasskey, user);
@@ -140,7 +140,7 @@ describe("a new passkey", () => {
   });
 
   it("is stored once, also with several simultaneous requests", async () => {
-    const user = await aUser();
+    const user = await proved(await aUser());
     const input = await passkeyCreation(user);
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(validateCreatePasskey, user, input)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401]);
@@ -194,7 +194,7 @@ describe("a new passkey", () => {
   });
 
   it("is refused beyond the maximum of one user, before the browser creates one and after", async () => {
-    const user = await aUser();
+    const user = await proved(await aUser());
     const input = await passkeyCreation(user);
     const row = (index: number) => ({
       id: newId(),
@@ -227,7 +227,7 @@ describe("a new passkey", () => {
 });
 
 it("a new passkey and one that is deleted are told to their owner by mail, without its name", async () => {
-  const user = await aUser();
+  const user = await proved(await aUser());
   const { id } = await aPasskey(user);
   await send(deleteUserPasskey, user, { id });
   await send(deleteUserPasskey, user, { id });
@@ -240,7 +240,7 @@ it("a new passkey and one that is deleted are told to their owner by mail, witho
 
 describe("deleting a passkey", () => {
   it("removes it from its owner's list, and no others", async () => {
-    const user = await aUser();
+    const user = await proved(await aUser());
     const [kept, gone] = [await aPasskey(user), await aPasskey(user)];
     expect((await send(deleteUserPasskey, user, { id: gone.id })).status).toBe(204);
     const { body } = await send(getUserPasskeys, user);

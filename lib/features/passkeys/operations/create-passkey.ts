@@ -15,6 +15,7 @@ export const createPasskey = defineCommand({
   name: "create-passkey",
   summary: "Begin to create a passkey: WebAuthn creation options",
   access: "user",
+  secondFactor: "recentIfEnrolled",
   input: z.strictObject({}),
   output: creationOptionsSchema,
   status: 200,

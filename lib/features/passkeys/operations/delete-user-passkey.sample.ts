@@ -6,7 +6,7 @@ import { deleteUserPasskey } from "./delete-user-passkey";
 
 export const sample = customSample(deleteUserPasskey, {
   input: () => ({ id: randomUUID() }),
-  arrange: async ({ admin }, owner = admin) => {
+  arrange: async ({ verifiedAdmin }, owner = verifiedAdmin) => {
     const { id } = await aPasskey(owner);
     return (sender = owner) => send(deleteUserPasskey, sender, { id });
   },

@@ -17,6 +17,7 @@ export const deleteUserPasskey = defineCommand({
   name: "delete-user-passkey",
   summary: "Delete one of the caller’s own passkeys",
   access: { own: "passkey" },
+  secondFactor: "recentIfEnrolled",
   input: deleteUserPasskeyInput,
   output: z.undefined(),
   status: 204,

@@ -5,7 +5,7 @@ import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { ANONYMOUS, type Answer, aUser, auditCount, type Caller, send } from "@/lib/testing/console";
-import { aPasskey, passkeyAssertion, passkeyCreation, signInWithPasskey } from "@/lib/testing/passkeys";
+import { aPasskey, passkeyAssertion, passkeyCreation, proved, signInWithPasskey } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { createPasskey } from "./create-passkey";
 import { deleteUserPasskey } from "./delete-user-passkey";
@@ -227,7 +227,7 @@ describe("a sign-in with a passkey", () => {
   it("is refused with a passkey that its owner has deleted", async () => {
     const user = await aUser();
     const { id, authenticator } = await aPasskey(user);
-    await send(deleteUserPasskey, user, { id });
+    await send(deleteUserPasskey, await proved(user), { id });
     await expectRefused(await signInWithPasskey(authenticator));
   });
 

@@ -4,7 +4,7 @@ import { db } from "@/lib/db/client";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { aUser, send, type TestUser } from "@/lib/testing/console";
 import { nearlyValid } from "@/lib/testing/nearly";
-import { aStranger, passkeyAssertion, passkeyCreation, signInWithPasskey } from "@/lib/testing/passkeys";
+import { aStranger, passkeyAssertion, passkeyCreation, proved, signInWithPasskey } from "@/lib/testing/passkeys";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { MAX_PASSKEYS, validateCreatePasskeyInput, validateLoginWithPasskeyInput } from "../schema";
 import { validateCreatePasskey } from "./validate-create-passkey";
@@ -29,7 +29,7 @@ function withByte(response: Record<string, unknown>, field: string, place: numbe
 /** A user whose calls are not the hundredth of a minute. */
 async function unhurried(): Promise<TestUser> {
   await db.$executeRaw`DELETE FROM "RateLimit"`;
-  return aUser();
+  return proved(await aUser());
 }
 
 describe("an answer of a browser that is not right", () => {

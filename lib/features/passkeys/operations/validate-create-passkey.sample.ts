@@ -5,7 +5,7 @@ import { validateCreatePasskey } from "./validate-create-passkey";
 
 export const sample = customSample(validateCreatePasskey, {
   input: () => ({}),
-  arrange: async ({ admin }, owner = admin) => {
+  arrange: async ({ verifiedAdmin }, owner = verifiedAdmin) => {
     const input = await passkeyCreation(owner);
     return (sender = owner) => send(validateCreatePasskey, sender, input);
   },

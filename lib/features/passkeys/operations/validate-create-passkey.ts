@@ -14,6 +14,7 @@ export const validateCreatePasskey = defineCommand({
   name: "validate-create-passkey",
   summary: "Store the passkey that the browser has created",
   access: "user",
+  secondFactor: "recentIfEnrolled",
   input: validateCreatePasskeyInput,
   output: passkeySchema,
   status: 201,

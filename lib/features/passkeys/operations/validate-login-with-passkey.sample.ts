@@ -5,8 +5,8 @@ import { validateLoginWithPasskey } from "./validate-login-with-passkey";
 
 export const sample = customSample(validateLoginWithPasskey, {
   input: () => ({}),
-  arrange: async ({ admin }, owner = ANONYMOUS) => {
-    const { authenticator } = await aPasskey(admin);
+  arrange: async ({ verifiedAdmin }, owner = ANONYMOUS) => {
+    const { authenticator } = await aPasskey(verifiedAdmin);
     const input = await passkeyAssertion(authenticator);
     return (sender = owner) => send(validateLoginWithPasskey, sender, input);
   },

@@ -11,6 +11,7 @@ export const createRolePermission = defineCommand({
   name: "create-role-permission",
   summary: "Add a permission to a role",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: createRolePermissionInput,
   output: rolePermissionSchema,
   status: 201,

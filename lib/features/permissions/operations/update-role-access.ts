@@ -28,6 +28,7 @@ export const updateRoleAccess = defineCommand({
   name: "update-role-access",
   summary: "Set what a role may do in several places",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: updateRoleAccessInput,
   output: roleAccessSchema,
   status: 200,

@@ -16,6 +16,7 @@ export const updateRolePermission = defineCommand({
   name: "update-role-permission",
   summary: "Change a permission",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: updateRolePermissionInput,
   output: rolePermissionSchema,
   status: 200,

@@ -12,6 +12,7 @@ export const createRecoveryCodes = defineCommand({
   name: "create-recovery-codes",
   summary: "Replace the caller’s recovery codes",
   access: "user",
+  secondFactor: "inInput",
   input: createRecoveryCodesInput,
   output: recoveryCodesSchema,
   status: 201,

@@ -3,6 +3,7 @@ import { hashRecoveryCode, newRecoveryCodes } from "@/lib/auth/recovery-codes";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
 import { aUser, requestedMails, send, type TestUser } from "@/lib/testing/console";
+import { aPasskey } from "@/lib/testing/passkeys";
 import { codeOf, withTwoFactor } from "@/lib/testing/two-factor";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { replaceRecoveryCodes } from "../data";
@@ -116,6 +117,16 @@ describe("an administrator's reset", () => {
     const answer = await send(resetUserTwoFactor, admin, { id: admin.userId });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, "id"]);
     expect((await kept(admin)).secrets).toBe(1);
+  });
+
+  it("deletes the passkeys of a user who has lost them, who then adds a new one", async () => {
+    const [user, admin] = [await aUser(), await aUser({ admin: true })];
+    await aPasskey(user);
+    expect((await send(resetUserTwoFactor, admin, { id: user.userId })).status).toBe(204);
+    expect(await db.passkey.count({ where: { userId: user.userId } })).toBe(0);
+    expect(await kept(user)).toEqual({ secrets: 0, codes: 0, sessions: 0 });
+    const record = await db.auditRecord.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(record).toMatchObject({ table: "TwoFactor", action: "reset", changes: { passkeys: [1, 0] } });
   });
 
   it("says where there is nothing to reset, and who does not exist", async () => {

@@ -13,6 +13,7 @@ export const deleteTwoFactor = defineCommand({
   name: "delete-two-factor",
   summary: "Turn two-factor authentication off",
   access: "user",
+  secondFactor: "inInput",
   input: deleteTwoFactorInput,
   output: z.undefined(),
   status: 204,

@@ -19,6 +19,7 @@ export const enrollTwoFactor = defineCommand({
   name: "enroll-two-factor",
   summary: "Begin to set up two-factor authentication",
   access: "user",
+  secondFactor: "recentIfEnrolled",
   input: z.strictObject({}),
   output: enrollmentSchema,
   status: 200,

@@ -17,6 +17,7 @@ export const validateTwoFactorEnrollment = defineCommand({
   name: "validate-two-factor-enrollment",
   summary: "Turn two-factor authentication on with the first code of the app",
   access: "user",
+  secondFactor: "recentIfEnrolled",
   input: validateTwoFactorEnrollmentInput,
   output: recoveryCodesSchema,
   status: 200,

@@ -78,6 +78,7 @@ export const inviteUsers = defineCommand({
   name: "invite-users",
   summary: "Invite people, with a role or with the access that they need",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: inviteUsersInput,
   output: invitedUsersSchema,
   status: 201,

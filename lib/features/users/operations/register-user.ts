@@ -15,6 +15,7 @@ export const registerUser = defineCommand({
   name: "register-user",
   summary: "Register a user",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: registerUserInput,
   output: registeredUserSchema,
   status: 201,

@@ -37,6 +37,7 @@ export const updateUser = defineCommand({
   name: "update-user",
   summary: "Change a user",
   access: "admin",
+  secondFactor: "recentIfEnrolled",
   input: updateUserInput,
   output: administeredUserSchema,
   status: 200,
