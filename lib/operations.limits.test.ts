@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
 import { AUDITED_LIMIT, callLimitOf, type Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
-import { aUser, send } from "@/lib/testing/console";
+import { ANONYMOUS, aUser, send } from "@/lib/testing/console";
 import { makeWorld, type World } from "@/lib/testing/world";
 import { setUpTestDatabase } from "@/scripts/test-database";
 import { operations } from "./operations";
+import { sampleOf } from "./testing/samples";
 
 const limited = (Object.entries(operations) as [string, Operation][]).filter(([, operation]) => callLimitOf(operation));
 setUpTestDatabase();
@@ -15,7 +16,26 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-it.each(limited)("%s refuses one call more than its limit, also of calls that are refused", async (_key, operation) => {
+const ofKnown = limited.filter(([, operation]) => callLimitOf(operation)?.limit.by === "actor");
+const ofAnonymous = limited.filter(([, operation]) => callLimitOf(operation)?.limit.by === "address");
+
+it.each(ofAnonymous)(
+  "%s refuses one well-formed call more than its limit, and counts no malformed one",
+  async (key, operation) => {
+    await db.rateLimit.deleteMany();
+    expect((await send(operation, ANONYMOUS, { surprise: "1" } as never)).status).toBe(422);
+    expect(await db.rateLimit.count()).toBe(0);
+    const { name, limit } = callLimitOf(operation) as NonNullable<ReturnType<typeof callLimitOf>>;
+    await db.rateLimit.create({
+      data: { key: `${name}:unknown`, points: limit.points, expire: Date.now() + 60_000 },
+    });
+    const call = await sampleOf(operation).arrange(world);
+    const { status, body } = await call(ANONYMOUS);
+    expect([key, status, body?.code]).toEqual([key, 429, "rate_limited"]);
+  },
+);
+
+it.each(ofKnown)("%s refuses one call more than its limit, also of calls that are refused", async (_key, operation) => {
   const call = async () => (await send(operation, world.admin, { surprise: "1" } as never)).status;
   const points = callLimitOf(operation)?.limit.points ?? 0;
   await db.rateLimit.deleteMany();

@@ -95,8 +95,9 @@ const OFTEN: [
   as: (world: World) => Promise<Caller>,
   { statements: number; writes: number },
 ][] = [
-  // The limit, the nonce, the user, two of counters; BEGIN, the sign-in with the user, the session, the record, COMMIT.
-  ["auth/email-login", async () => ANONYMOUS, { statements: 10, writes: 7 }],
+  // Whether the network is familiar, the limit, the nonce, the user, two of counters; BEGIN, the sign-in with the user, the session,
+  // the device, the record, COMMIT.
+  ["auth/email-login", async () => ANONYMOUS, { statements: 12, writes: 8 }],
   // The caller with the state of the environment, and the entries. The reveal is counted in memory.
   ["client/get-secure-variables", aServer, { statements: 2, writes: 0 }],
   // The same, and the page with its total.

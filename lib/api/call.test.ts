@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { db } from "@/lib/db/client";
-import { getSetupState } from "@/lib/features/auth/operations/get-setup-state";
 import { getAppConfig } from "@/lib/features/config/operations/get-app-config";
 import { prepareHttpServer } from "@/lib/http/node-server";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { call, requireUser } from "./call";
+import { defineQuery } from "./operation";
 
 // The headers of the request whose page is being rendered, as Next keeps them.
 const rendering = new AsyncLocalStorage<Headers>();
@@ -21,11 +22,23 @@ let database: TestDatabase;
 let network: TcpProxy;
 let url: string;
 
+const limited = defineQuery({
+  area: "auth",
+  name: "limited",
+  summary: "Limited",
+  access: "public",
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: [],
+  rateLimit: { points: 3, seconds: 60, by: "address" },
+  handler: async () => ({}),
+});
+
 /** The pages of this test: each renders its data, and fails as Next has a page fail. */
 const PAGES: Record<string, () => Promise<unknown>> = {
   "/public": () => call(getAppConfig, {}),
   "/private": () => requireUser(),
-  "/limited": () => call(getSetupState, {}),
+  "/limited": () => call(limited, {}),
   "/broken": () => Promise.reject(new Error("broken")),
   "/several": () => Promise.all([call(getAppConfig, {}), call(getAppConfig, {})]),
 };
@@ -88,6 +101,6 @@ it("a page that fails for another reason is answered 500", async () => {
 
 it("a page whose query is asked for too often is answered 429 with Retry-After", async () => {
   expect(await open("/limited")).toEqual([200, null, "a page"]);
-  await db.rateLimit.updateMany({ data: { points: getSetupState.rateLimit?.points } });
+  await db.rateLimit.updateMany({ data: { points: 3 } });
   expect(await open("/limited")).toEqual([429, expect.stringMatching(/^[1-9]\d?$/), "a page"]);
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { beginForm, consumeRateLimit } from "@/lib/api/rate-limit";
+import { beginForm, consumeAnonymousLimit, consumeRateLimit } from "@/lib/api/rate-limit";
 import { writeAudit } from "@/lib/audit/write";
 import { peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
@@ -132,7 +132,7 @@ function beginReceiving(): () => void {
 }
 
 /**
- * Runs one call of one operation: caller → limit → input → target → authorization → the operation by its kind → work
+ * Runs one call of one operation: caller → limit → input (→ limit of anonymous callers) → target → authorization → the operation by its kind → work
  * after the answer. What was stored for a call that fails is removed.
  * @throws ApiError, and nothing else
  */
@@ -143,7 +143,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
   let endReceiving: (() => void) | undefined;
   try {
     const actor = effectiveActor(operation.access, await call.actor());
-    await consumeRateLimit(operation, actor, call.request);
+    await consumeRateLimit(operation, actor);
     authorizeCaller(operation.access, actor);
     if (call.carriesFile) {
       authorizeUpload(operation.access, actor);
@@ -161,6 +161,7 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       received: (file) => stored.push(file),
     });
     const input = parseInput(operation, raw);
+    await consumeAnonymousLimit(operation, actor, call.request, input);
     const target = await loadTarget(operation, input, actor, call.request.now);
     const outcome = await run(operation, {
       context: { input, actor, target, request: call.request },

@@ -1,4 +1,5 @@
 import "server-only";
+import { anonymousCallerKey } from "@/lib/auth/familiar-devices";
 import { networkOf } from "@/lib/http/network";
 import { consume, rateLimiter } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
@@ -14,16 +15,31 @@ const FORM_RETRY_SECONDS = 5;
 
 const formsUnderWay = processSingleton("forms-under-way", () => new Map<string, number>());
 
-/** Counts a call against its operation's limit. @throws ApiError rate_limited */
-export async function consumeRateLimit(operation: Operation, actor: Actor, request: RequestFacts): Promise<void> {
+/** Counts a call of a known caller against its operation's limit, before its input is read. @throws ApiError rate_limited */
+export async function consumeRateLimit(operation: Operation, actor: Actor): Promise<void> {
   const counted = callLimitOf(operation);
-  if (!counted) return;
+  if (counted?.limit.by === "actor" && actor.kind !== "anonymous") {
+    await consume(rateLimiter(counted.name, counted.limit), actorId(actor));
+  }
+}
+
+/**
+ * Counts a call against the limit of an operation for anonymous callers, once its input is known to be well-formed.
+ * @throws ApiError rate_limited
+ */
+export async function consumeAnonymousLimit(
+  operation: Operation,
+  actor: Actor,
+  request: RequestFacts,
+  input: unknown,
+): Promise<void> {
+  const counted = callLimitOf(operation);
+  // Without a session or token, a call with the common limit is refused at once and leaves no record.
+  if (!counted || counted.limit === AUDITED_LIMIT) return;
   const { name, limit } = counted;
-  const isKnown = actor.kind !== "anonymous";
-  // Without a session or token, such a call is refused at once and leaves no record.
-  if (!isKnown && limit === AUDITED_LIMIT) return;
-  const key = limit.by === "actor" && isKnown ? actorId(actor) : networkOf(request.ip);
-  await consume(rateLimiter(name, limit), key);
+  if (limit.by === "actor" && actor.kind !== "anonymous") return;
+  const account = limit.account === undefined ? undefined : (input as Record<string, string>)[limit.account];
+  await consume(rateLimiter(name, limit), await anonymousCallerKey(request, account));
 }
 
 /** Counts a call that leaves an audit record, where only some calls of the operation do. @throws ApiError rate_limited */

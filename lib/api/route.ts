@@ -1,6 +1,7 @@
 import "server-only";
 import { actorFromHeaders, expiredSessionCookie, SESSION_COOKIES, sessionCookie } from "@/lib/auth/actor";
 import { requestNonce } from "@/lib/auth/answer-signature";
+import { deviceCookie } from "@/lib/auth/familiar-devices";
 import { bodyStream, contentLength, type FileReceiver, isForm, readForm, readJson, tooLarge } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
@@ -75,6 +76,9 @@ function replyTo(outcome: Outcome, facts: RequestFacts): Reply {
       "Set-Cookie",
       "begin" in outcome.session ? sessionCookie(outcome.session.begin) : expiredSessionCookie(),
     );
+  }
+  if (outcome.session && "begin" in outcome.session && outcome.session.begin.device) {
+    headers.append("Set-Cookie", deviceCookie(outcome.session.begin.device));
   }
   if (outcome.binary) {
     for (const [name, value] of Object.entries(outcome.binary.headers)) headers.set(name, value);

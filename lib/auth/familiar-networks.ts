@@ -2,8 +2,8 @@ import "server-only";
 import { networkOf } from "@/lib/http/network";
 import { type Counter, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
 
-/** How long a network is familiar after the last success from it. */
-const FAMILIAR = { points: 1, seconds: 30 * 86_400 };
+/** How long a network or a device is familiar after the last success from it. */
+export const FAMILIAR = { points: 1, seconds: 30 * 86_400 };
 
 /** What was proved from a network: the first factor or the second. */
 export type FamiliarFor = "sign-in" | "second-factor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { databasePool, db } from "@/lib/db/client";
+import { type Db, databasePool, db } from "@/lib/db/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
 import { metrics } from "@/lib/kernel/metrics";
@@ -123,16 +123,33 @@ export async function consumeInOrder(first: Counter, mark: Counter, others: read
   return rows[0]?.isMarked ?? false;
 }
 
-/** Removes a counter, sets a mark and takes back one point of other counters, by one statement. */
+/** Which of several marks are set, by one statement. */
+export async function areMarked(marks: readonly Counter[]): Promise<boolean[]> {
+  const keys = marks.map(rowKey);
+  const rows = await queryRows<{ key: string }>(
+    db,
+    sql`SELECT "key" FROM "RateLimit" WHERE "key" IN (${join(keys.map((key) => sql`${key}`))}) AND "expire" > ${Date.now()}`,
+  );
+  return keys.map((key) => rows.some((row) => row.key === key));
+}
+
+/** Sets marks anew, by one statement. */
+export async function setMarks(tx: Db, marks: readonly Counter[]): Promise<void> {
+  const now = Date.now();
+  const rows = marks.map((mark) => sql`(${rowKey(mark)}, 1::int, ${expiry(mark, now)}::bigint)`);
+  await queryRows(tx, addPoints(sql`VALUES ${join(rows)}`, now, sql`true`));
+}
+
+/** Removes a counter, sets marks and takes back one point of other counters, by one statement. */
 export async function settleCounters(change: {
   remove: Counter;
-  mark: Counter;
+  marks: readonly Counter[];
   takeBack: readonly Counter[];
 }): Promise<void> {
-  const { remove, mark, takeBack } = change;
+  const { remove, marks, takeBack } = change;
   const now = Date.now();
-  const rows = [mark, ...takeBack].map(
-    (counter) => sql`(${rowKey(counter)}, ${counter === mark ? 1 : -1}::int, ${expiry(counter, now)}::bigint)`,
+  const rows = [...marks, ...takeBack].map(
+    (counter) => sql`(${rowKey(counter)}, ${marks.includes(counter) ? 1 : -1}::int, ${expiry(counter, now)}::bigint)`,
   );
   await queryRows(
     db,
@@ -142,7 +159,7 @@ export async function settleCounters(change: {
       ${addPoints(
         sql`SELECT v.* FROM (SELECT count(*) FROM "removed") r CROSS JOIN (VALUES ${join(rows)}) v`,
         now,
-        sql`EXCLUDED."key" = ${rowKey(mark)}`,
+        sql`EXCLUDED."key" IN (${join(marks.map((mark) => sql`${rowKey(mark)}`))})`,
       )}`,
     { prepared: true },
   );

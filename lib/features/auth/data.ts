@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { CommandContext, CommandResult } from "@/lib/api/operation";
 import type { Changes } from "@/lib/audit/write";
+import { makeDeviceFamiliar } from "@/lib/auth/familiar-devices";
 import { createSession, type SecondFactorState } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
@@ -164,7 +165,7 @@ export async function beginSession(
   const { user, method, secondFactor = false, changes } = signIn;
   const { now, ip, userAgent } = request;
   const begun = await createSession(tx, { userId: user.id, method, secondFactor, now, ip, userAgent });
-  session.begin(begun);
+  session.begin({ ...begun, device: await makeDeviceFamiliar(tx, user.email, request.headers) });
   const shown = toUser(user);
   const hasPassed = typeof secondFactor === "object" ? secondFactor.at !== null : secondFactor;
   return {

@@ -23,7 +23,7 @@ export const emailLogin = defineCommand({
   output: signedInSchema,
   status: 200,
   errors: ["invalid_credentials", "invalid_nonce"],
-  rateLimit: { points: 60, seconds: 60, by: "address" },
+  rateLimit: { points: 60, seconds: 60, by: "address", account: "email" },
   audit: { table: "Session", action: "sign-in" },
   async prepare({ input, db, request }) {
     const { password, redeem } = await openEnvelope(input.password, request.now);
@@ -31,7 +31,7 @@ export const emailLogin = defineCommand({
     const redeemed = redeem();
     redeemed.catch(() => {});
     const [counted, candidate] = await Promise.all([
-      countSignInTry(input.email, request.ip),
+      countSignInTry(input.email, request),
       signInCandidate(db, input.email),
     ]);
     const passwordHash = candidate?.passwordHash ?? null;

@@ -13,7 +13,6 @@ export const getSetupState = defineQuery({
   input: getSetupStateInput,
   output: setupStateSchema,
   errors: [],
-  rateLimit: { points: 60, seconds: 60, by: "address" },
   async handler({ input, db, request }) {
     const linkValid = input.token !== undefined && (await isSetupToken(db, input.token, request.now));
     if (await hasSuperAdmin(db)) return { needed: false, linkValid: false };

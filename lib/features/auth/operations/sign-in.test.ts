@@ -259,6 +259,71 @@ describe("signing in by e-mail", () => {
     expect((await login("192.0.2.7", PASSWORD)).status).toBe(200);
   });
 
+  it("counts no call whose body is malformed, so that others in the network cannot use up its calls with them", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const here = from("192.0.2.30");
+    for (let turn = 0; turn < 61; turn++) expect((await send(emailLogin, here, {})).status).toBe(422);
+    expect(await db.rateLimit.count({ where: { key: "email-login:192.0.2.30" } })).toBe(0);
+    const right = await send(emailLogin, here, { email: user.email, password: await sealedPassword(PASSWORD) });
+    expect(right.status).toBe(200);
+  });
+
+  it("lets familiar users sign in from a network whose calls others have used up", async () => {
+    const [user, other] = [
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+    ];
+    const login = async ({ email }: { email: string }, cookie?: string) =>
+      send(
+        emailLogin,
+        { headers: { ...from("192.0.2.31").headers, ...(cookie && { cookie }) } },
+        { email, password: await sealedPassword(PASSWORD) },
+      );
+    expect((await login(user)).status).toBe(200);
+    await db.rateLimit.update({ where: { key: "email-login:192.0.2.31" }, data: { points: 60 } });
+    expect((await login(other)).body.code).toBe("rate_limited");
+    expect((await login(user)).status).toBe(200);
+  });
+
+  it("lets users sign in on their own device after others in the same network have guessed at their password", async () => {
+    const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
+    const login = async (password: string, cookie?: string) =>
+      send(
+        emailLogin,
+        { headers: { ...from("192.0.2.32").headers, ...(cookie && { cookie }) } },
+        { email: user.email, password: await sealedPassword(password) },
+      );
+    const [, device = ""] = (await login(PASSWORD)).headers.getSetCookie();
+    expect(device).toMatch(/^slipway-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
+    const cookie = device.split(";")[0] as string;
+    for (let turn = 0; turn < 10; turn++) expect((await login("wrong horse battery")).status).toBe(401);
+    expect((await login(PASSWORD)).status).toBe(429);
+    expect((await login(PASSWORD, "slipway-device=" + "a".repeat(43))).status).toBe(429);
+    const again = await login(PASSWORD, cookie);
+    expect([again.status, again.headers.getSetCookie()[1]?.split(";")[0]]).toEqual([200, cookie]);
+  });
+
+  it("stops guessing on a device that is familiar to the account after ten wrong attempts, and on one that is not", async () => {
+    const [user, own] = [
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+      await aUser({ passwordHash: await hashPassword(PASSWORD) }),
+    ];
+    const login = async (email: string, password: string, cookie?: string) =>
+      send(
+        emailLogin,
+        { headers: { ...from("192.0.2.33").headers, ...(cookie && { cookie }) } },
+        { email, password: await sealedPassword(password) },
+      );
+    const cookieOf = async (email: string) =>
+      (await login(email, PASSWORD)).headers.getSetCookie()[1]?.split(";")[0] as string;
+    for (const cookie of [await cookieOf(user.email), await cookieOf(own.email)]) {
+      for (let turn = 0; turn < 10; turn++) {
+        expect((await login(user.email, "wrong horse battery", cookie)).status).toBe(401);
+      }
+      expect((await login(user.email, PASSWORD, cookie)).status).toBe(429);
+    }
+  });
+
   it("limits attempts over all accounts together, and lets users sign in from familiar networks", async () => {
     const user = await aUser({ passwordHash: await hashPassword(PASSWORD) });
     const login = async (address: string, email: string) =>

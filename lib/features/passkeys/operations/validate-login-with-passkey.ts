@@ -33,7 +33,7 @@ export const validateLoginWithPasskey = defineCommand({
   async prepare({ input, db, request }) {
     const { response: sent } = input;
     // The account is not known yet, so tries are counted for the credential.
-    const counted = await countSignInTry(`passkey ${sent.id}`, request.ip);
+    const counted = await countSignInTry(`passkey ${sent.id}`, request);
     const challenge = await redeemRequestChallenge(sent, "passkey-login", request.now);
     const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
     // Verified in any case, so that the time does not reveal which passkeys exist.

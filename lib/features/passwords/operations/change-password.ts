@@ -40,7 +40,7 @@ export const changePassword = defineCommand({
     if (!user?.passwordHash) throw conflict("currentPassword", "noPassword");
     const current = await openPassword(input.currentPassword, request.now);
     const password = await openPassword(input.password, request.now);
-    const counted = await countSignInTry(user.email, request.ip);
+    const counted = await countSignInTry(user.email, request);
     if (!(await verifyPassword(user.passwordHash, current))) throw wrongPassword(userId);
     await counted.succeeded();
     const { name } = await readAppConfig(db);

@@ -4,6 +4,7 @@ import { countSignInTry } from "@/lib/auth/sign-in-throttle";
 import type { Db } from "@/lib/db/client";
 import { findByCredential, recordUse } from "@/lib/features/passkeys/data";
 import type { AuthenticationResponse } from "@/lib/features/passkeys/schema";
+import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import type { UserActor } from "@/lib/permissions/actor";
 
@@ -27,9 +28,9 @@ export async function checkPasskey(
   db: Db,
   { userId, sessionId }: Pick<UserActor, "userId" | "sessionId">,
   sent: AuthenticationResponse,
-  request: { now: Date; ip: string | null },
+  request: Pick<RequestFacts, "now" | "ip" | "headers">,
 ): Promise<CheckedPasskey> {
-  const counted = await countSignInTry(`passkey ${sent.id}`, request.ip);
+  const counted = await countSignInTry(`passkey ${sent.id}`, request);
   const challenge = await redeemRequestChallenge(sent, confirmationOf(sessionId), request.now);
   const passkey = await findByCredential(db, Buffer.from(sent.id, "base64url"));
   const use = challenge === null ? null : await verifyRequest(sent, challenge, passkey);
