@@ -88,7 +88,8 @@ for (const { what, statements, onScreen, inTerminal, first } of TAMPERING) {
     await expect(log.chain.getByText(t("auditLog.chain.broken", { id: first }), { exact: true })).toBeVisible();
     await expect(log.chain.getByText(onScreen, { exact: true })).toBeVisible();
     await expect(log.chain.getByText(t("auditLog.chain.stateBroken"), { exact: true })).toBeVisible();
-    await expectAccessible(page);
+    // The other faults are the same card with another sentence.
+    if (what === "changed") await expectAccessible(page);
 
     // As it was: neither the change nor what was written after it.
     await asSuperuser(
