@@ -2,6 +2,25 @@
 
 import { useRef } from "react";
 
+/** Moves the focus to the content of the page. */
+function focusMain(): void {
+  document.querySelector("main")?.focus({ preventScroll: true });
+}
+
+/** Focuses an element. If it is removed while it has the focus, as by the refresh after a change, the content of the page gets it. */
+function focusUntilRemoved(element: HTMLElement): void {
+  element.focus({ preventScroll: true });
+  const observer = new MutationObserver(() => {
+    if (element.isConnected) return;
+    observer.disconnect();
+    if (document.activeElement === document.body) focusMain();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  // Some browsers also report it just before the element is removed.
+  const left = () => queueMicrotask(() => element.isConnected && observer.disconnect());
+  element.addEventListener("blur", left, { once: true });
+}
+
 /**
  * Returns the focus to the element that had it before a dialog opened, even if the dialog has no trigger of its own or
  * was opened from a menu that no longer exists.
@@ -23,8 +42,8 @@ export function useReturnFocus(): {
     },
     onCloseAutoFocus: (event) => {
       event.preventDefault();
-      const target = origin.current?.isConnected ? origin.current : document.querySelector("main");
-      target?.focus({ preventScroll: true });
+      if (origin.current?.isConnected) focusUntilRemoved(origin.current);
+      else focusMain();
     },
   };
 }
