@@ -33,7 +33,7 @@ test.beforeAll(async () => {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
-      NODE_ENV: undefined,
+      NODE_ENV: "development",
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,

@@ -1,13 +1,10 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { expect, test } from "@playwright/test";
-import { projectDir } from "../scripts/lib/files.mjs";
 import { baseUrl } from "./environment.ts";
+import { expect, consoleTest as test } from "./fixtures/test";
 
 // What the console answers before a route is called, tested at the socket without a browser.
 
@@ -96,7 +93,7 @@ test("a URL with a one-time token is sent to nobody as referrer", async () => {
   }
 });
 
-test("malformed requests are answered with problems, not with server errors", async () => {
+test("malformed requests are answered with problems, not with server errors", async ({ server }) => {
   for (const [lines, status, code] of [
     [[`GET /api/auth/%zz HTTP/1.1`, host()], 400, "invalid_request"],
     [[`GET /api/%ff HTTP/1.1`, host()], 400, "invalid_request"],
@@ -112,8 +109,7 @@ test("malformed requests are answered with problems, not with server errors", as
     expect(answer.headers).toMatchObject({ ...PROMISED, "content-type": "application/problem+json" });
     expect(JSON.parse(answer.body)).toMatchObject({ status, code, requestId: answer.headers["x-request-id"] });
   }
-  const log = readFileSync(join(projectDir, "test-results", "server.log"), "utf8");
-  expect(log).not.toMatch(/ERR_INVALID_URL|Invalid URL|URIError|DecodeError/);
+  expect(server.log()).not.toMatch(/ERR_INVALID_URL|Invalid URL|URIError|DecodeError/);
 });
 
 test("a request with an absolute URL is answered like any other", async () => {

@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectDir } from "../scripts/lib/files.mjs";
 import { baseUrl } from "./environment.ts";
 import { ConsoleClient } from "./fixtures/console-client";
 import { t } from "./fixtures/messages";
@@ -17,6 +14,7 @@ const aPassword = () => `lantern ${randomBytes(6).toString("hex")} quay`;
 
 test("a user with a forgotten password gets a link by mail and sets another, and all earlier sessions end", async ({
   page,
+  server,
   database,
 }) => {
   const person = await database.addPerson([]);
@@ -57,7 +55,7 @@ test("a user with a forgotten password gets a link by mail and sets another, and
   await expect(reset.done).toBeFocused();
   expect(await axeViolations(page)).toEqual([]);
   expect(told).toEqual([]);
-  expect(readFileSync(join(projectDir, "test-results", "server.log"), "utf8")).not.toContain(token);
+  expect(server.log()).not.toContain(token);
 
   await expect(before.query("auth/get-user-profile", {})).rejects.toThrow(/401/);
   await before.dispose();
