@@ -8,6 +8,7 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/com
 import { type ExampleLanguage, type ExampleValues, exampleWith } from "@/lib/features/client/rules";
 import { CI_SYSTEMS, ciSteps, toolCommands } from "@/lib/features/environments/rules";
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { Copyable, copyable } from "./copyable";
 import { TabbedCode } from "./tabbed-code";
 
@@ -82,6 +83,15 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
             storageKey="slipway.ci-system"
             variants={[firstSystem as NonNullable<typeof firstSystem>, ...otherSystems]}
           />
+          <p className="text-pretty text-muted-foreground leading-5">
+            {t.rich("ci.docs", {
+              docs: (text) => (
+                <a href={`${PAGES.docs}/ci#integrations`} className="text-link underline underline-offset-4">
+                  {text}
+                </a>
+              ),
+            })}
+          </p>
           <p className="text-pretty text-muted-foreground leading-5">
             {t.rich("ci.variables", { code: (text) => <code className="font-mono text-foreground">{text}</code> })}
           </p>

@@ -1,10 +1,11 @@
 "use client";
 
-import { BookOpen, Compass, LogOut, UserRound } from "lucide-react";
+import { BookOpen, CircleHelp, Compass, LogOut, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Menu } from "@/components/common/menu";
 import { startTour } from "@/components/common/tour/tour-progress";
 import { Avatar } from "@/components/ui/avatar";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { ShellSession } from "./types";
 
 export type AccountMenuProps = {
@@ -33,7 +34,8 @@ export function AccountMenu({ session, profileHref, onSignOut }: AccountMenuProp
           label: t("help"),
           items: [
             ...(session.isAdmin ? [{ label: t("tour"), icon: <Compass aria-hidden />, onSelect: startTour }] : []),
-            { label: t("apiReference"), icon: <BookOpen aria-hidden />, href: "/api/docs" },
+            { label: t("docs"), icon: <CircleHelp aria-hidden />, href: PAGES.docs },
+            { label: t("apiReference"), icon: <BookOpen aria-hidden />, href: PAGES.apiReference },
           ],
         },
         {

@@ -1,7 +1,7 @@
 import type { Messages } from "./translator";
 
 /** Namespaces that only the server uses, in responses, mails and pages that it renders. */
-const SERVER_ONLY = ["apiDocs", "errors", "health", "importIssues", "mail", "operations", "providerChecks"];
+const SERVER_ONLY = ["apiDocs", "docs", "errors", "health", "importIssues", "mail", "operations", "providerChecks"];
 
 /**
  * Returns the texts that are sent to the browser with a page.

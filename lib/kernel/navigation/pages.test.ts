@@ -12,7 +12,8 @@ it("names exactly the pages under app/", () => {
       `/${file
         .split("/")
         .slice(1, -1)
-        .filter((part) => !part.startsWith("("))
+        // Groups, and the segments of a page that serves the paths below it too
+        .filter((part) => !part.startsWith("(") && !part.startsWith("[["))
         .join("/")}`,
   );
   expect(Object.values(PAGES).toSorted()).toEqual(paths.toSorted());

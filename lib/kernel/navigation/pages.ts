@@ -12,6 +12,8 @@ export const PAGES = {
   /** Where a device learns to trust a console on the local network. */
   trust: "/trust",
   apiReference: "/api/docs",
+  /** The documentation for users; its pages are below. */
+  docs: "/docs",
 
   home: "/home",
   profile: "/profile",

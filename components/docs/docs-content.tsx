@@ -1,0 +1,105 @@
+import { basename } from "node:path/posix";
+import type { Token } from "markdown-it";
+import { createElement, Fragment, type ReactNode } from "react";
+import { CodeBlock } from "@/components/common/code-block";
+import { DOCS_PAGES } from "./pages";
+import { type DocsPage, linkTarget } from "./parse";
+import { DOCS_PICTURES } from "./pictures";
+
+const CLASSES: Readonly<Record<string, string>> = {
+  h1: "font-semibold text-2xl tracking-tight",
+  h2: "mt-6 scroll-mt-4 border-border border-t pt-6 font-semibold text-xl tracking-tight",
+  h3: "mt-3 scroll-mt-4 font-semibold text-base",
+  h4: "mt-2 scroll-mt-4 font-semibold",
+  p: "text-pretty",
+  ul: "flex list-disc flex-col gap-1.5 ps-5",
+  ol: "flex list-decimal flex-col gap-2 ps-5",
+  li: "min-w-0 [&>*+*]:mt-2",
+  blockquote: "border-border border-s-2 ps-3 text-muted-foreground",
+  table: "w-full border-collapse text-start",
+  th: "border-border border-b px-2 py-1.5 text-start font-medium",
+  td: "min-w-28 border-border border-b px-2 py-1.5 align-top",
+  a: "text-link underline underline-offset-4 [overflow-wrap:anywhere] hover:no-underline",
+  code: "rounded-sm bg-muted px-1 font-mono text-[0.9em] [overflow-wrap:anywhere]",
+};
+
+type Frame = { token: Token; children: ReactNode[] };
+
+/** The elements of a list of tokens. The tokens are those of the repository's own files. */
+function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): ReactNode[] {
+  const root: ReactNode[] = [];
+  const open: Frame[] = [];
+  const add = (node: ReactNode) => (open.at(-1)?.children ?? root).push(node);
+  for (const [key, token] of tokens.entries()) {
+    if (token.nesting === 1) open.push({ token, children: [] });
+    else if (token.nesting === -1) {
+      const { token: opened, children } = open.pop() as Frame;
+      add(opened.hidden ? <Fragment key={key}>{children}</Fragment> : elementOf(opened, children, page, key));
+    } else if (token.type === "inline")
+      add(<Fragment key={key}>{elementsOf(token.children ?? [], page, label)}</Fragment>);
+    else if (token.type === "fence" || token.type === "code_block")
+      add(<CodeBlock key={key} label={token.info || label} code={token.content.trimEnd()} />);
+    else if (token.type === "code_inline")
+      add(
+        <code key={key} className={CLASSES.code}>
+          {token.content}
+        </code>,
+      );
+    else if (token.type === "image") add(pictureOf(token, key));
+    else if (token.type === "hr") add(<hr key={key} className="border-border" />);
+    else if (token.type === "softbreak" || token.type === "hardbreak") add(" ");
+    else add(token.content);
+  }
+  return root;
+}
+
+function elementOf(token: Token, children: ReactNode[], page: DocsPage, key: number): ReactNode {
+  const { tag } = token;
+  if (tag === "a") {
+    const target = linkTarget(String(token.attrGet("href") ?? ""), page.file, DOCS_PAGES);
+    if (target === null) return <Fragment key={key}>{children}</Fragment>;
+    return (
+      <a key={key} href={target} className={CLASSES.a}>
+        {children}
+      </a>
+    );
+  }
+  const element = createElement(
+    tag,
+    { key, className: CLASSES[tag], ...(token.attrGet("id") && { id: String(token.attrGet("id")) }) },
+    ...children,
+  );
+  return tag === "table" ? (
+    <div key={key} className="overflow-x-auto">
+      {element}
+    </div>
+  ) : (
+    element
+  );
+}
+
+function pictureOf(token: Token, key: number): ReactNode {
+  const picture = DOCS_PICTURES[basename(String(token.attrGet("src") ?? ""))];
+  if (!picture) return null;
+  return (
+    // biome-ignore lint/performance/noImgElement: the optimizer is off, and the file is served as it is
+    <img
+      key={key}
+      src={picture.src}
+      width={picture.width}
+      height={picture.height}
+      alt={token.content}
+      loading="lazy"
+      className="h-auto max-w-full rounded-lg border border-border"
+    />
+  );
+}
+
+/** The text of a page of the documentation. */
+export function DocsContent({ page, codeLabel }: { page: DocsPage; codeLabel: string }) {
+  return (
+    <article lang="en" className="flex min-w-0 flex-col gap-3.5 leading-6">
+      {elementsOf(page.tokens, page, codeLabel)}
+    </article>
+  );
+}

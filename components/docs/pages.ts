@@ -1,0 +1,43 @@
+import "server-only";
+import certificates from "@/docs/certificates.md?raw";
+import ci from "@/docs/ci.md?raw";
+import cli from "@/docs/cli.md?raw";
+import clients from "@/docs/clients.md?raw";
+import firstRelease from "@/docs/first-release.md?raw";
+import movingToSlipway from "@/docs/moving-to-slipway.md?raw";
+import passkeys from "@/docs/passkeys.md?raw";
+import permissions from "@/docs/permissions.md?raw";
+import secrets from "@/docs/secrets.md?raw";
+import apple from "@/docs/sso/apple.md?raw";
+import azure from "@/docs/sso/azure.md?raw";
+import github from "@/docs/sso/github.md?raw";
+import gitlab from "@/docs/sso/gitlab.md?raw";
+import google from "@/docs/sso/google.md?raw";
+import sso from "@/docs/sso/README.md?raw";
+import testers from "@/docs/testers.md?raw";
+import twoFactor from "@/docs/two-factor.md?raw";
+import { type DocsPage, parsePage } from "./parse";
+
+/** The files that the console serves, in the order of the list of pages. */
+const FILES: readonly (readonly [file: string, text: string])[] = [
+  ["first-release.md", firstRelease],
+  ["testers.md", testers],
+  ["ci.md", ci],
+  ["cli.md", cli],
+  ["clients.md", clients],
+  ["moving-to-slipway.md", movingToSlipway],
+  ["permissions.md", permissions],
+  ["secrets.md", secrets],
+  ["certificates.md", certificates],
+  ["sso/README.md", sso],
+  ["sso/apple.md", apple],
+  ["sso/azure.md", azure],
+  ["sso/github.md", github],
+  ["sso/gitlab.md", gitlab],
+  ["sso/google.md", google],
+  ["two-factor.md", twoFactor],
+  ["passkeys.md", passkeys],
+];
+
+/** The pages of `docs/` that explain how to use the console. They are part of the build and the same for everybody. */
+export const DOCS_PAGES: readonly DocsPage[] = FILES.map(([file, text]) => parsePage(file, text));

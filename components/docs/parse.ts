@@ -1,0 +1,125 @@
+import { posix } from "node:path";
+import MarkdownIt, { type Token } from "markdown-it";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+
+/** A heading and the text below it, up to the next heading. */
+export interface DocsSection {
+  /** The fragment of the heading's address, as GitHub derives it. */
+  anchor: string;
+  title: string;
+  /** 1 to 6. */
+  level: number;
+  /** Plain text, for the search. */
+  text: string;
+}
+
+/** A page of the documentation. */
+export interface DocsPage {
+  /** Relative to `docs/`. */
+  file: string;
+  /** The path in the console. */
+  path: string;
+  title: string;
+  /** The page as tokens of markdown-it; each heading has its `id`. */
+  tokens: readonly Token[];
+  /** The first one is the page itself. */
+  sections: readonly DocsSection[];
+}
+
+const markdown = new MarkdownIt({ html: false });
+
+/** Returns the path of the page that shows a file of `docs/`. */
+export function docsPath(file: string): string {
+  return `${PAGES.docs}/${file.replace(/(\/README)?\.md$/, "")}`;
+}
+
+/** The text of an inline token without its formatting. */
+export function plainText(token: Token | undefined): string {
+  return (token?.children ?? [])
+    .map(({ type, content }) => (type.endsWith("break") ? " " : content))
+    .join("")
+    .trim();
+}
+
+/** The fragment of a heading as GitHub derives it: lower case, hyphens for spaces, no punctuation. */
+function anchorOf(title: string, taken: ReadonlySet<string>): string {
+  const anchor = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+  let suffix = 0;
+  while (taken.has(suffix === 0 ? anchor : `${anchor}-${suffix}`)) suffix += 1;
+  return suffix === 0 ? anchor : `${anchor}-${suffix}`;
+}
+
+/**
+ * Parses a file of `docs/`.
+ *
+ * @param file relative to `docs/`
+ * @param text in Markdown; comments of HTML are left out
+ */
+export function parsePage(file: string, text: string): DocsPage {
+  const tokens = markdown.parse(text.replace(/<!--[\s\S]*?-->/g, ""), {});
+  const sections: DocsSection[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      const title = plainText(tokens[index + 1]);
+      const anchor = anchorOf(title, new Set(sections.map((section) => section.anchor)));
+      token.attrSet("id", anchor);
+      sections.push({ anchor, title, level: Number(token.tag.slice(1)), text: "" });
+    } else if (tokens[index - 1]?.type !== "heading_open") {
+      const section = sections.at(-1);
+      const content = token.type === "inline" ? plainText(token) : token.content;
+      if (section && content) section.text += `${content} `;
+    }
+  }
+  return { file, path: docsPath(file), title: sections[0]?.title ?? file, tokens, sections };
+}
+
+/**
+ * Where a link of a page leads: an address, or null for a file that the console does not serve.
+ *
+ * @param file the page's file, relative to `docs/`
+ * @param pages all served pages
+ */
+export function linkTarget(href: string, file: string, pages: readonly DocsPage[]): string | null {
+  if (/^[a-z]+:/.test(href) || href.startsWith("#")) return href;
+  const [path = "", fragment] = href.split("#");
+  const linked = posix.normalize(posix.join(posix.dirname(file), path));
+  const page = pages.find((one) => one.file === linked);
+  return page ? `${page.path}${fragment ? `#${fragment}` : ""}` : null;
+}
+
+/** A section that a search found. */
+export interface DocsResult {
+  page: DocsPage;
+  section: DocsSection;
+  /** The text around the first word that was found. */
+  excerpt: string;
+}
+
+const EXCERPT_BEFORE = 60;
+const EXCERPT_LENGTH = 180;
+
+/**
+ * Finds the sections that contain each word of a query, in any order and case. Sections with all words in their title come first.
+ */
+export function searchDocs(query: string, pages: readonly DocsPage[]): DocsResult[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
+  if (words.length === 0) return [];
+  const results = pages.flatMap((page) =>
+    page.sections.flatMap((section) => {
+      const text = section.text.toLowerCase();
+      const title = section.title.toLowerCase();
+      if (!words.every((word) => title.includes(word) || text.includes(word))) return [];
+      const found = Math.max(0, text.indexOf(words.find((word) => text.includes(word)) ?? ""));
+      const start = Math.max(0, found - EXCERPT_BEFORE);
+      const excerpt = section.text
+        .slice(start, start + EXCERPT_LENGTH)
+        .replace(/\s+/g, " ")
+        .trim();
+      return [{ page, section, excerpt, inTitle: words.every((word) => title.includes(word)) }];
+    }),
+  );
+  return results.toSorted((one, other) => Number(other.inTitle) - Number(one.inTitle));
+}
