@@ -4,6 +4,8 @@ import createNextIntlPlugin from "next-intl/plugin";
 const nextConfig: NextConfig = {
   output: "standalone",
   poweredByHeader: false,
+  // `next dev` would write instructions of its own into the project's folder.
+  agentRules: false,
   // `npm test` checks types with tsc.
   typescript: { ignoreBuildErrors: true },
   // Logos are resized when they are stored, so Next's image optimizer, a proxy that anyone can call, is off.

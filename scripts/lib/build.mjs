@@ -160,10 +160,13 @@ export async function buildServer(dataDir, report) {
     cpSync(join(projectDir, "public"), join(standaloneDir, "public"), { recursive: true });
   }
   const buildId = readFileSync(join(nextDir, "BUILD_ID"), "utf8").trim();
-  await bundleServiceWorker(join(standaloneDir, "public", "sw.js"), buildId);
-  await writeCliFiles(join(standaloneDir, "public", "cli"));
-  await precompress(join(standaloneDir, ".next", "static"));
-  await precompress(join(standaloneDir, "public"));
+  const publicDir = join(standaloneDir, "public");
+  await Promise.all([
+    precompress(join(standaloneDir, ".next", "static")),
+    Promise.all([bundleServiceWorker(join(publicDir, "sw.js"), buildId), writeCliFiles(join(publicDir, "cli"))]).then(
+      () => precompress(publicDir),
+    ),
+  ]);
   // Next copies .env files with their secrets; the server gets its settings from its environment.
   for (const name of readdirSync(standaloneDir)) {
     if (name.startsWith(".env")) rmSync(join(standaloneDir, name));

@@ -17,6 +17,7 @@ import { sortOutput } from "./server-log.mjs";
 
 /** The hosts by which a machine reaches only itself. */
 const ownNames = new Set(["localhost", "127.0.0.1", "::1"]);
+const FIRST_PAGE_TIMEOUT_MS = 300_000;
 /** Longer than the server waits for running uploads to finish. */
 const stopGraceMs = 75_000;
 
@@ -72,6 +73,8 @@ export async function serve({ mode, lan: wantedLan }, signals) {
   const files = { own: join(runDir, "start.json"), server: join(runDir, "server.json") };
 
   await withLock(join(runDir, "lock"), async () => claim(files.own, dataDir, port));
+  /** @type {Promise<import("../postgres.mjs").Server> | undefined} */
+  let starting;
   /** @type {import("../postgres.mjs").Server | undefined} */
   let database;
   try {
@@ -86,12 +89,18 @@ export async function serve({ mode, lan: wantedLan }, signals) {
     }
     const keyFile = process.env.MASTER_KEY ? undefined : (process.env.MASTER_KEY_FILE ?? findMasterKey(dataDir));
     await step("Client", generateClient);
+    if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) {
+      // While the build runs. A failure is reported by the step below.
+      starting = startPostgres({ dataDir });
+      starting.catch(() => {});
+    }
     if (mode === "start") await step("Build", (report) => buildServer(dataDir, report));
     else await step("Command-line tool", () => writeCliFiles(join(projectDir, "public", "cli")));
     signals.throwIfInterrupted();
-    if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) {
+    if (starting) {
+      const pending = starting;
       database = await step("Database", async (report) => {
-        const server = await startPostgres({ dataDir });
+        const server = await pending;
         report(
           `${server.state === "reused" ? "still running" : server.state}${server.outside ? `, in ${server.directory}` : ""}`,
         );
@@ -111,6 +120,7 @@ export async function serve({ mode, lan: wantedLan }, signals) {
       listenAddress,
     });
   } finally {
+    database ??= await starting?.catch(() => undefined);
     await database?.stop();
     rmSync(files.own, { force: true });
   }
@@ -173,8 +183,10 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   const isOver = () => signals.received !== undefined || ended !== undefined;
   const isReadyOrOver = async () =>
     isOver() || (await openOnce(`http://127.0.0.1:${port}/api/health/ready`)) === undefined;
-  if (mode === "dev") await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
-  else {
+  if (mode === "dev") {
+    await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
+    if (!isOver()) await openFirstPage(port, isOver);
+  } else {
     await step("Server", async (report) => {
       await waitFor(isReadyOrOver, { timeoutMs: Number.POSITIVE_INFINITY, everyMs: 50 });
       report(ended === undefined ? `events in ${logFile}` : "ended");
@@ -203,6 +215,20 @@ async function runServer({ mode, signals, port, dataDir, keyFile, pidFile, datab
   if (output.some((stream) => !stream.closed)) await once(server, "close");
   console.error(`\nThe server has ended by itself (${ended}); its last lines above say why.`);
   return 1;
+}
+
+/**
+ * Opens the sign-in page of the development server, which compiles a page when it is opened first: a browser then has it at once.
+ *
+ * @param {number} port
+ * @param {() => boolean} isOver
+ */
+export async function openFirstPage(port, isOver) {
+  let isOpened = false;
+  openOnce(`http://127.0.0.1:${port}/`, FIRST_PAGE_TIMEOUT_MS).then(() => {
+    isOpened = true;
+  });
+  await waitFor(() => isOpened || isOver(), { timeoutMs: FIRST_PAGE_TIMEOUT_MS, everyMs: 50 });
 }
 
 /**
