@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runQuietly } from "./children.mjs";
+import { lastLines } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 
 /** The path of Debian's package. */
@@ -67,7 +68,18 @@ async function runs(path) {
 
 async function downloadChromium() {
   const cli = join(projectDir, "node_modules", "@playwright", "test", "cli.js");
-  await runQuietly("playwright install", process.execPath, [cli, "install", "chromium"], { cwd: projectDir });
+  // Playwright waits for each of several attempts; a network that drops packets would take minutes.
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000", ...process.env };
+  const options = { cwd: projectDir, env };
+  await runQuietly("playwright install", process.execPath, [cli, "install", "chromium"], options, findDownloadError);
+}
+
+/**
+ * @param {string} output the output of `playwright install`
+ * @returns {string} the first error, which is the cause of the others; without one, the last lines
+ */
+export function findDownloadError(output) {
+  return /^Error: (.+)$/m.exec(output)?.[1] ?? lastLines(output);
 }
 
 async function installPackage() {
