@@ -131,6 +131,20 @@ const settings = z.object({
     .int()
     .min(1)
     .default(8 * 1024 ** 3),
+  /** The most variables and certificates of one environment. */
+  MAX_CONFIGURATION_ENTRIES: z.coerce.number().int().min(1).max(100_000).default(10_000),
+  /** The most bytes that the values and files of one environment have together, as they are stored. */
+  MAX_CONFIGURATION_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(64 * 1024 ** 2),
+  /** The most bytes that the versions of one environment's configuration take in the database. */
+  MAX_CONFIGURATION_HISTORY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(512 * 1024 ** 2),
   SESSION_IDLE_SECONDS: seconds(3_600),
   SESSION_ABSOLUTE_SECONDS: seconds(43_200),
   /** The OpenID issuer of Sign in with Apple, for a private cloud with its own. */

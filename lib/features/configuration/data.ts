@@ -7,6 +7,7 @@ import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { visibleEnvironments } from "@/lib/features/environments/data";
 import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
+import { env } from "@/lib/kernel/env";
 import { ApiError, takenConflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
@@ -416,7 +417,8 @@ export function authorColumns(actor: Actor): { userId: string | null; tokenId: s
  *   entry occurs in one change at most
  * @returns the planned changes and the number of the new version; where nothing is to be changed, the number of the
  *   current one (0 before the first)
- * @throws ApiError not_found where the environment was deleted; conflict where a key is taken
+ * @throws ApiError not_found where the environment was deleted; conflict where a key is taken, or where the configuration or its
+ *   history would exceed a limit
  */
 export async function withConfigurationChange<Change extends EntryChange>(
   tx: Db,
@@ -485,7 +487,42 @@ export async function withConfigurationChange<Change extends EntryChange>(
       INSERT INTO "ConfigurationChange" (${names}, "environmentId", "version")
       SELECT ${values}, ${environmentId}::uuid, ${version}::int FROM ${recordset(json, columns)}`,
   );
+  await requireRoom(tx, environmentId, changes);
   return { version, changes };
+}
+
+/**
+ * Checks the limits of an environment's configuration after a change. Deletions are never refused, so that a secret can always be
+ * removed.
+ * @throws ApiError conflict that names the exceeded limit
+ */
+async function requireRoom(tx: Db, environmentId: string, changes: readonly EntryChange[]): Promise<void> {
+  if (changes.every(({ after }) => after === null)) return;
+  const sizes = Object.values(TABLES).map(({ table, sealed }) => {
+    const columns = sealed.length > 0 ? sealed : (["value"] as const);
+    const bytes = columns.map((name) => `coalesce(octet_length("${name}"), 0)`).join(" + ");
+    return sql`SELECT count(*) AS "entries", sum(${raw(bytes)}) AS "bytes" FROM ${raw(quoted(table))}
+      WHERE "environmentId" = ${environmentId}::uuid`;
+  });
+  const [size] = await queryRows<{ entries: number; bytes: number; historyBytes: number }>(
+    tx,
+    sql`
+      SELECT sum(s."entries")::float8 AS "entries", coalesce(sum(s."bytes"), 0)::float8 AS "bytes",
+        e."configurationHistoryBytes"::float8 AS "historyBytes"
+      FROM "Environment" e CROSS JOIN (${join(sizes, " UNION ALL ")}) s
+      WHERE e."id" = ${environmentId}::uuid GROUP BY e."id"`,
+  );
+  const { entries = 0, bytes = 0, historyBytes = 0 } = size ?? {};
+  const { MAX_CONFIGURATION_ENTRIES, MAX_CONFIGURATION_BYTES, MAX_CONFIGURATION_HISTORY_BYTES } = env;
+  const isMore = changes.some(({ before }) => before === null);
+  const isLonger = changes.some(({ after }) => after?.value !== undefined || typeof after?.secret === "object");
+  if (isMore && entries > MAX_CONFIGURATION_ENTRIES) throw full("detailEntries", MAX_CONFIGURATION_ENTRIES);
+  if (isLonger && bytes > MAX_CONFIGURATION_BYTES) throw full("detailBytes", MAX_CONFIGURATION_BYTES);
+  if (historyBytes > MAX_CONFIGURATION_HISTORY_BYTES) throw full("detailHistory", MAX_CONFIGURATION_HISTORY_BYTES);
+}
+
+function full(detailKey: string, limit: number): ApiError {
+  return new ApiError("conflict", { detailKey, params: { limit } });
 }
 
 /** The number of an environment's latest version; 0 before the first. */

@@ -16,6 +16,7 @@ export const getConfigurationDiff = defineQuery({
   input: configurationDiffInput,
   output: configurationDiffSchema,
   errors: ["not_found"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
   target: (input, db) => environmentTarget(db, input.environmentId),
   async handler({ input, actor, target, db }) {
     const { appId, environmentId } = target;

@@ -28,7 +28,8 @@ export const restoreConfiguration = defineCommand({
   input: restoreConfigurationInput,
   output: restoreConfigurationOutput,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "ConfigurationVersion", action: "restore" },
   async target(input, db) {
     const target = await environmentTarget(db, input.environmentId);

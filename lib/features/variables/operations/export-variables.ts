@@ -23,6 +23,7 @@ export const exportVariables = defineDownload({
   input: exportVariablesInput,
   contentTypes: Object.values(FILES).map(({ contentType }) => contentType),
   errors: ["file_too_large"],
+  rateLimit: { points: 120, seconds: 60, by: "actor" },
   audit: { table: "SecureVariable", action: "export" },
   async target({ environmentId, kind }, db) {
     const target = await environmentTarget(db, environmentId);

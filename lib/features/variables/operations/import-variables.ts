@@ -60,13 +60,13 @@ function actionOf({ before, after }: EntryChange): "create" | "update" | "delete
 export const importVariables = defineCommand({
   area: "apps",
   name: "import-variables",
-  summary:
-    "Import the variables of a .env, JSON or YAML file; needs the write scope of the kind, and tells which secure ones are the same",
+  summary: "Import the variables of a .env, JSON or YAML file; needs the write scope of the kind",
   access: "any-scope",
   input: importVariablesInput,
   output: importVariablesOutput,
   status: 200,
-  errors: [],
+  errors: ["conflict"],
+  rateLimit: { points: 600, seconds: 60, by: "actor" },
   audit: { table: "ConfigurationVersion", action: "import" },
   maxJsonBytes: 6.5 * 1024 * 1024,
   async target({ environmentId, kind }, db) {
