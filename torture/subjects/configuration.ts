@@ -244,7 +244,7 @@ export class Configuration implements Subject {
     if (place.version === 0) return;
     const version = Math.max(1, place.version - round.random(30));
     const input = { environmentId: place.environmentId, version };
-    await this.#change(round, place, "restore-configuration", input, { values: new Map() }, []);
+    await this.#change(round, place, "restore-configuration", input, { values: new Map() }, [429]);
   }
 
   async #reveal(round: Round, place: Place): Promise<void> {

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { emailLoginInput } from "@/lib/features/auth/schema";
+import { configurationVersionsInput, entryKeySchema } from "@/lib/features/configuration/schema";
+import { releaseNotes } from "@/lib/features/releases/internal/release-notes";
+import { userAgentFamily } from "@/lib/features/releases/rules";
+import { MAX_DESCRIPTION, metadataSchema } from "@/lib/features/releases/schema";
+import { clientOf } from "@/lib/features/users/rules";
+import { contentDisposition } from "@/lib/http/content-disposition";
+import { formBoundary } from "@/lib/http/multipart";
+import { namesEtag, parseRange } from "@/lib/http/range";
+import { cookieValue } from "@/lib/http/request-facts";
+import { isRouterState } from "@/lib/http/router-state";
+import { negotiateLocale, negotiateTimeZone } from "@/lib/kernel/i18n/negotiate";
+import { parseJson } from "@/lib/kernel/json";
+import { searchWords } from "@/lib/kernel/search-words";
+import { HOSTILE_JSON, HOSTILE_MARKDOWN, type HostileTexts } from "@/lib/testing/hostile-texts";
+
+/** The size of all headers together, in bytes. */
+const HEADERS = 16 * 1024;
+const JSON_BODY = 64 * 1024;
+/** The largest JSON body of an operation. */
+const LARGEST_JSON_BODY = 6.5 * 1024 * 1024;
+
+/** Processor time, in milliseconds, that does not depend on what else the machine does. */
+function processorTime(work: () => unknown): number {
+  const before = process.cpuUsage();
+  try {
+    work();
+  } catch {
+    // A refusal costs as much as it took.
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const repeated = (...parts: string[]): HostileTexts =>
+  Object.fromEntries(parts.map((part) => [JSON.stringify(part), (size: number) => part.repeat(size / part.length)]));
+
+const HEADER_TEXTS = repeated(
+  "a",
+  " ",
+  ",",
+  ";",
+  ";a",
+  ",a",
+  "=",
+  '"',
+  '","',
+  "\\",
+  '\\"',
+  "-",
+  "en,",
+  "en;q=0.1,",
+  "*,",
+  "W/",
+  'W/"a",',
+  "bytes=0-0,",
+  "0-,",
+  "(",
+  "((",
+  "Mozilla/5.0 (",
+  "/",
+  "1.",
+  " a/1",
+  "Android ",
+  "Version/1 ",
+  "a=b;",
+  "%",
+  "%41",
+  "[",
+  '["",',
+  "{",
+  "{}",
+);
+const NAME_TEXTS = repeated(
+  "a",
+  "a.",
+  "a@",
+  "a@a.",
+  "a-",
+  ".",
+  "@",
+  "-",
+  " ",
+  "1",
+  "1.",
+  "_",
+  "a.a@a.a",
+  "é",
+  "\u0000",
+);
+
+type Parse = (text: string) => unknown;
+
+const PARSERS: [name: string, size: number, texts: HostileTexts, parse: Parse][] = [
+  ["release notes in Markdown", MAX_DESCRIPTION, HOSTILE_MARKDOWN, (text) => releaseNotes(text)],
+  ["a JSON body", JSON_BODY, { ...HOSTILE_JSON, ...HEADER_TEXTS }, (text) => parseJson(text)],
+  ["the largest JSON body", LARGEST_JSON_BODY, HOSTILE_JSON, (text) => parseJson(text)],
+  ["Accept-Language", HEADERS, HEADER_TEXTS, (text) => negotiateLocale(null, text)],
+  ["the time zone of a cookie", HEADERS, HEADER_TEXTS, (text) => negotiateTimeZone(text)],
+  ["User-Agent, of a session", HEADERS, HEADER_TEXTS, (text) => clientOf(text)],
+  ["User-Agent, of a download", HEADERS, HEADER_TEXTS, (text) => userAgentFamily(text)],
+  ["Cookie", HEADERS, HEADER_TEXTS, (text) => cookieValue(new Headers({ cookie: text }), "session")],
+  ["Range", HEADERS, HEADER_TEXTS, (text) => parseRange(text, 1_000_000)],
+  ["If-None-Match", HEADERS, HEADER_TEXTS, (text) => namesEtag(text, '"a"', "weak")],
+  ["Next-Router-State-Tree", HEADERS, { ...HEADER_TEXTS, ...HOSTILE_JSON }, (text) => isRouterState(text)],
+  ["the boundary of a form", HEADERS, HEADER_TEXTS, (text) => formBoundary(`multipart/form-data; boundary=${text}`)],
+  ["a URL with a query", HEADERS, HEADER_TEXTS, (text) => new URL(`/x?${text}`, "http://localhost").searchParams.size],
+  ["a file name", JSON_BODY, NAME_TEXTS, (text) => contentDisposition(text)],
+  ["an email address", JSON_BODY, NAME_TEXTS, (text) => emailLoginInput.safeParse({ email: text, password: text })],
+  ["a key of a variable", JSON_BODY, NAME_TEXTS, (text) => entryKeySchema.safeParse(text)],
+  ["a cursor", HEADERS, HEADER_TEXTS, (text) => configurationVersionsInput.safeParse({ cursor: text })],
+  ["metadata of a release", JSON_BODY, NAME_TEXTS, (text) => metadataSchema.safeParse({ [text]: text })],
+  ["a search", JSON_BODY, NAME_TEXTS, (text) => searchWords(text)],
+];
+
+/** A parser that takes quadratic time takes minutes for its limit. */
+const MAX_PROCESSOR_MS = 1_000;
+
+describe.each(PARSERS)("%s", (_name, size, texts, parse) => {
+  it("takes little of the main thread for any text of its limit", () => {
+    const costs = Object.entries(texts).map(([name, make]) => {
+      const text = make(size);
+      return { name, ms: processorTime(() => parse(text)) };
+    });
+    expect(costs.filter(({ ms }) => ms > MAX_PROCESSOR_MS)).toEqual([]);
+  });
+});
