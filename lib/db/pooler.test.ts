@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { createApp } from "@/lib/features/apps/operations/create-app";
 import { getApps } from "@/lib/features/apps/operations/get-apps";
@@ -10,21 +10,18 @@ import { runAuditVerification } from "@/lib/jobs/audit-verification";
 import { requestMail } from "@/lib/jobs/mail";
 import { readQueues } from "@/lib/jobs/state";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
+import { describeWith } from "@/lib/testing/describe-with";
 import { findPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { aRelease } from "@/lib/testing/releases";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { closeDatabase, databasePool, db } from "./client";
 
-const pooler = findPgBouncer();
-if (pooler === null) console.warn("PgBouncer is not installed: the tests with a connection pooler are skipped");
-
-describe.skipIf(pooler === null)("through PgBouncer in transaction mode", () => {
+describeWith(findPgBouncer(), "through PgBouncer in transaction mode", ({ program, prepares }) => {
   let database: TestDatabase;
   let running: Awaited<ReturnType<typeof startPgBouncer>>;
   let admin: TestUser;
 
   beforeAll(async () => {
-    const { program, prepares } = pooler as NonNullable<typeof pooler>;
     database = await createTestDatabase();
     running = await startPgBouncer(program, database.url);
     process.env.DATABASE_URL = running.url;

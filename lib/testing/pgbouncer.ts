@@ -12,10 +12,16 @@ const START_TIMEOUT_MS = 10_000;
 /** Fewer than the connections of a pool, so that transactions of the console take turns on them. */
 const SERVER_CONNECTIONS = 3;
 
-/** The path of PgBouncer and whether it supports prepared statements in transaction mode; null if it is not installed. */
-export function findPgBouncer(): { program: string; prepares: boolean } | null {
+/** PgBouncer, and whether it supports prepared statements in transaction mode. */
+export interface PgBouncer {
+  program: string;
+  prepares: boolean;
+}
+
+/** @returns PgBouncer, or an error if it is not installed */
+export function findPgBouncer(): PgBouncer | Error {
   const program = PLACES.find((path) => existsSync(path));
-  if (program === undefined) return null;
+  if (program === undefined) return new Error("PgBouncer is not installed");
   const [, major = 0, minor = 0] = /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ["--version"]).toString()) ?? [];
   return { program, prepares: Number(major) > 1 || Number(minor) >= 21 };
 }

@@ -110,10 +110,10 @@ export function runQuietly(what, command, args, options, pick = lastLines) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, cwd: string, timeoutMs: number, endSignal: NodeJS.Signals }} options `endSignal` requests a graceful stop
- * @returns {Promise<boolean>} whether it exited with 0 within the time limit
+ * @param {{ env: NodeJS.ProcessEnv, cwd: string, endSignal: NodeJS.Signals }} options `endSignal` requests a graceful stop
+ * @returns {Promise<boolean>} whether it exited with 0
  */
-export function runLive(command, args, { env, cwd, timeoutMs, endSignal }) {
+export function runLive(command, args, { env, cwd, endSignal }) {
   return new Promise((resolve) => {
     const isWindows = process.platform === "win32";
     const child = track(
@@ -134,15 +134,7 @@ export function runLive(command, args, { env, cwd, timeoutMs, endSignal }) {
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error;
       }
     };
-    const timers = [
-      setTimeout(() => {
-        console.error(`\n${command} did not finish within ${timeoutMs / 60_000} minutes and is stopped.`);
-        child.kill(endSignal);
-      }, timeoutMs),
-      setTimeout(() => child.kill("SIGKILL"), timeoutMs + 30_000),
-    ];
     const finish = (/** @type {boolean} */ succeeded) => {
-      for (const timer of timers) clearTimeout(timer);
       endGroup();
       resolve(succeeded);
     };

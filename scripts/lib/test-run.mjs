@@ -19,7 +19,6 @@ import { findUnshown, resultsOfPlaywright } from "./witnesses.mjs";
  * @typedef {import("./children.mjs").SignalWatch} SignalWatch
  */
 
-const partTimeoutMs = 30 * 60_000;
 const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
 
 /** Checks, each of which is one program that exits with 0 or prints what is wrong. */
@@ -132,7 +131,6 @@ async function runUnit(s3Server, reportFile, signals) {
     {
       cwd: projectDir,
       env: { ...process.env, SLIPWAY_TEST_COUNTS: reportFile },
-      timeoutMs: partTimeoutMs,
       endSignal: "SIGINT",
     },
   );
@@ -173,7 +171,6 @@ async function runEndToEnd(reportFile, signals) {
   const succeeded = await runLive("playwright", ["test", "--config", "e2e/playwright.config.ts"], {
     cwd: projectDir,
     env: { ...process.env, SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_TEST_REPORT: reportFile },
-    timeoutMs: partTimeoutMs,
     endSignal: "SIGINT",
   });
   signals.throwIfInterrupted();
