@@ -1,12 +1,29 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { type TestProject, testProjects } from "./scripts/lib/test-projects.mjs";
 import { workerThreads } from "./scripts/vitest-worker-threads.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // Each test file runs in a process of its own, and most of them load the same packages. The first one compiles them for all.
 process.env.NODE_COMPILE_CACHE ??= at("./node_modules/.cache/compiled/");
+
+const files = testProjects();
+
+/** Everything that `npm test` runs, or with SLIPWAY_TESTS=slow, what `npm run test:slow` runs. */
+const isSlowRun = process.env.SLIPWAY_TESTS === "slow";
+const names: TestProject[] = isSlowRun ? ["slow"] : ["process", "console", "pure", "machine"];
+
+const environment = "./scripts/vitest-environment.ts";
+const settings: Record<TestProject, object> = {
+  process: { setupFiles: [environment] },
+  // A process runs many files. Each file loads the project's modules again, and the packages, which are most of the code, once.
+  console: { isolate: false, setupFiles: [environment, "./scripts/vitest-console.ts"] },
+  pure: { isolate: false, pool: "threads" },
+  machine: { setupFiles: [environment], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  slow: { setupFiles: [environment] },
+};
 
 export default defineConfig({
   plugins: [workerThreads()],
@@ -17,14 +34,16 @@ export default defineConfig({
   },
   test: {
     environment: "node",
-    include: ["{app,bench,cli,components,lib,packages,prisma,scripts,torture}/**/*.test.{ts,tsx}"],
     globalSetup: "./scripts/vitest-global-setup.ts",
     // By default, Vitest leaves a core to itself, and runs one file at a time on two cores.
     maxWorkers: availableParallelism(),
-    setupFiles: ["./scripts/vitest-environment.ts"],
     // Ten times as long as on an idle machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    projects: names
+      .filter((name) => files[name].length > 0)
+      .map((name) => ({ extends: true, test: { name, include: files[name], ...settings[name] } })),
   },
 });

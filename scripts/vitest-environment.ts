@@ -3,6 +3,12 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { publicKeyText, vendorKeys } from "../lib/testing/license.ts";
 
+// The environment of the run, of which an earlier file in this process may have changed something.
+const shared = globalThis as { slipwayTestEnvironment?: NodeJS.ProcessEnv };
+shared.slipwayTestEnvironment ??= { ...process.env };
+for (const name of Object.keys(process.env)) if (!(name in shared.slipwayTestEnvironment)) delete process.env[name];
+Object.assign(process.env, shared.slipwayTestEnvironment);
+
 // Each test file has its own settings, so that no test uses the developer's database, key or data folder.
 delete process.env.DATABASE_URL;
 delete process.env.MASTER_KEY_FILE;

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { log } from "@/lib/kernel/log";
 import { startTcpProxy, type TcpProxy } from "@/lib/testing/tcp-proxy";
 import { createTestDatabase, type TestDatabase } from "@/scripts/test-database";
 import { startJobs, stopJobs } from "./index";
@@ -29,11 +30,12 @@ const connections = async (client: pg.Client) => {
 
 it("jobs start when a database that was unavailable at the start is available, without leaking connections", async () => {
   await proxy.refuse();
+  const retried = vi.spyOn(log, "warn");
   let ready = false;
   const starting = startJobs().then(() => {
     ready = true;
   });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await expect.poll(() => retried.mock.calls.length).toBeGreaterThan(0);
   expect(ready).toBe(false);
   await proxy.recover();
   await starting;
@@ -57,5 +59,10 @@ it("jobs that have not started before stopJobs do not start afterwards", async (
   await proxy.refuse();
   const starting = startJobs();
   await stopJobs();
+  await proxy.recover();
   await starting;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  expect(await connections(client)).toBe(0);
+  await client.end();
 });

@@ -426,6 +426,10 @@ describeWith(s3, "presigned URLs", (server) => {
     for (let round = 1; round <= 10; round++) {
       const instances = Array.from({ length: 8 }, () => connect({ bucket: `${bucket}-${round}` }));
       await Promise.all(instances.map((instance) => instance.prepare()));
+      await put(instances[0] as S3Driver, bytes);
+      expect(await Promise.all(instances.map((instance) => instance.head(KEY)))).toEqual(
+        instances.map(() => ({ size: bytes.length })),
+      );
     }
   });
 

@@ -34,10 +34,10 @@ export function sinceStart() {
  * @template T
  * @param {string} title
  * @param {(report: (detail: string) => void) => T | Promise<T>} work calls `report` with the result to print
+ * @param {number} [start] when the work began, if before this call, by `performance.now()`
  * @returns {Promise<Awaited<T>>}
  */
-export async function step(title, work) {
-  const start = performance.now();
+export async function step(title, work, start = performance.now()) {
   let detail = "done";
   process.stdout.write(`  ${title.padEnd(14)}`);
   try {

