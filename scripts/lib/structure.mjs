@@ -163,7 +163,7 @@ export const LAYERS = [
 
 /** The files of a feature folder. `internal/` is for code that is neither database access nor rules. */
 const FEATURE_FILES =
-  /^lib\/features\/[a-z-]+\/((schema|data|rules)(\.test)?\.ts|[a-z0-9-]+\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
+  /^lib\/features\/[a-z-]+\/((schema|data|rules)(\.test)?\.ts|[a-z0-9-]+(\.slow)?\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
 
 /** The files and folders of lib/. */
 const LIB_FILES =
