@@ -19,7 +19,8 @@ const environment = "./scripts/vitest-environment.ts";
 const settings: Record<TestProject, object> = {
   process: { setupFiles: [environment] },
   // A process runs many files. Each file loads the project's modules again, and the packages, which are most of the code, once.
-  console: { isolate: false, setupFiles: [environment, "./scripts/vitest-console.ts"] },
+  // The modules that the environment loads, such as the vendor's keys, are those of the file: they are loaded after the others went.
+  console: { isolate: false, setupFiles: ["./scripts/vitest-console.ts", environment] },
   pure: { isolate: false, pool: "threads" },
   machine: { setupFiles: [environment], maxWorkers: 1, sequence: { groupOrder: 1 } },
   slow: { setupFiles: [environment] },
