@@ -114,10 +114,15 @@ describe("slipway upload", () => {
 
 describe("the command line", () => {
   it.each([
-    [["uplod"], "did you mean `upload`?"],
-    [["upload", "--enviroment", "x", "a.ipa"], "did you mean --environment?"],
+    [["uplod"], 'There is no command "uplod". Did you mean `upload`?'],
+    [["xyzzy"], 'There is no command "xyzzy". `slipway --help` lists them.'],
+    [["upload", "--enviroment", "x", "a.ipa"], "There is no option --enviroment. Did you mean --environment?"],
     [["upload"], "file"],
-    [["upload", "a.ipa", "--timeout", "soon"], "write a duration as 90s, 30m or 2h"],
+    [["inspect"], "<file> is missing."],
+    [["inspect", "a.ipa", "b.ipa"], '"b.ipa" is too much: the command does not take it.'],
+    [["upload", "a.ipa", "--notes"], "--notes needs a value."],
+    [["upload", "a.ipa", "--timeout", "soon"], '"soon" is wrong for timeout: write a duration as 90s, 30m or 2h.'],
+    [["variables", "pull", "--format", "xml"], '"xml" is wrong for --format: write dotenv or json or yaml.'],
   ])("ends with 2 for %j", async (words, message) => {
     const { code, stderr } = await run(words);
     expect(code).toBe(2);

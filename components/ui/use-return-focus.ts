@@ -18,7 +18,7 @@ function focusUntilRemoved(element: HTMLElement): void {
   observer.observe(document.body, { childList: true, subtree: true });
   // Some browsers also report it just before the element is removed.
   const left = () => queueMicrotask(() => element.isConnected && observer.disconnect());
-  element.addEventListener("blur", left, { once: true });
+  element.addEventListener("focusout", left, { once: true });
 }
 
 /**

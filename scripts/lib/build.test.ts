@@ -31,6 +31,7 @@ describe("the sources of a build", () => {
         ".npmrc",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "LICENSE",
       ],
       ...["Dockerfile", "README.md", "SECURITY.md", "bench/", "biome.json", "components.json", "deploy/"],
       ...["docker-compose.yml", "docs/", "e2e/", "exec.cmd", "prisma.config.ts", "torture/", "vitest.config.ts"],

@@ -298,7 +298,7 @@ describe("signing in by e-mail", () => {
     const cookie = device.split(";")[0] as string;
     for (let turn = 0; turn < 10; turn++) expect((await login("wrong horse battery")).status).toBe(401);
     expect((await login(PASSWORD)).status).toBe(429);
-    expect((await login(PASSWORD, "slipway-device=" + "a".repeat(43))).status).toBe(429);
+    expect((await login(PASSWORD, `slipway-device=${"a".repeat(43)}`)).status).toBe(429);
     const again = await login(PASSWORD, cookie);
     expect([again.status, again.headers.getSetCookie()[1]?.split(";")[0]]).toEqual([200, cookie]);
   });
