@@ -87,15 +87,18 @@ test("an API token works on both instances, and is rejected on both as soon as i
 });
 
 test("a rate limit counts the requests to both instances", async () => {
-  const POINTS = 60;
+  const POINTS = 120;
   const ask = (index: number) =>
-    fetch(`${deployment.servers[index % 2]?.url}/api/auth/email-login`, { method: "POST", body: "{}" });
+    fetch(`${deployment.servers[index % 2]?.url}/api/auth/login-with-passkey`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
   const statuses: number[] = [];
   for (let index = 0; index < POINTS + 10; index += 10) {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, more) => ask(index + more)));
     statuses.push(...answers.map(({ status }) => status));
   }
-  // The signing in of this file counts too.
   expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(POINTS);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
 });

@@ -160,10 +160,12 @@ test("a user who fails the fingerprint, face or PIN check gets neither a passkey
   expect(await database.countSessions(person.id)).toBe(0);
 });
 
-test("an authenticator that already has a passkey of the account is not asked to create another", async ({
+test("another passkey needs a confirmation by the first, and its authenticator is not asked to create another", async ({
   page,
   database,
+  problems,
 }) => {
+  problems.expect(/403 .*create-passkey/);
   const person = await database.addPerson([]);
   const authenticator = await VirtualAuthenticator.addTo(page);
   const passkeys = new PasskeysPage(page);
@@ -172,6 +174,10 @@ test("an authenticator that already has a passkey of the account is not asked to
   await authenticator.touched(true);
   await passkeys.add.click();
   await passkeys.submit.click();
+  await page
+    .getByRole("dialog", { name: t("secondFactor.title"), exact: true })
+    .getByRole("button", { name: t("secondFactor.passkey"), exact: true })
+    .click();
   await expect(passkeys.form.getByText(t("passkeys.failures.registeredHere"), { exact: true })).toBeVisible();
   expect(await authenticator.countCredentials()).toBe(1);
 });

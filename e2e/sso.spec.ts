@@ -128,8 +128,8 @@ test("a user registered with Google signs in there and gets the requested page",
   await signIn(page, "google");
   await expect(page).toHaveURL(`${deployment.url}/profile`);
   await expect(new AppShell(page).heading(t("profile.title"))).toBeVisible();
-  // Nothing of the way there is left in the browser: the used ticket ends by itself.
-  expect((await cookieNames(context)).filter((name) => !/session|ticket/.test(name))).toEqual([]);
+  // Nothing of the way there is left in the browser: the used ticket ends by itself, and the device is known from now on.
+  expect((await cookieNames(context)).filter((name) => !/session|ticket|device/.test(name))).toEqual([]);
   const ticket = (await context.cookies(deployment.url)).find(({ name }) => name.includes("ticket"));
   expect(ticket).toMatchObject({ httpOnly: true, sameSite: "Strict" });
   expect(await page.evaluate(() => document.cookie)).not.toContain("slipway-sso");
