@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { MAX_DESCRIPTION } from "@/lib/features/releases/schema";
+import { MAX_IMPORT } from "@/lib/features/variables/schema";
+import { routes } from "@/lib/routes";
+import { anApp, aToken, aUser } from "@/lib/testing/console";
+import { HOSTILE_IMPORTS, HOSTILE_MARKDOWN } from "@/lib/testing/hostile-texts";
+import { serveRoutes, type TestServer } from "@/lib/testing/server";
+import { setUpTestDatabase } from "@/scripts/test-database";
+
+setUpTestDatabase();
+
+/** Requests with a hostile text at the same time. */
+const AT_ONCE = 4;
+/** A quiet machine answers a health check within this time, also beside hostile texts. */
+const MAX_PROCESSOR_MS = 500;
+
+let server: TestServer;
+let token: Record<string, string>;
+let person: Record<string, string>;
+let environmentId: string;
+
+beforeAll(async () => {
+  server = await serveRoutes(routes);
+  const { appId, environmentIds } = await anApp();
+  environmentId = environmentIds[0] as string;
+  token = (await aToken({ appId, environmentId, scopes: ["dev-variable:write"] })).headers;
+  person = { ...(await aUser({ admin: true })).headers, origin: server.url };
+});
+afterAll(() => server.close());
+
+async function post(path: string, headers: Record<string, string>, body: object): Promise<number> {
+  const response = await fetch(`${server.url}/api/apps/${path}`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Processor time of this thread, in milliseconds: unlike the time on the clock, it does not depend on how busy the machine is. */
+function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The most processor time that the main thread used before a health check was answered, while requests were under way. */
+async function costliestHealthCheck(work: Promise<unknown>): Promise<number> {
+  let over = false;
+  const done = work.finally(() => {
+    over = true;
+  });
+  let costliest = 0;
+  do {
+    const start = processorTime();
+    const response = await fetch(`${server.url}/api/health/live`);
+    await response.arrayBuffer();
+    expect(response.status).toBe(200);
+    costliest = Math.max(costliest, processorTime() - start);
+  } while (!over);
+  await done;
+  return costliest;
+}
+
+beforeEach((context) => {
+  if (!("threadCpuUsage" in process)) context.skip("the processor time of a thread is known from Node.js 23.9 on");
+});
+
+const imports = Object.entries(HOSTILE_IMPORTS).flatMap(([format, texts]) =>
+  Object.entries(texts).map(([name, make]) => ({ format, name, make })),
+);
+
+it.each(imports)("a health check is answered beside imports of 1 MB of $name as $format", async ({ format, make }) => {
+  const input = { environmentId, kind: "dev-variable", format, text: make(MAX_IMPORT), mode: "merge", dryRun: true };
+  const calls = Array.from({ length: AT_ONCE }, () => post("import-variables", token, input));
+  expect(await costliestHealthCheck(Promise.all(calls))).toBeLessThan(MAX_PROCESSOR_MS);
+  for (const status of await Promise.all(calls)) expect([200, 422]).toContain(status);
+});
+
+it.each(Object.entries(HOSTILE_MARKDOWN))("a health check is answered beside notes of %s", async (_name, make) => {
+  const input = { description: make(MAX_DESCRIPTION).trim() || "a" };
+  const calls = Array.from({ length: AT_ONCE }, () => post("render-release-notes", person, input));
+  expect(await costliestHealthCheck(Promise.all(calls))).toBeLessThan(MAX_PROCESSOR_MS);
+  expect(await Promise.all(calls)).toEqual(Array(AT_ONCE).fill(200));
+});
