@@ -74,12 +74,6 @@ const test = base.extend<object, { sample: Sample }>({
         identifiers: ["server", identifier],
         validUntil: new Date(Date.now() + 9 * DAY_MS).toISOString(),
       });
-      const options = await admin.command("auth/create-passkey", {});
-      const authenticator = new SoftwareAuthenticator({ backedUp: true });
-      await admin.command("auth/validate-create-passkey", {
-        registrant: passkeyName(place),
-        response: authenticator.create(options, { origin: baseUrl() }),
-      });
       for (const [key, value] of [
         ["API_URL", "https://api.example.com/v2"],
         ["GREETING", `Hello,\n${"long ".repeat(60)}`],
@@ -109,6 +103,13 @@ const test = base.extend<object, { sample: Sample }>({
       const { client } = await turnOnTwoFactor(baseUrl(), administrator);
       const administratorCookies = (await client.request.storageState()).cookies;
       await client.dispose();
+      // Last: with a passkey, the administrator confirms such changes by it.
+      const options = await admin.command("auth/create-passkey", {});
+      const authenticator = new SoftwareAuthenticator({ backedUp: true });
+      await admin.command("auth/validate-create-passkey", {
+        registrant: passkeyName(place),
+        response: authenticator.create(options, { origin: baseUrl() }),
+      });
       const freshCode = async () => {
         await database.forgetUsedCodes(person.id);
         return app.code();
