@@ -101,15 +101,14 @@ const test = base.extend<object, { sample: Sample }>({
       const administrator = await database.addPerson([]);
       await database.promote(administrator.id);
       const { client } = await turnOnTwoFactor(baseUrl(), administrator);
-      const administratorCookies = (await client.request.storageState()).cookies;
-      await client.dispose();
-      // Last: with a passkey, the administrator confirms such changes by it.
-      const options = await admin.command("auth/create-passkey", {});
+      const options = await client.command("auth/create-passkey", {});
       const authenticator = new SoftwareAuthenticator({ backedUp: true });
-      await admin.command("auth/validate-create-passkey", {
+      await client.command("auth/validate-create-passkey", {
         registrant: passkeyName(place),
         response: authenticator.create(options, { origin: baseUrl() }),
       });
+      const administratorCookies = (await client.request.storageState()).cookies;
+      await client.dispose();
       const freshCode = async () => {
         await database.forgetUsedCodes(person.id);
         return app.code();
@@ -190,7 +189,7 @@ const SCREENS: Screen[] = [
   { name: "the not-found page", path: () => "/no-such-page", signedOut: true, status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
-  { name: "one's passkeys", path: () => PasskeysPage.PATH },
+  { name: "one's passkeys", path: () => PasskeysPage.PATH, session: "administrator" },
   { name: "one's passkeys, none yet", path: () => PasskeysPage.PATH, session: "twoFactor" },
   { name: "one's second factor, off", path: () => `${TwoFactorTab.PATH}&next=%2Fhome` },
   { name: "one's second factor, on", path: () => TwoFactorTab.PATH, session: "twoFactor" },
@@ -456,6 +455,7 @@ const OVERLAYS: Overlay[] = [
   {
     name: "the question before a passkey is deleted",
     path: () => PasskeysPage.PATH,
+    session: "administrator",
     open: async (page, { place }) => {
       await new PasskeysPage(page).delete(passkeyName(place)).click();
       return page.getByRole("alertdialog");
