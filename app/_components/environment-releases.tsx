@@ -10,6 +10,7 @@ import { UnfinishedUploadsNotice } from "@/components/releases/unfinished-upload
 import { call } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import { getPlatforms } from "@/lib/features/platforms/operations/get-platforms";
+import { getLatestTestingDeploys } from "@/lib/features/releases/operations/get-latest-testing-deploys";
 import { getTestingDeploys } from "@/lib/features/releases/operations/get-testing-deploys";
 import { getTestingDeploysInput } from "@/lib/features/releases/schema";
 import { listQuery } from "@/lib/kernel/navigation/list-query";
@@ -23,15 +24,15 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
   const { app, environment } = loaded;
   const environmentId = environment.id;
   const input = listQuery(getTestingDeploysInput, withInstants(query, await getTimeZone()), { environmentId });
-  const [t, platforms, releases] = await Promise.all([
+  const [t, platforms, releases, latest] = await Promise.all([
     getTranslations("releases"),
     call(getPlatforms, { limit: MAX_LIMIT }),
     call(getTestingDeploys, input),
+    call(getLatestTestingDeploys, { appId: app.id, environmentIds: [environmentId] }),
   ]);
   const active = environment.status === "active" && app.status === "active";
   const canPublish = releaseRights(environment.scopes).create && active;
   const filtered = isFiltered(query);
-  const isStart = !filtered && input.cursor === undefined && (input.sort ?? "-deployDate") === "-deployDate";
   const page = (
     <EnvironmentPage
       {...loaded}
@@ -43,7 +44,7 @@ export async function EnvironmentReleases({ query, ...loaded }: EnvironmentRelea
         {...releases}
         place={{ appId: app.id, environmentId }}
         platforms={platforms.items}
-        latestId={isStart ? releases.items[0]?.id : undefined}
+        latestIds={latest.items.map(({ id }) => id)}
         action="share"
         toolbarEnd={
           <ExportButton

@@ -11,7 +11,7 @@ import { appPath, PAGES, releasePath } from "@/lib/kernel/navigation/pages";
 /** Number of environments shown for each application. */
 const SHOWN_ENVIRONMENTS = 4;
 
-/** The applications with the latest releases, with the newest build of each environment and the installs of a week. */
+/** The applications in which something was published last, with the latest release of each environment and the installs of a week. */
 export function AppActivity({ apps, total }: { apps: readonly DashboardApp[]; total: number }) {
   const t = useTranslations("dashboard");
   if (apps.length === 0) return null;
@@ -57,17 +57,17 @@ function Environments({ environments }: Pick<DashboardApp, "environments">) {
   const more = environments.length - SHOWN_ENVIRONMENTS;
   return (
     <ul className="flex min-w-0 flex-wrap gap-x-3 text-muted-foreground text-xs leading-5">
-      {environments.slice(0, SHOWN_ENVIRONMENTS).map(({ id, name, newest }) => (
+      {environments.slice(0, SHOWN_ENVIRONMENTS).map(({ id, name, latest }) => (
         <li key={id} className="flex min-w-0 max-w-full items-baseline gap-1.5">
           <span title={name} className="min-w-0 max-w-32 truncate">
             {name}
           </span>
-          {newest ? (
+          {latest ? (
             <HoverLink
-              href={releasePath(newest.id)}
+              href={releasePath(latest.id)}
               className="relative z-1 inline-flex min-h-6 max-w-44 shrink-0 items-center font-mono text-foreground hover:underline"
             >
-              <span className="truncate">{releaseName(newest)}</span>
+              <span className="truncate">{releaseName(latest)}</span>
             </HoverLink>
           ) : (
             <span className="inline-flex min-h-6 items-center">{t("noRelease")}</span>

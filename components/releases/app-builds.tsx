@@ -37,14 +37,14 @@ export type AppBuildsProps = BuildsView & {
   unfolded?: boolean;
 };
 
-/** One application for a tester: the newest build for this device to install, the others folded. */
+/** One application for a tester: the latest build for this device to install, the others folded. */
 export function AppBuilds({ item, titled = false, unfolded = false, ...view }: AppBuildsProps) {
   const t = useTranslations("builds");
   const refused = useTranslations("install.refused");
   const now = useNow();
   const { app, releases } = item;
   const mayDownload = ({ environment }: Release) => item.downloadable.includes(environment.id);
-  const { newest, newer, older, others } = arrangeBuilds(releases, view.device, {
+  const { latest, newer, older, others } = arrangeBuilds(releases, view.device, {
     system: view.system,
     mayDownload,
     now,
@@ -55,11 +55,11 @@ export function AppBuilds({ item, titled = false, unfolded = false, ...view }: A
   const bySystem = Map.groupBy(others, systemOfRelease);
   return (
     <section aria-label={app.name} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4 lg:p-5">
-      <NewestBuild
+      <LatestBuild
         item={item}
-        release={newest}
+        release={latest}
         heading={titled ? null : <AppName app={app} />}
-        mayDownload={newest !== null && mayDownload(newest)}
+        mayDownload={latest !== null && mayDownload(latest)}
         {...view}
       />
       {newer && (
@@ -120,7 +120,7 @@ function AppName({ app }: Pick<InstallableApp, "app">) {
 
 type BuildProps<R> = BuildsView & { release: R; mayDownload: boolean };
 
-function NewestBuild({
+function LatestBuild({
   item: { app, releases },
   release,
   heading,

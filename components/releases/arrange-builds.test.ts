@@ -19,10 +19,10 @@ const aab = (id: string) => build(id, { kind: "aab", split: false, signingSha256
 
 function arranged(releases: Release[], device: Parameters<typeof arrangeBuilds>[1], system: System | null) {
   const options = { system, mayDownload: () => true, now: NOW };
-  const { newest, newer, older, others } = arrangeBuilds(releases, device, options);
+  const { latest, newer, older, others } = arrangeBuilds(releases, device, options);
   const ids = (list: Release[]) => list.map(({ id }) => id).join(" ");
   return {
-    newest: newest?.id,
+    latest: latest?.id,
     newer: newer && [newer.release.id, newer.reason],
     older: ids(older),
     others: ids(others),
@@ -30,12 +30,12 @@ function arranged(releases: Release[], device: Parameters<typeof arrangeBuilds>[
 }
 
 describe("the builds of an application", () => {
-  it("begin with the newest one for the device's system; bundles are never the one to install", () => {
+  it("begin with the latest one for the device's system; bundles are never the one to install", () => {
     const releases = [aab("5"), apk("4"), ipa("3"), aab("2"), ipa("1")];
-    expect(arranged(releases, IPHONE, "ios")).toEqual({ newest: "3", newer: null, older: "1", others: "5 4 2" });
-    expect(arranged(releases, ANDROID, "android")).toEqual({ newest: "4", newer: null, older: "", others: "5 3 2 1" });
+    expect(arranged(releases, IPHONE, "ios")).toEqual({ latest: "3", newer: null, older: "1", others: "5 4 2" });
+    expect(arranged(releases, ANDROID, "android")).toEqual({ latest: "4", newer: null, older: "", others: "5 3 2 1" });
     expect(arranged([aab("5")], ANDROID, "android")).toEqual({
-      newest: undefined,
+      latest: undefined,
       newer: null,
       older: "",
       others: "5",
@@ -45,22 +45,22 @@ describe("the builds of an application", () => {
   it("skip newer ones that the device does not install, and say why", () => {
     const expired = ipa("3", {}, { profileExpiry: "2025-12-31T00:00:00Z" });
     expect(arranged([ipa("4", { minOs: "99" }), expired, ipa("2"), ipa("1")], IPHONE, "ios")).toEqual({
-      newest: "2",
+      latest: "2",
       newer: ["4", "old-system"],
       older: "1",
       others: "",
     });
   });
 
-  it("begin with the newest one if the device installs none of them", () => {
+  it("begin with the latest one if the device installs none of them", () => {
     const over = { installUrl: "http://example.com" };
-    expect(arranged([ipa("2", over), ipa("1", over)], IPHONE, "ios")).toMatchObject({ newest: "2", older: "1" });
-    expect(arranged([apk("2"), ipa("1")], IPHONE, "android")).toMatchObject({ newest: "2", newer: null, others: "1" });
+    expect(arranged([ipa("2", over), ipa("1", over)], IPHONE, "ios")).toMatchObject({ latest: "2", older: "1" });
+    expect(arranged([apk("2"), ipa("1")], IPHONE, "android")).toMatchObject({ latest: "2", newer: null, others: "1" });
   });
 
-  it("are those of the newest build's system on a computer", () => {
+  it("are those of the latest build's system on a computer", () => {
     expect(arranged([apk("3"), ipa("2"), apk("1")], DESKTOP, null)).toEqual({
-      newest: "3",
+      latest: "3",
       newer: null,
       older: "1",
       others: "2",

@@ -15,11 +15,11 @@ export function systemOfRelease({ installer }: Pick<Release, "installer">): Syst
 
 /** The builds of an application as a tester wants to see them. */
 export interface ArrangedBuilds {
-  /** The newest build that this device installs, or the newest one if it installs none; null if there is none. */
-  newest: Release | null;
-  /** The newest build, if this device does not install it, with the reason. */
+  /** The latest build that this device installs, or the latest one if it installs none; null if there is none. */
+  latest: Release | null;
+  /** The latest build, if this device does not install it, with the reason. */
   newer: { release: Release; reason: Extract<ReleaseInstallability, { verdict: "refused" }>["reason"] } | null;
-  /** The builds before it for the same operating system, newest first. */
+  /** The builds before it for the same operating system, latest first. */
   older: Release[];
   /** The builds for other operating systems, and app bundles, which no device installs. */
   others: Release[];
@@ -28,8 +28,8 @@ export interface ArrangedBuilds {
 /**
  * Sorts the builds of an application for a device.
  *
- * @param releases newest first
- * @param options.system the operating system to show; null for the one of the newest build
+ * @param releases latest first
+ * @param options.system the operating system to show; null for the one of the latest build
  * @param options.mayDownload whether the user may download a release
  */
 export function arrangeBuilds(
@@ -41,15 +41,15 @@ export function arrangeBuilds(
     releaseInstallability(releaseInstallFacts(release), device, { now, mayDownload: mayDownload(release) });
   const installers = releases.filter(({ installer }) => installer.kind !== "aab");
   const wanted = installers.filter((release) => system === null || systemOfRelease(release) === system);
-  const newest = wanted.find((release) => outcome(release).verdict !== "refused") ?? wanted[0] ?? null;
-  if (!newest) return { newest, newer: null, older: [], others: [...releases] };
-  const same = wanted.filter((release) => systemOfRelease(release) === systemOfRelease(newest));
+  const latest = wanted.find((release) => outcome(release).verdict !== "refused") ?? wanted[0] ?? null;
+  if (!latest) return { latest, newer: null, older: [], others: [...releases] };
+  const same = wanted.filter((release) => systemOfRelease(release) === systemOfRelease(latest));
   const [first] = same;
-  const refusal = first && first !== newest ? outcome(first) : null;
+  const refusal = first && first !== latest ? outcome(first) : null;
   return {
-    newest,
+    latest,
     newer: first && refusal?.verdict === "refused" ? { release: first, reason: refusal.reason } : null,
-    older: same.slice(same.indexOf(newest) + 1),
+    older: same.slice(same.indexOf(latest) + 1),
     others: releases.filter((release) => !same.includes(release)),
   };
 }

@@ -30,10 +30,11 @@ export type BuildsListProps = OperationOutput<"apps/get-installable-releases"> &
 export function BuildsList({ items, total, nextCursor, view, visits, isAdmin, searched }: BuildsListProps) {
   const t = useTranslations("home");
   const only = total === 1 && !searched;
-  // All of them are here: the application with the newest build comes first.
+  // All of them are here: the application in which something was published last comes first.
   const isComplete = items.length === total;
-  const latest = ({ releases }: (typeof items)[number]) => releases[0]?.deployDate ?? "";
-  const shown = isComplete ? items.toSorted((a, b) => latest(b).localeCompare(latest(a))) : items;
+  const publishedAt = ({ releases }: (typeof items)[number]) =>
+    Math.max(0, ...releases.map(({ deployDate }) => Date.parse(deployDate)));
+  const shown = isComplete ? items.toSorted((a, b) => publishedAt(b) - publishedAt(a)) : items;
   return (
     <DataTableFrame
       toolbar={

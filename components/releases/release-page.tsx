@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Bytes } from "@/components/common/bytes";
 import { Disclosure } from "@/components/common/disclosure";
 import { EnvironmentBadge } from "@/components/common/environment-badge";
+import { HoverLink } from "@/components/common/hover-link";
 import { LinkButton } from "@/components/common/link-button";
 import { type Crumb, PageHeader } from "@/components/common/page-header";
 import { ProfileBadge } from "@/components/common/profile-badge";
@@ -79,7 +80,16 @@ export function ReleasePage({ release, listHref, breadcrumbs, changedKeys, devic
             <span className="flex flex-wrap items-center gap-1.5">
               <EnvironmentBadge name={environment.name} />
               <Badge tone="outline">{platform.name}</Badge>
+              {release.latest.id === release.id && <Badge tone="accent">{t("table.latest")}</Badge>}
               <ProfileBadge release={release} />
+              {release.latest.id !== release.id && (
+                <HoverLink
+                  href={releasePath(release.latest.id)}
+                  className="inline-flex min-h-6 items-center text-link underline-offset-4 hover:underline"
+                >
+                  {t("latestIs", { name: releaseName(release.latest) })}
+                </HoverLink>
+              )}
             </span>
           </span>
         }

@@ -38,8 +38,8 @@ export type ReleasesTableProps = {
   platforms: readonly Choice[];
   /** The environments to choose from; if given, each row shows its environment. */
   environmentChoices?: readonly Choice[];
-  /** The latest release, if it is in the list; its row is marked. */
-  latestId?: string;
+  /** The latest releases of the platforms; their rows are marked. */
+  latestIds?: readonly string[];
   /** The action of a row on desktops; on phones, it is always to install. */
   action: "share" | "download";
   /** Exports the list. */
@@ -60,7 +60,7 @@ export function ReleasesTable({
   place,
   platforms,
   environmentChoices,
-  latestId,
+  latestIds = [],
   action,
   toolbarEnd,
   empty,
@@ -69,7 +69,7 @@ export function ReleasesTable({
   const rights = new Map(environments.map(({ id, scopes }) => [id, releaseRights(scopes)]));
   const rightsOf = ({ environment }: Release) => rights.get(environment.id) ?? releaseRights([]);
   const choices = (list: readonly Choice[]) => list.map(({ id, name }) => ({ value: id, label: name }));
-  const isLatest = ({ releases }: ReleaseGroup) => releases.some(({ id }) => id === latestId);
+  const isLatest = ({ releases }: ReleaseGroup) => releases.some(({ id }) => latestIds.includes(id));
 
   const environmentColumn: DataTableColumn<ReleaseGroup> = {
     key: "environment",

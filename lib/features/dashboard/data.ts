@@ -5,6 +5,7 @@ import { KNOWN_FAULTS } from "@/lib/audit/verification-state";
 import type { Db } from "@/lib/db/client";
 import { type JsonRow, queryRows, sql } from "@/lib/db/query";
 import { type AppRow, toApps } from "@/lib/features/apps/data";
+import { LATEST_FIRST } from "@/lib/features/releases/data";
 import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays } from "./rules";
@@ -82,7 +83,7 @@ interface ExpiringRow {
 }
 
 /**
- * The provisioning profiles of the newest releases of each environment, and the API tokens, that have expired or expire
+ * The provisioning profiles of the latest releases of each environment, and the API tokens, that have expired or expire
  * soon, the first one first.
  */
 export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
@@ -99,7 +100,7 @@ export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
             CASE WHEN r."installer"->>'profileType' IS DISTINCT FROM 'app-store'
               THEN (r."installer"->>'profileExpiry')::timestamptz END AS "expiresAt"
           FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-          ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
+          ORDER BY ${LATEST_FIRST} LIMIT 1
         ) r
         WHERE e."status" = 'active' AND a."status" = 'active' AND p."kind" <> 'android'
         UNION ALL
@@ -120,7 +121,7 @@ export async function readExpiring(db: Db, now: Date): Promise<Attention[]> {
   });
 }
 
-/** The apps with the latest releases, each with the newest release of its environments and its installs. */
+/** The apps in which something was published last, each with the latest release of its environments and its installs. */
 export async function readRecentApps(db: Db, now: Date): Promise<DashboardApp[]> {
   const days = lastDays(RECENT_DAYS, now);
   const rows = await queryRows<{
@@ -131,9 +132,9 @@ export async function readRecentApps(db: Db, now: Date): Promise<DashboardApp[]>
     db,
     sql`
       WITH newest AS MATERIALIZED (
-        SELECT e."id" AS "environmentId", e."appId", e."name", e."createdAt", r.*
+        SELECT e."id" AS "environmentId", e."appId", e."name", e."createdAt", r."deployDate"
         FROM "Environment" e LEFT JOIN LATERAL (
-          SELECT r."id", r."version", r."buildNumber", r."deployDate" FROM "Release" r WHERE r."environmentId" = e."id"
+          SELECT r."deployDate" FROM "Release" r WHERE r."environmentId" = e."id"
           ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
         ) r ON true
       ),
@@ -144,10 +145,14 @@ export async function readRecentApps(db: Db, now: Date): Promise<DashboardApp[]>
         ORDER BY n."at" DESC NULLS LAST, a."createdAt" DESC, a."id" DESC LIMIT ${SHOWN_APPS}
       )
       SELECT to_json(a) AS "app",
-        (SELECT json_agg(json_build_object('id', n."environmentId", 'name', n."name", 'newest',
-            CASE WHEN n."id" IS NOT NULL THEN json_build_object('id', n."id", 'version', n."version",
-              'buildNumber', n."buildNumber", 'deployDate', n."deployDate") END)
-          ORDER BY n."deployDate" DESC NULLS LAST, n."createdAt", n."environmentId")
+        (SELECT json_agg(json_build_object('id', n."environmentId", 'name', n."name", 'latest', (
+            SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber",
+              'deployDate', r."deployDate")
+            FROM "Platform" p CROSS JOIN LATERAL (
+              SELECT r.* FROM "Release" r WHERE r."environmentId" = n."environmentId" AND r."platformId" = p."id"
+              ORDER BY ${LATEST_FIRST} LIMIT 1
+            ) r ORDER BY ${LATEST_FIRST} LIMIT 1
+          )) ORDER BY n."deployDate" DESC NULLS LAST, n."createdAt", n."environmentId")
          FROM newest n WHERE n."appId" = a."id") AS "environments",
         (SELECT json_agg(i) FROM (
            SELECT d."day"::text AS "day", sum(d."change")::float8 AS "count" FROM "DailyActivity" d
@@ -167,9 +172,9 @@ export async function readRecentApps(db: Db, now: Date): Promise<DashboardApp[]>
     const counts = new Map(installs?.map(({ day, count }) => [day, count]));
     return {
       ...app,
-      environments: (environments ?? []).map(({ newest, ...environment }) => ({
+      environments: (environments ?? []).map(({ latest, ...environment }) => ({
         ...environment,
-        newest: newest && { ...newest, deployDate: new Date(newest.deployDate).toISOString() },
+        latest: latest && { ...latest, deployDate: new Date(latest.deployDate).toISOString() },
       })),
       installs: days.map((day) => counts.get(day) ?? 0),
     };

@@ -50,7 +50,7 @@ export const attentionSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("storage"), freeBytes: z.number() }),
   /** Jobs failed or are retried. */
   z.object({ kind: z.literal("jobs"), queue: z.string(), count: z.number().int(), lastAt: z.iso.datetime() }),
-  /** The provisioning profile of the newest release of an environment expires. */
+  /** The provisioning profile of the latest release of an environment expires. */
   z.object({
     kind: z.literal("profile"),
     ...place,
@@ -69,11 +69,11 @@ export const attentionSchema = z.discriminatedUnion("kind", [
 ]);
 export type Attention = z.output<typeof attentionSchema>;
 
-/** An application with its newest release in each environment. */
+/** An application with the latest release of each environment. */
 export const dashboardAppSchema = appSchema.extend({
   environments: z.array(
     named.extend({
-      newest: z
+      latest: z
         .object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() })
         .nullable(),
     }),
@@ -88,7 +88,7 @@ export const dashboardSchema = z.object({
   attention: z.array(attentionSchema),
   /** Newest first. */
   releases: z.array(releaseSchema),
-  /** Latest release first. */
+  /** The application in which something was published last is first. */
   apps: z.array(dashboardAppSchema),
   activity: activitySchema,
   /** `freeBytes` is what uploads may still use; null if the store does not tell. */

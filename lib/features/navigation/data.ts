@@ -2,6 +2,7 @@ import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
+import { LATEST_FIRST } from "@/lib/features/releases/data";
 import { hasWords } from "@/lib/features/users/data";
 import type { Reach } from "@/lib/permissions/reach";
 
@@ -171,9 +172,8 @@ export async function searchNames(
             ORDER BY e."name", e."appName", e."id" LIMIT ${4 * RESULTS}
           ) e JOIN "Platform" p ON p."id" = e."platformId" CROSS JOIN LATERAL (
             SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-              AND r."installer"->>'kind' IS DISTINCT FROM 'aab'
-            ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
-          ) r ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${RESULTS}
+            ORDER BY ${LATEST_FIRST} LIMIT 1
+          ) r WHERE r."installer"->>'kind' IS DISTINCT FROM 'aab' ORDER BY r."deployDate" DESC, r."id" DESC LIMIT ${RESULTS}
         ) found) AS "latest",
         (SELECT json_agg(found) FROM (
           SELECT u."id", u."firstNames" || ' ' || u."lastNames" AS "name", u."email", u."avatarFileId" FROM (

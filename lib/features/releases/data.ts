@@ -185,7 +185,19 @@ function assemble(rows: LoadedRows): ReleaseRow[] {
   }));
 }
 
+/** The order of publication. */
 const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
+
+/** Whether devices install `r`; an app bundle is for stores. */
+const INSTALLS_ON_DEVICES = sql`(r."installer"->>'kind' IS DISTINCT FROM 'aab')`;
+
+/**
+ * The order that decides which of the releases `r` is the latest: installers that devices take before app bundles, then the highest
+ * version by `version_order`, then the highest build number, then the last publication. `Release_latest_idx` has this order for each
+ * platform of an environment.
+ */
+export const LATEST_FIRST = sql`${INSTALLS_ON_DEVICES} DESC, version_order(r."version") DESC, version_order(r."buildNumber") DESC,
+  ${NEWEST_FIRST}`;
 
 /**
  * Loads releases and their related rows by one statement, so that a release that is deleted at the same moment is
@@ -391,7 +403,7 @@ async function readChecked(
 
 /** What an app is told of the releases of its platform. */
 export interface LatestRelease {
-  /** The one with the highest version and build number; null where there is none. */
+  /** The latest one, by `LATEST_FIRST`; null where there is none. */
   release: ReleaseRow | null;
   /** Whether that one is newer than what the caller has. */
   isNewer: boolean;
@@ -402,8 +414,7 @@ export interface LatestRelease {
 }
 
 /**
- * The release of an environment with the highest version, by `version_order`: by the numbers of its parts, then by the
- * build number.
+ * The latest release of an environment for a platform, and whether an app must be updated to it.
  * @param platform the ID, name or kind of active platforms, in any case
  * @param installed what the caller has; without a version, every release is newer
  */
@@ -423,14 +434,13 @@ export async function latestRelease(
         ? sql`version_order(r."version") > version_order(${version})`
         : sql`(version_order(r."version"), version_order(r."buildNumber"))
             > (version_order(${version}), version_order(${buildNumber}))`;
-  const highest = sql`version_order(r."version") DESC, version_order(r."buildNumber") DESC, r."deployDate" DESC, r."id" DESC`;
   const found = await readReleases<Pick<LatestRelease, "isNewer" | "isMandatory" | "isPlatformKnown">>(
     db,
     sql`
       SELECT r.* FROM "Platform" p CROSS JOIN LATERAL (
         SELECT r.* FROM "Release" r WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = p."id"
-        ORDER BY ${highest} LIMIT 1
-      ) r WHERE ${named} ORDER BY ${highest} LIMIT 1`,
+        ORDER BY ${LATEST_FIRST} LIMIT 1
+      ) r WHERE ${named} ORDER BY ${LATEST_FIRST} LIMIT 1`,
     {
       prepared: true,
       scalar: sql`json_build_object(
@@ -522,10 +532,8 @@ export function readableEnvironments(
 }
 
 /**
- * The latest release of each platform in some environments, by the platform's name. App bundles, which no device installs, count
- * only where there is nothing else.
- *
- * Each one is the first entry of an index that is no bundle, so the number of releases does not matter.
+ * The latest release of each platform in some environments, by the platform's name. Each one is the first entry of an index, so the
+ * number of releases does not matter.
  */
 export async function latestReleasesByPlatform(db: Db, environmentIds: readonly string[]): Promise<ReleaseRow[]> {
   if (environmentIds.length === 0) return [];
@@ -533,45 +541,54 @@ export async function latestReleasesByPlatform(db: Db, environmentIds: readonly 
     db,
     sql`
       SELECT r.* FROM unnest(${environmentIds}::uuid[]) AS e("id") CROSS JOIN "Platform" p CROSS JOIN LATERAL (
-        (SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-           AND r."installer"->>'kind' IS DISTINCT FROM 'aab'
-         ORDER BY ${NEWEST_FIRST} LIMIT 1)
-        UNION ALL
-        (SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
-         ORDER BY ${NEWEST_FIRST} LIMIT 1)
-        LIMIT 1
+        SELECT r.* FROM "Release" r WHERE r."environmentId" = e."id" AND r."platformId" = p."id"
+        ORDER BY ${LATEST_FIRST} LIMIT 1
       ) r`,
     { prepared: true },
   );
   return rows.toSorted((a, b) => a.platform.name.localeCompare(b.platform.name));
 }
 
-/**
- * The latest release of each of some apps, in no particular order.
- *
- * @param environments the environments to look in, each with its app
- */
-export async function latestReleasesByApp(
-  db: Db,
-  environments: readonly { id: string; appId: string }[],
-): Promise<ReleaseRow[]> {
+/** An environment with its app. */
+type Place = { id: string; appId: string };
+
+/** The first release of each of some apps in an order that has an index for each platform of an environment. */
+async function firstReleasesByApp(db: Db, environments: readonly Place[], order: Sql): Promise<ReleaseRow[]> {
   if (environments.length === 0) return [];
   const { rows } = await readReleases(
     db,
     sql`
       SELECT r.* FROM (
-        SELECT DISTINCT ON (e."appId") l."id"
+        SELECT DISTINCT ON (e."appId") r."id"
         FROM unnest(${environments.map(({ id }) => id)}::uuid[], ${environments.map(({ appId }) => appId)}::uuid[])
           AS e("id", "appId")
-        CROSS JOIN LATERAL (
-          SELECT r."id", r."deployDate" FROM "Release" r WHERE r."environmentId" = e."id"
-          ORDER BY ${NEWEST_FIRST} LIMIT 1
-        ) l
-        ORDER BY e."appId", l."deployDate" DESC, l."id" DESC
-      ) latest JOIN "Release" r ON r."id" = latest."id"`,
+        CROSS JOIN "Platform" p CROSS JOIN LATERAL (
+          SELECT r."id", r."installer", r."version", r."buildNumber", r."deployDate" FROM "Release" r
+          WHERE r."environmentId" = e."id" AND r."platformId" = p."id" ORDER BY ${order} LIMIT 1
+        ) r
+        ORDER BY e."appId", ${order}
+      ) first JOIN "Release" r ON r."id" = first."id"`,
     { prepared: true },
   );
   return rows;
+}
+
+/**
+ * The latest release of each of some apps, in no particular order.
+ *
+ * @param environments the environments to look in
+ */
+export function latestReleasesByApp(db: Db, environments: readonly Place[]): Promise<ReleaseRow[]> {
+  return firstReleasesByApp(db, environments, LATEST_FIRST);
+}
+
+/**
+ * The release of each of some apps that was published last, in no particular order.
+ *
+ * @param environments the environments to look in
+ */
+export function newestReleasesByApp(db: Db, environments: readonly Place[]): Promise<ReleaseRow[]> {
+  return firstReleasesByApp(db, environments, NEWEST_FIRST);
 }
 
 /**
@@ -609,51 +626,47 @@ export async function readNewestReleases(
   return rows.map(toRelease);
 }
 
-/** Of each platform, this many latest releases of an environment are searched for installers that devices take. */
-const SEARCHED_RELEASES = 200;
-
 /**
- * The latest releases of each platform of some apps, latest first: installers that devices take, and the app bundle that is
- * among the latest. They are the first entries of an index, so the number of releases does not matter.
+ * The latest installers of each platform of some apps, and the latest app bundle of each platform, latest first. They are the first
+ * entries of an index, so the number of releases does not matter.
  *
- * @param environments the environments to look in, each with its app
+ * @param environments the environments to look in
  * @param take how many installers of each platform of an app
  */
 export async function latestInstallersByApp(
   db: Db,
-  environments: readonly { id: string; appId: string }[],
+  environments: readonly Place[],
   take: number,
 ): Promise<ReleaseRow[]> {
   if (environments.length === 0) return [];
-  const latest = (limit: number) => sql`
-    SELECT r."id", r."deployDate", r."installer"->>'kind' = 'aab' AS "bundle" FROM "Release" r
-    WHERE r."environmentId" = e."id" AND r."platformId" = p."id" ORDER BY ${NEWEST_FIRST} LIMIT ${raw(String(limit))}`;
+  const latest = (installs: boolean, limit: number) => sql`
+    (SELECT r."id", r."installer", r."version", r."buildNumber", r."deployDate" FROM "Release" r
+     WHERE r."environmentId" = e."id" AND r."platformId" = p."id" AND ${INSTALLS_ON_DEVICES} = ${raw(String(installs))}
+     ORDER BY ${LATEST_FIRST} LIMIT ${raw(String(limit))})`;
   const { rows } = await readReleases(
     db,
     sql`
       SELECT r.* FROM (
-        SELECT l."id", row_number() OVER (
-          PARTITION BY e."appId", p."id", l."bundle" ORDER BY l."deployDate" DESC, l."id" DESC
-        ) AS "place", l."bundle"
+        SELECT r."id", ${INSTALLS_ON_DEVICES} AS "installs",
+          row_number() OVER (PARTITION BY e."appId", p."id", ${INSTALLS_ON_DEVICES} ORDER BY ${LATEST_FIRST}) AS "place"
         FROM unnest(${environments.map(({ id }) => id)}::uuid[], ${environments.map(({ appId }) => appId)}::uuid[])
           AS e("id", "appId")
-        CROSS JOIN "Platform" p CROSS JOIN LATERAL (
-          (SELECT * FROM (${latest(SEARCHED_RELEASES)}) one WHERE NOT "bundle" LIMIT ${raw(String(take))})
-          UNION ALL
-          (SELECT * FROM (${latest(take)}) one WHERE "bundle" LIMIT 1)
-        ) l
+        CROSS JOIN "Platform" p CROSS JOIN LATERAL (${latest(true, take)} UNION ALL ${latest(false, 1)}) r
       ) placed JOIN "Release" r ON r."id" = placed."id"
-      WHERE placed."place" <= CASE WHEN placed."bundle" THEN 1 ELSE ${raw(String(take))} END`,
-    { prepared: true },
+      WHERE placed."place" <= CASE WHEN placed."installs" THEN ${raw(String(take))} ELSE 1 END`,
+    { prepared: true, order: LATEST_FIRST },
   );
   return rows;
 }
+
+type Build = Pick<ReleaseRow, "id" | "version" | "buildNumber">;
 
 /** What surrounds a release; see `releaseDetailsSchema`. */
 export interface ReleaseSurroundings {
   apkId: string | null;
   otherPlatformId: string | null;
-  next: { id: string; version: string; buildNumber: string } | null;
+  next: Build | null;
+  latest: Build;
   sameBuild: { id: string; kind: InstallerDetails["kind"]; platformName: string }[];
   lastDownloadAt: Date | null;
   openings: ReleaseOpening[];
@@ -732,6 +745,9 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
            AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${kind}
            AND (r."deployDate", r."id") > (${deployDate}, ${id}::uuid)
          ORDER BY r."deployDate" ASC, r."id" ASC LIMIT 1) AS "next",
+        (SELECT json_build_object('id', r."id", 'version', r."version", 'buildNumber', r."buildNumber") FROM "Release" r
+         WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
+         ORDER BY ${LATEST_FIRST} LIMIT 1) AS "latest",
         (SELECT max("at") FROM "ReleaseDownload" WHERE "releaseId" = ${id}::uuid) AS "lastDownloadAt",
         ${openingsOf(id)} AS "openings",
         (SELECT p."id" FROM "Platform" p CROSS JOIN LATERAL (
@@ -743,14 +759,22 @@ export async function readSurroundings(db: Db, release: ReleaseRow): Promise<Rel
          ORDER BY ${NEWEST_FIRST} LIMIT 1) AS "otherPlatformId"`,
     { prepared: true },
   );
-  const { sameBuild: builds, openings, ...rest } = found as NonNullable<typeof found>;
+  const { sameBuild: builds, openings, latest, ...rest } = found as NonNullable<typeof found>;
   const others = (builds ?? []).map(({ own: _own, ...build }) => build);
   const apk = kind === "aab" ? others.find((build) => build.kind === "apk") : undefined;
-  return { ...rest, openings: toOpenings(openings), sameBuild: others, apkId: apk?.id ?? null };
+  return {
+    ...rest,
+    // The release itself may be deleted by now.
+    latest: latest ?? { id, version, buildNumber },
+    openings: toOpenings(openings),
+    sameBuild: others,
+    apkId: apk?.id ?? null,
+  };
 }
 
 interface LoadedSurroundings {
   sameBuild: (ReleaseSurroundings["sameBuild"][number] & { own: boolean })[] | null;
+  latest: Build | null;
   openings: ReleaseOpening[] | null;
 }
 
@@ -766,7 +790,7 @@ export interface VersionRow {
 }
 
 /**
- * The distinct versions of the releases of some environments, latest release first.
+ * The distinct versions of the releases of some environments, the last published first.
  *
  * A loose index scan on (environmentId, version, deployDate, id) finds each version and its latest release in one step,
  * so the number of releases does not matter. It stops after `VERSION_COUNT_CAP` versions; the latest releases then

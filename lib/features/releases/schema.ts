@@ -110,7 +110,7 @@ export const getInstallableReleasesInput = listInput({
 export const installableReleasesOutput = listOutput(
   z.object({
     app: z.object({ id: idSchema, name: z.string(), iconUrl: z.string().nullable() }),
-    /** The latest installers of each platform, and its latest app bundle; latest first. */
+    /** The latest installers of each platform and its latest app bundle, latest first; bundles are the last ones. */
     releases: z.array(releaseSchema),
     /** The environments of `releases` in which the caller may download. */
     downloadable: z.array(idSchema),
@@ -171,8 +171,10 @@ export const recordReleaseOpeningInput = z.strictObject({
 export const releaseDetailsSchema = releaseSchema.extend({
   /** Null for the first release. */
   changes: releaseChangesSchema.nullable(),
-  /** The release after it of the same identifier, platform and kind of installer; null for the latest one. */
+  /** The release that was published after it, of the same identifier, platform and kind of installer; null for the last one. */
   next: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }).nullable(),
+  /** The latest release of its platform in the environment, which may be this one. */
+  latest: z.object({ id: idSchema, version: z.string(), buildNumber: z.string() }),
   /** The installers of the same version and build in the environment, this one included: the latest of each platform and kind. */
   sameBuild: z.array(z.object({ id: idSchema, kind: z.enum(["ipa", "apk", "aab"]), platformName: z.string() })),
   /** Null if it was never downloaded. */
@@ -183,7 +185,7 @@ export const releaseDetailsSchema = releaseSchema.extend({
   alternatives: z.object({
     /** For an app bundle: the latest APK of the same version and build. */
     apkId: idSchema.nullable(),
-    /** The platform of the other system (iOS or Android) with the latest release; null if that system has none. */
+    /** The platform of the other system (iOS or Android) with the newest release; null if that system has none. */
     otherPlatformId: idSchema.nullable(),
   }),
   /** The scopes that the caller holds in the environment. */
@@ -365,7 +367,7 @@ export const publishingPlacesSchema = z.object({
     z.object({
       app: z.object({ id: idSchema, name: z.string(), identifier: z.string() }),
       environments: z.array(z.object({ id: idSchema, name: z.string() })),
-      /** The environment with the app's latest release, otherwise the first one; null if there is none. */
+      /** The environment in which the app was published last, otherwise the first one; null if there is none. */
       proposedEnvironmentId: idSchema.nullable(),
       mayCreateEnvironment: z.boolean(),
     }),

@@ -90,8 +90,8 @@ describe("the dashboard", () => {
     expect(apps.map(({ id }) => id)).toEqual([app.appId, quiet.appId]);
     expect(apps[0]).toMatchObject({
       environments: [
-        { id: dev, newest: { id: newest.id, version: "1.1" } },
-        { id: staging, newest: null },
+        { id: dev, latest: { id: newest.id, version: "1.1" } },
+        { id: staging, latest: null },
       ],
       installs: [0, 0, 0, 0, 1, 0, 1],
     });

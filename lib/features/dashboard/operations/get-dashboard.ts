@@ -21,7 +21,7 @@ const SHOWN_RELEASES = 8;
 export const getDashboard = defineQuery({
   area: "config",
   name: "get-dashboard",
-  summary: "Get what needs attention, the newest releases and the activity of the last 30 days",
+  summary: "Get what needs attention, the recent releases and the activity of the last 30 days",
   access: "admin",
   input: getDashboardInput,
   output: dashboardSchema,

@@ -121,7 +121,7 @@ describe("the latest releases of applications", () => {
     const without = await anApp();
     expect(await latest([app.appId, other.appId, without.appId])).toEqual(
       new Map([
-        [app.appId, "0.9"],
+        [app.appId, "1.3"],
         [other.appId, "9.0"],
       ]),
     );

@@ -5,7 +5,7 @@ import { findAcceptingApps, findAppWithIdentifier } from "@/lib/features/environ
 import { listPlatforms } from "@/lib/features/platforms/data";
 import { getPlatformsInput } from "@/lib/features/platforms/schema";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { latestReleasesByApp } from "../data";
+import { newestReleasesByApp } from "../data";
 import { getPublishingPlacesInput, publishingPlacesSchema } from "../schema";
 
 /**
@@ -39,11 +39,11 @@ export const getPublishingPlaces = defineQuery({
           mayPublishTo(scopesFor(actor, { appId: app.id, environmentId: null, wholeApp: true })),
       }))
       .filter(({ environments, mayCreateEnvironment }) => environments.length > 0 || mayCreateEnvironment);
-    const latest = await latestReleasesByApp(
+    const newest = await newestReleasesByApp(
       db,
       places.flatMap(({ app, environments }) => environments.map(({ id }) => ({ id, appId: app.id }))),
     );
-    const environmentOf = new Map(latest.map(({ environment }) => [environment.app.id, environment.id]));
+    const environmentOf = new Map(newest.map(({ environment }) => [environment.app.id, environment.id]));
     return {
       items: places.map((place) => ({
         ...place,

@@ -19,11 +19,12 @@ export const getTestingDeployById = defineQuery({
     const { release } = target;
     const [previous, around] = await Promise.all([previousRelease(db, release), readSurroundings(db, release)]);
     const changes = previous && compareReleases(toComparable(previous), toComparable(release));
-    const { next, sameBuild, lastDownloadAt, openings, ...alternatives } = around;
+    const { next, latest, sameBuild, lastDownloadAt, openings, ...alternatives } = around;
     return {
       ...toRelease(release),
       changes,
       next,
+      latest,
       sameBuild,
       lastDownloadAt: lastDownloadAt?.toISOString() ?? null,
       openings,

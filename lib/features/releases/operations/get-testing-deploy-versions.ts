@@ -6,11 +6,11 @@ import { listVersions, readableEnvironments } from "../data";
 import { releaseReach } from "../internal/rights";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
-/** The distinct versions of the releases of an environment or application, latest release first. */
+/** The distinct versions of the releases of an environment or application, the last published first. */
 export const getTestingDeployVersions = defineQuery({
   area: "apps",
   name: "get-testing-deploy-versions",
-  summary: "List the distinct versions of the releases of an environment or application, latest release first",
+  summary: "List the distinct versions of the releases of an environment or application, the last published first",
   access: "release:read",
   input: getTestingDeployVersionsInput,
   output: versionsOutput,

@@ -184,10 +184,10 @@ describe("one release", () => {
     const after = await aRelease(admin, place, { version: "5.1", minOs: "17.0" });
     const { status, body } = await send(getTestingDeployById, admin, { id: after.id });
     expect(status).toBe(200);
-    const { changes, alternatives, scopes, next, sameBuild, lastDownloadAt, openings, ...release } = body;
+    const { changes, alternatives, scopes, next, latest, sameBuild, lastDownloadAt, openings, ...release } = body;
     expect(release).toEqual(after);
     expect(alternatives).toEqual({ apkId: null, otherPlatformId: null });
-    expect([next, lastDownloadAt]).toEqual([null, null]);
+    expect([next, lastDownloadAt, latest.id]).toEqual([null, null, release.id]);
     expect(sameBuild).toMatchObject([{ id: after.id, kind: "ipa" }]);
     expect((await send(getTestingDeployById, admin, { id: before.id })).body.next).toEqual({
       id: after.id,
