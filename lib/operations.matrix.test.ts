@@ -53,12 +53,13 @@ setUpTestDatabase();
 let world: World;
 let elsewhere: { appId: string; environmentId: string; siblingId: string };
 
-beforeAll(async () => {
+/** Makes a world for one sample, so that a wrong one fails the tests of its operation alone. */
+async function makePlaces(): Promise<void> {
   world = await makeWorld();
   const other = await anApp();
   const sibling = await db.environment.create({ data: { id: newId(), appId: world.app.appId, name: "Sibling" } });
   elsewhere = { appId: other.appId, environmentId: other.environmentIds[0] as string, siblingId: sibling.id };
-});
+}
 
 /** The scope that a call needs by its operation's access or by its input; no sample needs two. */
 function neededScope({ access }: Operation, target: Target): Scope | null {
@@ -373,6 +374,8 @@ async function targetOf(operation: Operation, sample: Sample): Promise<Target> {
 describe.each(guarded)("%s", (_, operation) => {
   const sample = sampleOf(operation);
 
+  beforeAll(makePlaces);
+
   it("refuses every kind of caller that it is not for and every stranger, and nothing changes", async () => {
     const target = await targetOf(operation, sample);
     const refused = kindsFor(operation, target).filter(
@@ -412,6 +415,8 @@ describe.each(guarded)("%s", (_, operation) => {
 });
 
 describe.each(linked)("%s", (_, operation) => {
+  beforeAll(makePlaces);
+
   const past = () => ({ expiresAt: new Date(Date.now() - 1_000) });
 
   it("answers anyone with the link while it is valid", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type AuditedOperation, isAudited, type Operation } from "@/lib/api/operation";
 import { writeAudit } from "@/lib/audit/write";
 import { endSessions } from "@/lib/auth/sessions";
@@ -26,7 +26,7 @@ setUpTestDatabase();
 
 let world: World;
 
-beforeAll(async () => {
+beforeEach(async () => {
   world = await makeWorld();
 });
 

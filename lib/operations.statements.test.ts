@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { isAudited, type Operation } from "@/lib/api/operation";
 import { databasePool } from "@/lib/db/client";
 import { SerialQueryClient } from "@/lib/db/serial-client";
@@ -34,8 +34,7 @@ function textOf(query: unknown): string {
   return typeof query === "string" ? query : String((query as { text?: string } | null)?.text);
 }
 
-beforeAll(async () => {
-  world = await makeWorld();
+beforeAll(() => {
   const query = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     // The job queue has connections of its own, and each new connection has its time limit set.
@@ -53,6 +52,10 @@ beforeAll(async () => {
     .on("release", () => {
       connectionsInUse -= 1;
     });
+});
+
+beforeEach(async () => {
+  world = await makeWorld();
 });
 
 afterAll(() => {

@@ -47,7 +47,6 @@ function entitled({ access }: Operation): Caller {
 }
 
 beforeAll(async () => {
-  world = await makeWorld();
   server = await serveOperations(all.map(([, operation]) => operation));
 });
 
@@ -85,8 +84,22 @@ const GIVES_ACCESS = [
   "permissions/update-role-permission",
 ];
 
+/** The platforms of a new database, which all worlds share. */
+async function sharedPlatforms() {
+  return db.platform.findMany({
+    where: { id: { in: ["019a0000-0000-7000-8000-000000000011", "019a0000-0000-7000-8000-000000000012"] } },
+    select: { status: true },
+    orderBy: { id: "asc" },
+  });
+}
+
 describe.each(all)("%s", (key, operation) => {
   const path = pathOf(operation);
+
+  // Each sample has a world of its own, so that a wrong one fails the tests of its operation alone.
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
 
   it("stands in the list under its own path, in a file of its own name", () => {
     expect(key).toBe(`${operation.area}/${operation.name}`);
@@ -213,13 +226,14 @@ describe.each(all)("%s", (key, operation) => {
 
   it("answers a rightful caller, with nothing secret in it, and with one audit record where the call is to be recorded", async () => {
     const sendSample = await sampleOf(operation).arrange(world);
-    const before = await auditCount();
+    const [before, platforms] = [await auditCount(), await sharedPlatforms()];
     const answer = await sendSample();
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(await auditCount()).toBe(before + (isAudited(operation) ? 1 : 0));
     const text = JSON.stringify(answer.body) ?? "";
     for (const canary of CANARIES) expect(text).not.toContain(canary);
+    expect(await sharedPlatforms(), "The sample must not change what other samples need.").toEqual(platforms);
   });
 
   if (isAudited(operation)) {

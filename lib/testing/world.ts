@@ -21,9 +21,13 @@ export interface World {
   environmentId: string;
 }
 
+let passwordHash: string | undefined;
+
+/** Makes a world that shares with others only what a new database has: the platforms, the settings and the role of administrators. */
 export async function makeWorld(): Promise<World> {
   await ensureServerKeys();
-  const admin = await aUser({ admin: true, passwordHash: await hashPassword(ADMIN_PASSWORD) });
+  passwordHash ??= await hashPassword(ADMIN_PASSWORD);
+  const admin = await aUser({ admin: true, passwordHash });
   const verifiedAdmin = await aUser({ admin: true });
   await withTwoFactor(verifiedAdmin, { passed: true });
   const app = await anApp();
