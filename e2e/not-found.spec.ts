@@ -73,6 +73,22 @@ test("a missing record is answered with 404 and loaded once, and one that exists
   for (const path of existing) expect([path, (await page.goto(path))?.status()]).toEqual([path, 200]);
 });
 
+test("a page of an environment that its address does not name asks for the environment and opens there", async ({
+  page,
+  place,
+}) => {
+  for (const path of ["/dev-variables", "/manage-testing-deploys"]) {
+    await page.goto(`${path}?search=${encodeURIComponent(place.appName)}`);
+    await page
+      .getByRole("list", { name: t("environments.title") })
+      .getByRole("link")
+      .first()
+      .click();
+    await expect(page).toHaveURL(`${path}?app=${place.appId}&environment=${place.environmentId}`);
+    await expect(page.getByRole("heading", { level: 1, name: place.appName })).toBeVisible();
+  }
+});
+
 test("a sign-in that failed shows the brand, the languages and the theme", async ({ page }) => {
   await page.goto("/oauth-login?error=cancelled");
   const header = page.getByRole("banner");

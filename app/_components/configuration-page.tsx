@@ -30,6 +30,8 @@ type Section = { key: string; label: string; icon: ReactNode; content: (place: C
 
 export type ConfigurationPageProps = {
   kind: EntryKind;
+  /** What the entries are called. */
+  title: string;
   query: SearchParams;
   isAdmin: boolean;
   inactiveNotice: string;
@@ -51,9 +53,10 @@ const KIND_ICONS: Record<EntryKind, ReactNode> = {
 };
 
 /** The configuration of an environment: its entries of a kind, or another section. */
-export function ConfigurationPage({ isAdmin, ...props }: ConfigurationPageProps) {
+export async function ConfigurationPage({ isAdmin, ...props }: ConfigurationPageProps) {
+  const { kind, title } = props;
   return (
-    <WithEnvironment query={props.query} isAdmin={isAdmin}>
+    <WithEnvironment query={props.query} isAdmin={isAdmin} choice={{ title, scopes: [scopeOfKind(kind, "read")] }}>
       {(loaded) => <ConfigurationTab {...props} loaded={loaded} />}
     </WithEnvironment>
   );

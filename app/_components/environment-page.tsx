@@ -15,13 +15,13 @@ import { StatusBadge } from "@/components/common/status-badge";
 import { EnvironmentSwitcher } from "@/components/environments/environment-switcher";
 import { Alert } from "@/components/ui/alert";
 import { Avatar } from "@/components/ui/avatar";
-import { call, requireParameter } from "@/lib/api/call";
+import { call } from "@/lib/api/call";
 import { MAX_LIMIT } from "@/lib/api/list";
 import type { OutputOf } from "@/lib/api/operation";
 import { getApp } from "@/lib/features/apps/operations/get-app";
 import { getAuthorizedEnvironmentsByApp } from "@/lib/features/environments/operations/get-authorized-environments-by-app";
-import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
+import { ChooseEnvironment, type ChooseEnvironmentProps } from "./choose-environment";
 
 /** The environment that a page's query names, with its application and the other environments there. */
 export type LoadedEnvironment = {
@@ -35,13 +35,17 @@ export type LoadedEnvironment = {
 export type WithEnvironmentProps = {
   query: SearchParams;
   isAdmin: boolean;
+  /** What to choose an environment for, if the query names none. */
+  choice: Pick<ChooseEnvironmentProps, "title" | "scopes">;
   children: (loaded: LoadedEnvironment) => ReactNode;
 };
 
-/** Renders what belongs to the environment that a page's query names; redirects or is not found if it names none. */
-export async function WithEnvironment({ query, isAdmin, children }: WithEnvironmentProps) {
-  const appId = requireParameter(query, "app", isAdmin ? PAGES.adminApps : PAGES.home);
-  const environmentId = requireParameter(query, "environment", appPath(appId, isAdmin));
+/** Renders what belongs to the environment that a page's query names, or the environments to choose from if it names none. */
+export async function WithEnvironment({ query, isAdmin, choice, children }: WithEnvironmentProps) {
+  const { app: appId, environment: environmentId } = query;
+  if (typeof appId !== "string" || typeof environmentId !== "string" || !appId || !environmentId) {
+    return <ChooseEnvironment query={query} isAdmin={isAdmin} {...choice} />;
+  }
   const [app, requested, { items: environments }] = await Promise.all([
     call(getApp, { id: appId }),
     call(getAuthorizedEnvironmentsByApp, { appId, environmentId }),

@@ -30,6 +30,7 @@ export async function ManageCertificates({ query, isAdmin }: ManageCertificatesP
   return (
     <ConfigurationPage
       kind="secure-certificate"
+      title={t("title")}
       query={query}
       isAdmin={isAdmin}
       inactiveNotice={t("inactiveEnvironment")}

@@ -1,3 +1,4 @@
+import { getTranslations } from "next-intl/server";
 import { currentTab, type PageTab } from "@/components/common/navigation/tabbed-page";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { EnvironmentConnect } from "./environment-connect";
@@ -14,10 +15,12 @@ const TABS: readonly [PageTab<"releases">, ...PageTab<"connect" | "settings">[]]
 export type ManageEnvironmentProps = { query: SearchParams; isAdmin: boolean };
 
 /** The page of an environment: its releases, or the tab that the query selects. */
-export function ManageEnvironment({ query, isAdmin }: ManageEnvironmentProps) {
+export async function ManageEnvironment({ query, isAdmin }: ManageEnvironmentProps) {
   const tab = currentTab<"releases" | "connect" | "settings">(TABS, query.tab);
+  const t = await getTranslations("releases");
+  const choice = { title: t("title"), scopes: [tab === "releases" ? "release:read" : "environment:read"] } as const;
   return (
-    <WithEnvironment query={query} isAdmin={isAdmin}>
+    <WithEnvironment query={query} isAdmin={isAdmin} choice={choice}>
       {(loaded) =>
         tab === "connect" ? (
           <EnvironmentConnect {...loaded} />

@@ -52,6 +52,7 @@ export async function ManageVariables({ kind, query, isAdmin }: ManageVariablesP
   return (
     <ConfigurationPage
       kind={kind}
+      title={t(`title.${kind}`)}
       query={query}
       isAdmin={isAdmin}
       inactiveNotice={t("inactiveEnvironment")}

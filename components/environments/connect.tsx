@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/common/copy-button";
 import { type Fact, Facts } from "@/components/common/facts";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
 import { type ExampleLanguage, type ExampleValues, exampleWith } from "@/lib/features/client/rules";
-import { CI_SYSTEMS, ciSteps, toolCommands } from "@/lib/features/environments/rules";
+import { CI_SYSTEMS, type CiSystem, ciSteps, toolCommands } from "@/lib/features/environments/rules";
 import type { EnvironmentConfiguration } from "@/lib/features/environments/schema";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { Copyable, copyable } from "./copyable";
@@ -37,7 +37,15 @@ const LANGUAGE_NAMES: Record<ExampleLanguage, string> = {
 const SERVER_LANGUAGES = ["typescript", "python", "go", "java", "curl"] as const;
 const MOBILE_LANGUAGES = ["kotlin", "swift", "dart", "curl"] as const;
 
-const CI_NAMES = { github: "GitHub Actions", gitlab: "GitLab CI", shell: "Shell" } as const;
+/** The tool has a name in each language. */
+const CI_NAMES: Record<Exclude<CiSystem, "tool">, string> = {
+  github: "GitHub Actions",
+  gitlab: "GitLab CI",
+  bitrise: "Bitrise",
+  fastlane: "fastlane",
+  gradle: "Gradle",
+  curl: "curl",
+};
 
 export type ConnectProps = {
   configuration: EnvironmentConfiguration;
@@ -52,9 +60,13 @@ export type ConnectProps = {
 export function Connect({ configuration, publicKey, serverToken, mobileToken }: ConnectProps) {
   const t = useTranslations("environments.connect");
   const { server, mobile, cli } = configuration;
-  const steps = ciSteps(cli.curl);
+  const steps = ciSteps(cli);
   const tool = toolCommands(cli);
-  const [firstSystem, ...otherSystems] = CI_SYSTEMS.map((key) => ({ key, name: CI_NAMES[key], code: steps[key] }));
+  const [firstSystem, ...otherSystems] = CI_SYSTEMS.map((key) => ({
+    key,
+    name: key === "tool" ? t("cli.title") : CI_NAMES[key],
+    ...steps[key],
+  }));
   return (
     <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_11rem]">
       <nav
@@ -80,6 +92,7 @@ export function Connect({ configuration, publicKey, serverToken, mobileToken }: 
           <TabbedCode
             label={t("ci.system")}
             title={t("ci.step")}
+            setupTitle={t("ci.setup")}
             storageKey="slipway.ci-system"
             variants={[firstSystem as NonNullable<typeof firstSystem>, ...otherSystems]}
           />

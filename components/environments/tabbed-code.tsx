@@ -4,18 +4,28 @@ import { useState, useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/common/code-block";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 
+type Variant = {
+  key: string;
+  name: string;
+  code: string;
+  /** What is run once before the code is used. */
+  setup?: string | null;
+};
+
 export type TabbedCodeProps = {
   /** What the choice is of, such as "Programming language". */
   label: string;
   /** What the code does. */
   title: string;
-  variants: readonly [{ key: string; name: string; code: string }, ...{ key: string; name: string; code: string }[]];
+  /** What the `setup` of the variants does. */
+  setupTitle?: string;
+  variants: readonly [Variant, ...Variant[]];
   /** The item of the browser's storage that remembers the choice. */
   storageKey: string;
 };
 
 /** The same code for several languages or systems. The choice is remembered. */
-export function TabbedCode({ label, title, variants, storageKey }: TabbedCodeProps) {
+export function TabbedCode({ label, title, setupTitle, variants, storageKey }: TabbedCodeProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const remembered = useRemembered(storageKey);
   const current = variants.find(({ key }) => key === (chosen ?? remembered)) ?? variants[0];
@@ -32,8 +42,9 @@ export function TabbedCode({ label, title, variants, storageKey }: TabbedCodePro
           </TabsTrigger>
         ))}
       </TabsList>
-      {variants.map(({ key, code }) => (
-        <TabsContent key={key} value={key} tabIndex={-1}>
+      {variants.map(({ key, code, setup }) => (
+        <TabsContent key={key} value={key} tabIndex={-1} className="flex flex-col gap-3">
+          {setup && setupTitle && <CodeBlock label={setupTitle} code={setup} />}
           <CodeBlock label={title} code={code} />
         </TabsContent>
       ))}

@@ -43,8 +43,8 @@ export const currentActor = cache(async (): Promise<Actor> => {
   }
 });
 
-/** The page being rendered, with its query. */
-async function thisPage(): Promise<string | null> {
+/** The path of the page being rendered, with its query. */
+export async function thisPage(): Promise<string | null> {
   return (await headers()).get(PATH_HEADER);
 }
 

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
-import { call, requireAdmin, requireParameter } from "@/lib/api/call";
+import { getTranslations } from "next-intl/server";
+import { call, requireAdmin } from "@/lib/api/call";
 import { getEnvironmentApp } from "@/lib/features/environments/operations/get-environment-app";
-import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { QueryPageProps } from "@/lib/kernel/navigation/search-params";
 import { ManageEnvironment } from "../../_components/manage-environment";
 
 export async function generateMetadata({ searchParams }: QueryPageProps): Promise<Metadata> {
-  const id = requireParameter(await searchParams, "environment", PAGES.adminApps);
+  const { environment: id } = await searchParams;
+  if (typeof id !== "string" || id === "") return { title: (await getTranslations("releases"))("title") };
   const { name, app } = await call(getEnvironmentApp, { id });
   return { title: `${name} · ${app.name}` };
 }

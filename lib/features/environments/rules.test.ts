@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ciSteps, configurationOf, toolCommands } from "./rules";
+import { CI_SYSTEMS, ciSteps, configurationOf, toolCommands } from "./rules";
 import { environmentConfigurationSchema } from "./schema";
 
 const BASE = "https://slipway.example";
@@ -104,28 +105,25 @@ describe("the commands of the tool", () => {
 });
 
 describe("the CI steps", () => {
-  const NAME = `Bob's "test" $HOME \${{ secrets.OTHER }}`;
-  const { cli } = configurationOf(BASE, app, { ...environment, name: NAME });
-  const steps = ciSteps(cli.curl);
-  const variables = { SLIPWAY_TOKEN: "slw_x", DESCRIPTION: "what's new", INSTALLER: "app.ipa" };
+  const { cli } = configurationOf("https://slipway.example.com", app, environment);
+  const steps = ciSteps(cli);
+  const guide = readFileSync("docs/ci.md", "utf8");
 
-  it("run the upload command of the command line", () => {
-    const github = parse(steps.github)[0];
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
-    const evaluated = github.run.replaceAll("${{ '${{' }}", "${{");
-    const gitlab = parse(steps.gitlab).publish.script.at(-1);
-    for (const command of [evaluated, gitlab, steps.shell]) {
-      expect(argumentsOf(command, variables)).toEqual(argumentsOf(cli.curl, variables));
-    }
-  });
-
-  it("contain no expression of GitHub that a name brings", () => {
-    expect(parse(steps.github)[0].run).not.toContain("${{ secrets");
+  it("are in the order of docs/ci.md, as it shows them", () => {
+    const codes = CI_SYSTEMS.filter((key) => key !== "curl").flatMap((key) => [steps[key].setup, steps[key].code]);
+    const places = codes.flatMap((code) => (code === null ? [] : [guide.indexOf(`\n${code}\n`)]));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(guide.indexOf("\n## One request without the tool\n")).toBeGreaterThan(places.at(-1) as number);
+    expect(steps.curl.code).toBe(cli.curl);
   });
 
   it("take the token from the system's secrets", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
-    expect(parse(steps.github)[0].env.SLIPWAY_TOKEN).toBe("${{ secrets.SLIPWAY_TOKEN }}");
-    for (const step of Object.values(steps)) expect(step).toContain("$SLIPWAY_TOKEN");
+    expect(parse(steps.github.code)[0].with.token).toBe("${{ secrets.SLIPWAY_TOKEN }}");
+    expect(parse(steps.bitrise.code)[0]["path::./bitrise/slipway"].inputs).toContainEqual({
+      SLIPWAY_TOKEN: "$SLIPWAY_TOKEN",
+    });
+    expect(steps.curl.code).toContain("$SLIPWAY_TOKEN");
   });
 });

@@ -72,35 +72,79 @@ export function toolCommands({ baseUrl, ...place }: EnvironmentConfiguration["cl
   };
 }
 
-/** The systems for which `ciSteps` has a step. */
-export const CI_SYSTEMS = ["github", "gitlab", "shell"] as const;
+/** How a build is published from CI, in the order of docs/ci.md: the integrations, the command-line tool, one request. */
+export const CI_SYSTEMS = ["github", "gitlab", "bitrise", "fastlane", "gradle", "tool", "curl"] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
 
+/** A step that publishes a build. */
+export interface CiStep {
+  /** Shell commands that are run once, in the repository; null if there are none. */
+  setup: string | null;
+  /** What the pipeline contains. */
+  code: string;
+}
+
 /**
- * A step that publishes a build, by CI system. It takes the API token from the system's secrets.
- * @param publish the shell command that uploads `$INSTALLER` with the text `$DESCRIPTION`
+ * A step that publishes a build, by CI system. It takes the API token from the system's secrets; the token is for one environment,
+ * so a step names no other.
  */
-export function ciSteps(publish: string): Record<CiSystem, string> {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of GitHub
-  const escaped = (text: string) => text.replaceAll("${{", "${{ '${{' }}");
-  const indented = (spaces: number) => publish.replaceAll(/^/gm, " ".repeat(spaces));
+export function ciSteps({ baseUrl, curl }: EnvironmentConfiguration["cli"]): Record<CiSystem, CiStep> {
+  const files = (folder: string, names: readonly string[], source: string) =>
+    [
+      `mkdir -p ${folder}`,
+      ...names.map((name) => `curl -fsSL ${shellWord(`${baseUrl}/cli/${source}/${name}`)} -o ${folder}/${name}`),
+    ].join("\n");
   return {
-    // GitHub evaluates `${{ … }}` everywhere, also in a name within the command.
-    github: `- name: Publish to Slipway
-  env:
-    SLIPWAY_TOKEN: \${{ secrets.SLIPWAY_TOKEN }}
-    INSTALLER: build/app.ipa
-    DESCRIPTION: \${{ github.event.head_commit.message || github.ref_name }}
-  run: |
-${escaped(indented(4))}`,
-    gitlab: `publish:
-  stage: deploy
-  variables:
-    INSTALLER: build/app.ipa
-  script:
-    - export DESCRIPTION="$CI_COMMIT_MESSAGE"
-    - |
-${indented(6)}`,
-    shell: publish,
+    github: {
+      setup: files(".github/actions/slipway", ["action.yml", "publish.mjs"], "github-action"),
+      code: `- id: slipway
+  uses: ./.github/actions/slipway
+  with:
+    console: ${baseUrl}
+    token: \${{ secrets.SLIPWAY_TOKEN }}
+    file: app/build/outputs/apk/release/app-release.apk
+    notes: \${{ github.event.head_commit.message }}`,
+    },
+    gitlab: {
+      setup: null,
+      code: `include:
+  - remote: ${baseUrl}/cli/gitlab/slipway.yml
+    inputs:
+      console: ${baseUrl}
+      file: app-release.apk
+      notes: $CI_COMMIT_MESSAGE`,
+    },
+    bitrise: {
+      setup: files("bitrise/slipway", ["step.yml", "step.sh"], "bitrise"),
+      code: `- path::./bitrise/slipway:
+    inputs:
+    - SLIPWAY_CONSOLE: ${baseUrl}
+    - SLIPWAY_TOKEN: $SLIPWAY_TOKEN
+    - SLIPWAY_FILE: $BITRISE_IPA_PATH
+    - SLIPWAY_NOTES: $BITRISE_GIT_MESSAGE`,
+    },
+    fastlane: {
+      setup: files("fastlane/actions", ["slipway.rb"], "fastlane"),
+      code: `lane :beta do
+  build_app(export_method: "ad-hoc")
+  slipway(console: "${baseUrl}", notes: last_git_commit[:message])
+end`,
+    },
+    gradle: {
+      setup: `curl -fsSLO ${shellWord(`${baseUrl}/cli/gradle/slipway.gradle.kts`)}
+echo 'apply(from = rootProject.file("slipway.gradle.kts"))' >> app/build.gradle.kts`,
+      code: shellCommand(
+        "./gradlew :app:assembleRelease :app:publishToSlipway",
+        `-Pslipway.console=${shellWord(baseUrl)}`,
+        "-Pslipway.file=build/outputs/apk/release/app-release.apk",
+        "-Pslipway.notes-from-git=true",
+      ),
+    },
+    tool: {
+      setup: null,
+      code: `curl -fsSLO ${shellWord(`${baseUrl}/cli/slipway.mjs`)}
+${shellCommand("node slipway.mjs upload build/app.ipa", `--console ${shellWord(baseUrl)}`, "--notes-from-git")}`,
+    },
+    curl: { setup: null, code: curl },
   };
 }
