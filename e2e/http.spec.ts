@@ -47,24 +47,32 @@ async function ask(...lines: string[]): Promise<Answer> {
 const host = () => `Host: ${new URL(baseUrl()).host}`;
 const get = (target: string, ...headers: string[]) => ask(`GET ${target} HTTP/1.1`, host(), ...headers);
 
-for (const path of [
-  "/",
-  "/nothing",
-  "/brandx",
-  "/robots.txt",
-  "/favicon.icox",
-  "/platforms/nothing",
-  "/_next/nothing",
-  "/_next/image?url=%2Ffavicon.ico&w=64&q=75",
-  "/_next/data/x/y.json",
-  "/%zz",
-  "/api/docs",
-]) {
+for (const path of ["/", "/docs", "/docs/nothing", "/api/docs"]) {
   test(`${path} is a page with a policy of its own`, async () => {
     const { headers, body } = await get(path);
     expect(headers).toMatchObject({ ...PROMISED, "content-type": "text/html; charset=utf-8" });
     const [, nonce] = /script-src 'self' 'nonce-([\w+/=]+)'/.exec(headers["content-security-policy"] ?? "") ?? [];
     expect(body).toContain(`nonce="${nonce}"`);
+  });
+}
+
+for (const path of [
+  "/nothing",
+  "/brandx",
+  "/robots.txt",
+  "/favicon.icox",
+  "/_next/data/x/y.json",
+  "/platforms/nothing",
+  "/_next/nothing",
+  "/_next/image?url=%2Ffavicon.ico&w=64&q=75",
+  "/%zz",
+]) {
+  test(`${path} is answered 404 with a page that has no script`, async () => {
+    const { status, headers, body } = await get(path);
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({ ...PROMISED, "content-type": "text/html; charset=utf-8" });
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(body).not.toContain("<script");
   });
 }
 

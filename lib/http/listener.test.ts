@@ -15,7 +15,7 @@ it("a request that arrives before the start is answered after it", async () => {
   };
   const listener = listenerOf({ byPath: {}, below: {}, otherwise: handle, pages: [] }, { started: started.promise });
   const server = createServer((request, response) => {
-    listener(request, response);
+    listener(request, response, () => {});
     arrived.resolve();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,8 +7,11 @@ import { sendReply } from "./reply";
 import { type Handler, handlerOf, isHealthPath, type RouteRequest, type Routes } from "./routes";
 import { resolvedPath } from "./target";
 
-/** Answers a request in the place of Next. @returns false for a request that Next answers */
-export type Listener = (request: IncomingMessage, response: ServerResponse) => boolean;
+/**
+ * Answers a request in the place of Next, or passes it on to Next.
+ * @returns false for a request that it neither answers nor passes on
+ */
+export type Listener = (request: IncomingMessage, response: ServerResponse, passOn: () => void) => boolean;
 
 /** The headers of a request as the web has them. */
 export function headersOf(request: IncomingMessage): Headers {

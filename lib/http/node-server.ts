@@ -172,8 +172,11 @@ export function prepareHttpServer(
     const handle: RequestListener = (request, response) => {
       if (request.socket.destroyed) return;
       const refused = refusal(request);
+      const passOn = () => {
+        for (const route of routes) route.call(server, request, response);
+      };
       if (refused) void sendReply(refused, request, response);
-      else if (!listener?.(request, response)) for (const route of routes) route.call(server, request, response);
+      else if (!listener?.(request, response, passOn)) passOn();
     };
     server.removeAllListeners("request");
     server.removeAllListeners("upgrade");

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const otherwise = () => Promise.reject(new Error("no route"));
   const listener = listenerOf({ byPath: {}, below: {}, otherwise, pages: [] }, { files: staticFiles(root) });
   server.on("request", (request, response) => {
-    if (!listener(request, response)) response.writeHead(418).end("left to Next");
+    if (!listener(request, response, () => {})) response.writeHead(418).end("left to Next");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 });

@@ -14,8 +14,9 @@ const FOLDERS = [
   { prefix: "/", folder: "public", immutable: false },
 ];
 
-/** Files of other types are left to Next. */
+/** The types of all files in these folders. Files of other types are not served to callers without a session. */
 const TYPES: Record<string, string> = {
+  ".1": "text/troff; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
   ".ico": "image/x-icon",
   ".js": "application/javascript; charset=UTF-8",

@@ -10,6 +10,7 @@ import { env, SettingsError } from "@/lib/kernel/env";
 import { log } from "@/lib/kernel/log";
 import { startErrorReporting } from "./error-reporting";
 import { lanTls, openFirstConnection } from "./lan";
+import { inOrder, pageListener } from "./page-listener";
 import { startConsole } from "./start";
 import { beginWait, endWait, isWaiting } from "./start-state";
 import { isStopping, stopOnSignal } from "./stop";
@@ -50,7 +51,7 @@ export async function registerServer(routes: Routes): Promise<void> {
       env.NODE_ENV === "production"
         ? {
             gate: makeGate(routes, { httpsOrigin: tls && env.APP_URL, isWaiting }),
-            listener: listenerOf(routes, { files: staticFiles(), started: started.promise }),
+            listener: inOrder(listenerOf(routes, { files: staticFiles(), started: started.promise }), pageListener()),
           }
         : { gate: null, listener: null };
     const onRequest = env.ACCESS_LOG ? logAccess : undefined;

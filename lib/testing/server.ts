@@ -23,7 +23,7 @@ export function serveOperations(operations: readonly Operation[], wantedPort = 0
 export async function serveRoutes(routes: Routes, wantedPort = 0): Promise<TestServer> {
   const listener = listenerOf(routes);
   const server = createServer((request, response) => {
-    if (!listener(request, response)) response.destroy();
+    if (!listener(request, response, () => {})) response.destroy();
   });
   await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -11,6 +11,7 @@ import { isLocale } from "@/lib/kernel/i18n/locales";
 import { negotiateLocale } from "@/lib/kernel/i18n/negotiate";
 import { OFFLINE_PAGE_POLICY, type OfflineTexts, offlinePage } from "./offline-page";
 import { type PageMessage, SHARE_PATH, SHARED_FRAGMENT, STATIC_PREFIX } from "./protocol";
+import { isFromAnotherSite } from "./share-origin";
 import { keepSharedFile } from "./shared-file";
 
 // `scripts/lib/service-worker.mjs` replaces these when it builds the worker.
@@ -74,8 +75,9 @@ async function offlineResponse(): Promise<Response> {
   });
 }
 
-/** Takes a file that another app shares, and opens the applications to publish it in. */
+/** Takes a file that another app shares, and opens the applications to publish it in. A page of another site shares none. */
 async function receiveSharedFile(request: Request): Promise<Response> {
+  if (isFromAnotherSite(request, location.origin)) return Response.redirect("/home", 303);
   const file = (await request.formData()).get("file");
   if (file instanceof File) await keepSharedFile(file);
   return Response.redirect(`/home${SHARED_FRAGMENT}`, 303);
