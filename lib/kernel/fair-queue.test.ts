@@ -3,7 +3,8 @@ import { FairQueue, QueueFullError } from "./fair-queue";
 
 /** Returns a queue, the names of its started tasks in order, and functions that add and finish a task. */
 function aQueue(limits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
-  const queue = new FairQueue(limits);
+  const clock = { ms: 0 };
+  const queue = new FairQueue(limits, () => clock.ms);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (caller: string, name: string, signal?: AbortSignal) =>
@@ -15,7 +16,9 @@ function aQueue(limits = { running: 1, waiting: 10, waitingPerCaller: 10 }) {
       },
       signal,
     );
-  const end = async (name: string) => {
+  /** @param ms for how long the task has run */
+  const end = async (name: string, ms = 0) => {
+    clock.ms += ms;
     ends.get(name)?.();
     await new Promise(setImmediate);
   };
@@ -96,6 +99,30 @@ describe("the queue", () => {
     void run("late", "late2");
     for (const name of ["late1", "b2", "c2", "d2", "e2"]) await end(name);
     expect(started.slice(-5)).toEqual(["b2", "c2", "d2", "e2", "late2"]);
+  });
+
+  it("lets a caller with short tasks wait for one long task each time, regardless of how many callers have long ones", async () => {
+    const { started, run, end } = aQueue({ running: 1, waiting: 20, waitingPerCaller: 4 });
+    const callers = ["a", "b", "c", "d", "e"];
+    for (const caller of callers) for (const number of [1, 2, 3]) void run(caller, `${caller}${number}`);
+    for (const caller of callers) await end(`${caller}1`, 4_000);
+    for (const [index, long] of ["a2", "b2", "c2", "d2", "e2"].entries()) {
+      void run("short", `logo${index}`);
+      await end(long, 4_000);
+      expect(started.at(-1)).toBe(`logo${index}`);
+      await end(`logo${index}`, 100);
+    }
+    expect(started.at(-1)).toBe("a3");
+  });
+
+  it("does not let a caller who had a long task wait until others have used as much", async () => {
+    const { started, run, end } = aQueue({ running: 1, waiting: 20, waitingPerCaller: 10 });
+    for (const name of ["a1", "a2", "a3"]) void run("a", name);
+    await end("a1", 600_000);
+    for (const number of [1, 2, 3, 4, 5, 6]) void run("b", `b${number}`);
+    for (const name of ["a2", "b1", "b2", "b3"]) await end(name, 2_000);
+    await end(started.at(-1) as string, 2_000);
+    expect(started).toContain("a3");
   });
 
   it("continues after a task that failed", async () => {

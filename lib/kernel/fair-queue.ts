@@ -16,24 +16,42 @@ interface WaitingTask {
 
 /** The callers whose last turn is remembered. */
 const MAX_REMEMBERED = 1_000;
+/** Tasks that take less than this count as equally long, in milliseconds. */
+const COST_UNIT_MS = 500;
+/** The units that a caller can be behind the others. What is unused beyond that is lost. */
+const MAX_CREDIT = 10;
+
+/** What a caller has used of the queue. */
+interface Use {
+  /** In units of time, on the clock of all callers. */
+  cost: number;
+  /** The number of the last turn. */
+  lastTurn: number;
+}
 
 /**
- * Runs a limited number of tasks at a time. Callers take turns: the next task is of the caller whose last turn is longest
- * ago, so a caller who had none lately waits for one task at most, however many tasks others have. In a full queue, a task
- * of a caller with fewer tasks takes the place of the last one of the caller with the most.
+ * Runs a limited number of tasks at a time. Callers share the time of the queue: the next task is of the caller whose tasks took the
+ * least, and of callers with equally much, of the one whose last turn is longest ago. A caller with short tasks therefore waits for one
+ * task at most, however many callers have long ones. In a full queue, a task of a caller with fewer tasks takes the place of
+ * the last one of the caller with the most.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
   /** The waiting tasks of each caller. */
   readonly #lines = new Map<string, WaitingTask[]>();
-  /** The number of the last turn of each caller, the latest last. */
-  readonly #lastTurns = new Map<string, number>();
+  /** What each caller has used, the one with the latest turn last. */
+  readonly #uses = new Map<string, Use>();
+  readonly #now: () => number;
+  /** What the caller with the latest turn had used before it. */
+  #clock = 0;
   #turns = 0;
   #waiting = 0;
   #running = 0;
 
-  constructor(limits: QueueLimits) {
+  /** @param now the time in milliseconds */
+  constructor(limits: QueueLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
   }
 
   /** The number of tasks that run. */
@@ -55,10 +73,13 @@ export class FairQueue {
     signal?.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running += 1;
     else await this.#wait(caller, signal);
-    this.#countTurn(caller);
+    this.#beginTurn(caller);
+    const begin = this.#now();
     try {
       return await task();
     } finally {
+      const use = this.#uses.get(caller);
+      if (use) use.cost += Math.floor((this.#now() - begin) / COST_UNIT_MS);
       this.#startNext();
     }
   }
@@ -107,23 +128,29 @@ export class FairQueue {
     this.#waiting -= 1;
   }
 
-  #countTurn(caller: string): void {
-    this.#lastTurns.delete(caller);
-    this.#lastTurns.set(caller, this.#turns);
-    this.#turns += 1;
-    const [oldest] = this.#lastTurns.keys();
-    if (oldest !== undefined && this.#lastTurns.size > MAX_REMEMBERED) this.#lastTurns.delete(oldest);
+  /** What a caller has used: at least so much that the others catch up with it soon. */
+  #costOf(caller: string): number {
+    return Math.max(this.#uses.get(caller)?.cost ?? 0, this.#clock - MAX_CREDIT);
   }
 
-  /** The caller whose last turn is longest ago; of those without one, the one who came first. */
+  #beginTurn(caller: string): void {
+    const cost = this.#costOf(caller);
+    this.#clock = Math.max(this.#clock, cost);
+    this.#uses.delete(caller);
+    this.#uses.set(caller, { cost, lastTurn: this.#turns });
+    this.#turns += 1;
+    const [oldest] = this.#uses.keys();
+    if (oldest !== undefined && this.#uses.size > MAX_REMEMBERED) this.#uses.delete(oldest);
+  }
+
+  /** The caller who has used the least; of those, the one whose last turn is longest ago or who came first. */
   #nextCaller(): string | undefined {
-    let next: string | undefined;
-    let nextTurn = Number.POSITIVE_INFINITY;
+    let next: { caller: string; cost: number; turn: number } | undefined;
     for (const caller of this.#lines.keys()) {
-      const turn = this.#lastTurns.get(caller) ?? -1;
-      if (turn < nextTurn) [next, nextTurn] = [caller, turn];
+      const [cost, turn] = [this.#costOf(caller), this.#uses.get(caller)?.lastTurn ?? -1];
+      if (!next || cost < next.cost || (cost === next.cost && turn < next.turn)) next = { caller, cost, turn };
     }
-    return next;
+    return next?.caller;
   }
 
   /** Hands the place of a finished task to the next one. */
