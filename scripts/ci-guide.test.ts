@@ -42,6 +42,7 @@ beforeAll(async () => {
   environmentId = app.environmentIds[0] as string;
   ({ token } = await aToken({ appId: app.appId, environmentId, scopes: ["release:create", "release:read"] }));
   mkdirSync(join(tool.folder, "build"));
+  mkdirSync(join(tool.folder, "app"));
 });
 afterAll(async () => {
   await web.close();
@@ -141,12 +142,36 @@ describe("docs/ci.md", () => {
     const names = INPUTS.map(({ name }) => name);
     const lane = block(guide, "ruby", "slipway(");
     const options = [...lane.slice(lane.indexOf("slipway(")).matchAll(/^ +(\w+):/gm)].map(([, name]) => name);
-    expect(options.length).toBeGreaterThan(2);
+    expect(options).toEqual(["console", "notes"]);
     expect(names).toEqual(expect.arrayContaining(options.map((name) => name?.replaceAll("_", "-"))));
-    const properties = blocksOf(guide, "properties").join("") + block(guide, "sh", "publishToSlipway");
+    const properties = block(guide, "sh", "publishToSlipway");
     const used = [...properties.matchAll(/slipway\.([\w-]+)=/g)].map(([, name]) => name);
     expect(used.length).toBeGreaterThan(2);
     expect(names).toEqual(expect.arrayContaining(used));
+  });
+});
+
+describe("the other ways of docs/ci.md", () => {
+  const guide = "ci.md";
+
+  it("publish by the command-line tool, with the commits since the last tag", async () => {
+    cpSync(join(tool.folder, "build", "Acme.ipa"), join(tool.folder, "build", "app.ipa"));
+    const git = `git init -q && git -c user.name=A -c user.email=a@example.com commit -q --allow-empty -m "Fixes the login"`;
+    const { code, stderr } = await shell(`${git}\n${block(guide, "sh", "node slipway.mjs upload")}`);
+    expect(code, stderr).toBe(0);
+    expect(await newestRelease()).toMatchObject({
+      environmentId,
+      description: expect.stringContaining("Fixes the login"),
+    });
+  });
+
+  it("publish a file in parts, by requests", async (context) => {
+    if ((await shell("command -v jq")).code !== 0) context.skip("jq is not installed.");
+    const { code, stdout, stderr } = await shell(block(guide, "sh", "files/create-upload"));
+    expect(code, stdout + stderr).toBe(0);
+    const { id, description } = await newestRelease();
+    expect(stdout).toContain(`/releases?id=${id}`);
+    expect(description).toBe("Fixes the login");
   });
 });
 

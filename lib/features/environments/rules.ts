@@ -127,7 +127,10 @@ export function ciSteps({ baseUrl, curl }: EnvironmentConfiguration["cli"]): Rec
       setup: files("fastlane/actions", ["slipway.rb"], "fastlane"),
       code: `lane :beta do
   build_app(export_method: "ad-hoc")
-  slipway(console: "${baseUrl}", notes: last_git_commit[:message])
+  slipway(
+    console: "${baseUrl}",
+    notes: last_git_commit[:message]
+  )
 end`,
     },
     gradle: {
