@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { aLargeIpa, anIpa } from "../e2e/fixtures/installers";
 import { makePlace, type Place } from "../e2e/fixtures/test";
 import { ReleasesPage } from "../e2e/pages/releases-page";
 import { UploadDialog } from "../e2e/pages/upload-dialog";
+import { namedChromium } from "../scripts/lib/chromium.mjs";
 import { watchMemory } from "./memory.ts";
 import { mebibytes, seconds } from "./report.ts";
 
@@ -27,7 +27,6 @@ const EVENTS: readonly [percent: number, event: "cut" | "kill"][] = [
 ];
 /** The time for which the connection is down. */
 const CUT_MS = 1_500;
-const SYSTEM_CHROMIUM = "/usr/bin/chromium";
 
 async function percentOf(page: Page): Promise<number> {
   return (
@@ -63,8 +62,7 @@ async function warmUp(admin: ConsoleClient, { identifier, environmentId }: Place
  */
 async function main(mebibyteCount: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-hard-upload-"));
-  const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await chromium.launch({ executablePath: namedChromium(), args: ["--no-sandbox", "--disable-gpu"] });
   const deployment = await startDeployment("server-hard-upload", { front: true });
   try {
     const admin = await deployment.signIn();

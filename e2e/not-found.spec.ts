@@ -19,7 +19,7 @@ const title = (page: Page) => page.getByRole("heading", { name: t("shell.notFoun
 test.beforeEach(({ problems }) => problems.expect(/404|#419/));
 
 test.describe("an unknown path", () => {
-  test.use({ signedIn: false });
+  test.use({ signedIn: false, firstVisit: true });
 
   test("is answered with 404 and loaded once, in the language of the browser, with a link to the sign-in", async ({
     page,

@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs";
 import { defineConfig, devices, type ReporterDescription } from "@playwright/test";
+import { namedChromium } from "../scripts/lib/chromium.mjs";
 
-const SYSTEM_CHROMIUM = "/usr/bin/chromium";
-/** `npm test` names the Chromium that it found; without a name it is Debian's, else Playwright's own. */
-const executablePath = process.env.SLIPWAY_CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
 /** Set by `npm test`, which counts the results from this file. */
 const reportFile = process.env.SLIPWAY_TEST_REPORT;
 const reporter: ReporterDescription[] = reportFile ? [["dot"], ["json", { outputFile: reportFile }]] : [["list"]];
@@ -52,7 +49,8 @@ export default defineConfig({
     launchOptions: {
       // Without a locale of UTF-8, Chromium on Linux knows no file name but in ASCII.
       env: { ...process.env, LC_ALL: "C.UTF-8" },
-      executablePath,
+      // `npm test` names the one that it found.
+      executablePath: namedChromium(),
       args: [
         // Root may not use Chromium's sandbox; the pages that these tests open are our own.
         "--no-sandbox",

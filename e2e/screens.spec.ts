@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { certificateSample, SAMPLE_PASSWORD } from "@slipway/certificates/testing";
 import { makeIcon } from "@slipway/installers/testing";
-import { LOCALES, TIME_ZONE_COOKIE } from "@/lib/kernel/i18n/locales";
+import { LOCALES } from "@/lib/kernel/i18n/locales";
 import { SoftwareAuthenticator } from "@/lib/testing/authenticator";
 import { DAY_MS } from "../lib/kernel/time.ts";
 import { ADMIN, baseUrl } from "./environment.ts";
@@ -10,7 +10,7 @@ import { canary } from "./fixtures/canaries";
 import { ConsoleClient } from "./fixtures/console-client";
 import type { Person } from "./fixtures/database";
 import { anAab, anApk, anIpa } from "./fixtures/installers";
-import { TIME_ZONE, t, textsIn } from "./fixtures/messages";
+import { t, textsIn } from "./fixtures/messages";
 import { linkTo } from "./fixtures/outbox";
 import { DESKTOP, expectAccessible, PHONE, settled, untranslatedKeys, violationsIn } from "./fixtures/page-health";
 import { test as base, expect, type Place } from "./fixtures/test";
@@ -269,13 +269,8 @@ for (const { name, path, signedOut = false, session, status = 200 } of SCREENS) 
       page,
       sample,
       problems,
-      baseURL,
     }) => {
       if (status !== 200) problems.expect(new RegExp(String(status)));
-      // On a first visit the browser sends its time zone and requests the page again. A missing page would be loaded
-      // a second time while axe checks it.
-      const timeZone = { name: TIME_ZONE_COOKIE, value: encodeURIComponent(TIME_ZONE), url: baseURL };
-      await page.context().addCookies([timeZone]);
       await enter(page, sample, session);
       await page.setViewportSize(DESKTOP);
       expect((await page.goto(path(sample)))?.status()).toBe(status);

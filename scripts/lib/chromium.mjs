@@ -1,14 +1,21 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { runQuietly } from "./children.mjs";
 import { lastLines } from "./console.mjs";
 import { projectDir } from "./files.mjs";
 
-/** The path of Debian's package. */
+/** Debian's packages. The headless shell takes two thirds of the processor time of the whole browser for the same pages. */
+const systemShell = "/usr/bin/chromium-headless-shell";
 const systemChromium = "/usr/bin/chromium";
+
+/**
+ * @returns {string | undefined} the path of the Chromium that SLIPWAY_CHROMIUM names, or of the system's; without one,
+ *   Playwright starts its own
+ */
+export function namedChromium() {
+  return process.env.SLIPWAY_CHROMIUM || [systemShell, systemChromium].find((path) => existsSync(path));
+}
 
 /**
  * Finds a Chromium that runs: the one of SLIPWAY_CHROMIUM, of the system or of Playwright. If there is none, downloads
@@ -18,10 +25,12 @@ const systemChromium = "/usr/bin/chromium";
  * @returns {Promise<{ path: string } | { missing: string }>} the path of the program, or the reason why there is none
  */
 export async function findChromium(report) {
-  const own = process.env.SLIPWAY_CHROMIUM;
-  const candidates = [own, systemChromium, playwrightChromium()];
-  for (const path of candidates) {
-    if (path && (await runs(path))) {
+  const candidates = [process.env.SLIPWAY_CHROMIUM, systemShell, systemChromium].filter(
+    (path) => path && existsSync(path),
+  );
+  for (const candidate of [...candidates, undefined]) {
+    const path = await launchedProgram(candidate);
+    if (path) {
       report(path);
       return { path };
     }
@@ -29,15 +38,16 @@ export async function findChromium(report) {
   /** @type {string[]} */
   const reasons = [];
   const attempts = [
-    { what: "Playwright's download", path: playwrightChromium, get: downloadChromium },
-    { what: "Debian's package", path: () => systemChromium, get: installPackage },
+    { what: "Playwright's download", path: undefined, get: downloadChromium },
+    { what: "Debian's package", path: systemShell, get: installPackage },
   ];
   for (const { what, path, get } of attempts) {
     try {
       await get();
-      if (await runs(path())) {
-        report(`${path()}, by ${what}`);
-        return { path: path() };
+      const launched = await launchedProgram(path);
+      if (launched) {
+        report(`${launched}, by ${what}`);
+        return { path: launched };
       }
       reasons.push(`${what} does not run here`);
     } catch (error) {
@@ -49,20 +59,22 @@ export async function findChromium(report) {
   return { missing: `there is no Chromium (${reasons.join("; ")})` };
 }
 
-/** @returns {string} the path at which Playwright stores its Chromium */
-function playwrightChromium() {
+/**
+ * Starts a Chromium and ends it.
+ *
+ * @param {string | undefined} executablePath by default, Playwright's
+ * @returns {Promise<string | undefined>} the path of the program, or undefined if it does not start
+ */
+async function launchedProgram(executablePath) {
+  /** @type {typeof import("@playwright/test")} */
   const { chromium } = createRequire(import.meta.url)("@playwright/test");
-  return chromium.executablePath();
-}
-
-/** @param {string} path */
-async function runs(path) {
-  if (!existsSync(path)) return false;
   try {
-    await promisify(execFile)(path, ["--version"], { timeout: 30_000 });
-    return true;
+    const server = await chromium.launchServer({ executablePath, args: ["--no-sandbox"] });
+    const program = server.process().spawnfile;
+    await server.close();
+    return program;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -71,7 +83,13 @@ async function downloadChromium() {
   // Playwright waits for each of several attempts; a network that drops packets would take minutes.
   const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000", ...process.env };
   const options = { cwd: projectDir, env };
-  await runQuietly("playwright install", process.execPath, [cli, "install", "chromium"], options, findDownloadError);
+  await runQuietly(
+    "playwright install",
+    process.execPath,
+    [cli, "install", "--only-shell", "chromium"],
+    options,
+    findDownloadError,
+  );
 }
 
 /**
@@ -87,5 +105,10 @@ async function installPackage() {
     throw new Error("only root on Debian may install it");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await runQuietly("apt-get update", "apt-get", ["update"], { env });
-  await runQuietly("apt-get install", "apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env });
+  await runQuietly(
+    "apt-get install",
+    "apt-get",
+    ["install", "-y", "--no-install-recommends", "chromium-headless-shell"],
+    { env },
+  );
 }
