@@ -44,6 +44,22 @@ describe("a pattern of the document", () => {
   });
 });
 
+/** Yields the parts of a schema with their places. */
+function* partsOf(schema: unknown, at = "#"): Generator<{ at: string; part: Record<string, unknown> }, void> {
+  if (typeof schema !== "object" || schema === null) return;
+  yield { at, part: schema as Record<string, unknown> };
+  for (const [key, part] of Object.entries(schema)) yield* partsOf(part, `${at}/${key.replaceAll("/", "~1")}`);
+}
+
+it("the document describes pairs without keywords that generators of code and of requests do not know", () => {
+  const places = [...partsOf(openApiDocument(operations, server))];
+  expect(places.filter(({ part }) => "prefixItems" in part || part.items === false).map(({ at }) => at)).toEqual([]);
+  const pairs = places.filter(({ at }) => /get-audit-logs?\/.*\/changes\/additionalProperties$/.test(at));
+  expect(pairs.map(({ part }) => part)).toEqual(
+    Array.from({ length: 2 }, () => ({ type: "array", items: {}, minItems: 2, maxItems: 2 })),
+  );
+});
+
 describe("the document", () => {
   let token: Caller;
 

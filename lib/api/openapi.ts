@@ -60,12 +60,23 @@ export function errorCodes(operation: Operation): ErrorCode[] {
   return [...codes].sort();
 }
 
+/** Describes pairs as arrays of two: many validators and generators do not know `prefixItems`. */
+function withoutTuples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void {
+  if (zodSchema._zod.def.type !== "tuple" || !Array.isArray(jsonSchema.prefixItems)) return;
+  const { prefixItems, items: _rest, ...array } = jsonSchema;
+  const kinds = [...new Set(prefixItems.map((item) => JSON.stringify(item)))].map((item) => JSON.parse(item) as Json);
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  const { length } = prefixItems;
+  Object.assign(jsonSchema, array, { items: kinds.length === 1 ? kinds[0] : { anyOf: kinds } });
+  Object.assign(jsonSchema, { minItems: length, maxItems: length });
+}
+
 /**
  * A side of an operation as JSON Schema. The definitions of schemas that contain themselves join the document's own:
  * references are looked up from the root of the document and not from the schema's.
  */
 function jsonSchema(schema: z.ZodType, side: { of: Operation; io: "input" | "output" }, schemas: Json): Json {
-  const options = { io: side.io, unrepresentable: "any" } as const;
+  const options = { io: side.io, unrepresentable: "any", override: withoutTuples } as const;
   const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, options) as Json;
   const prefix = `${operationId(side.of)}.${side.io}.`;
   const moved = (part: unknown): Json =>

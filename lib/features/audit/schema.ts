@@ -20,7 +20,7 @@ export const auditRecordSchema = z.object({
   action: z.string(),
   eventDate: z.iso.datetime(),
   /** Field → [before, after]; for secrets, only that they changed. */
-  changes: z.record(z.string(), z.tuple([z.json(), z.json()])),
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
 });
 export type AuditRecord = z.output<typeof auditRecordSchema>;
 

@@ -98,7 +98,7 @@ export const configurationDiffInput = z.strictObject({
 /** Values of development variables are left out of a comparison where they are longer than this together, in bytes. */
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
-const changedField = z.tuple([z.json(), z.json()]);
+const changedField = z.tuple([z.unknown(), z.unknown()]);
 
 export const configurationDiffSchema = z.object({
   /** The compared versions; 0 is the configuration before the first. */
