@@ -61,6 +61,13 @@ export function ownerOf(actor: ActorIdentity): string {
   return `${actor.kind}:${actorId(actor)}`;
 }
 
+/** With whom a caller shares the room of uploads: all tokens of an environment have one share. */
+export function sharerOf(
+  actor: Pick<UserActor, "kind" | "userId"> | Pick<TokenActor, "kind" | "environmentId">,
+): string {
+  return actor.kind === "user" ? actor.userId : actor.environmentId;
+}
+
 /** The identifier of a token that is kept on a server: its callers present none. */
 export const SERVER_IDENTIFIER = "server";
 

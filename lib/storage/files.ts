@@ -66,6 +66,8 @@ export async function beginUpload(file: {
   contentType: string;
   purpose: FilePurpose;
   createdBy: string;
+  /** Who has one share of the room for uploads. */
+  sharer: string;
   /** Bytes. */
   size: number;
   /** Bytes. */
@@ -73,7 +75,7 @@ export async function beginUpload(file: {
 }): Promise<Required<StoredFile>> {
   const { fileId, storageKey, contentType } = await createPendingFile(file);
   try {
-    const { size, partSize, createdBy: owner } = file;
+    const { size, partSize, sharer: owner } = file;
     const storeUploadId = await storage().createMultipart(storageKey, { contentType, size, partSize, owner });
     return { fileId, storageKey, storeUploadId };
   } catch (error) {

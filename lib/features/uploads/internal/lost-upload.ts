@@ -3,6 +3,7 @@ import type { Db } from "@/lib/db/client";
 import { moveUpload, type UploadRow } from "@/lib/features/uploads/data";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
+import { type AuthenticatedActor, sharerOf } from "@/lib/permissions/actor";
 import { storage } from "@/lib/storage";
 import { StorageError } from "@/lib/storage/driver";
 import { storageKeyFor } from "@/lib/storage/files";
@@ -21,16 +22,17 @@ export async function isLost({ file: { storageKey }, storeUploadId, size }: Uplo
 /**
  * Begins an upload again in the store, which has lost it, so that its parts can be sent again. The object gets another
  * key, because the store may find the lost one after all.
+ * @param actor the owner of the upload
  * @returns the upload as it is now; null if it has ended, or another call has begun it again
  */
-export async function beginAgain(db: Db, upload: UploadRow): Promise<UploadRow | null> {
+export async function beginAgain(db: Db, upload: UploadRow, actor: AuthenticatedActor): Promise<UploadRow | null> {
   const { file, partSize } = upload;
   const storageKey = storageKeyFor(file.purpose, newId());
   const storeUploadId = await storage().createMultipart(storageKey, {
     contentType: file.contentType,
     size: Number(upload.size),
     partSize,
-    owner: file.createdBy ?? undefined,
+    owner: sharerOf(actor),
   });
   const isMoved = await moveUpload(db, upload, { storageKey, storeUploadId });
   const unused = isMoved

@@ -4,6 +4,7 @@ import { orNotFound } from "@/lib/api/list";
 import { defineCommand } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { invalidField } from "@/lib/kernel/errors";
+import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import { storage } from "@/lib/storage";
 import { StorageError, type StoredObject } from "@/lib/storage/driver";
 import { discardFiles } from "@/lib/storage/files";
@@ -25,7 +26,7 @@ async function join(
   db: Db,
   target: UploadRow,
   parts: { number: number; etag: string }[],
-  now: Date,
+  { actor, now }: { actor: AuthenticatedActor; now: Date },
 ): Promise<StoredObject> {
   const ordered = orderedParts({ size: Number(target.size), partSize: target.partSize }, parts);
   const { upload, wasBegun } = orNotFound(await recordJoining(db, target, ordered, now));
@@ -39,7 +40,7 @@ async function join(
     } catch (error) {
       const failure = error instanceof StorageError ? error.failure : null;
       if (failure === "invalid_parts") {
-        if (await isLost(upload)) await beginAgain(db, upload);
+        if (await isLost(upload)) await beginAgain(db, upload, actor);
         throw invalidField("parts", "uploadParts");
       }
       if (failure !== "missing") throw error;
@@ -47,7 +48,7 @@ async function join(
     const joined = joinedContent(orNotFound(await findUpload(db, upload.id, now)));
     if (joined) return joined;
     if (takeOver) {
-      await beginAgain(db, upload);
+      await beginAgain(db, upload, actor);
       throw invalidField("parts", "uploadParts");
     }
     await setTimeout(PEER_COMPLETION.pollMs);
@@ -75,11 +76,11 @@ export const completeUpload = defineCommand({
   audit: { table: "Upload", action: "complete" },
   maxJsonBytes: 2560 * 1024,
   target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
-  async prepare({ input, target: { upload }, db, request }) {
+  async prepare({ input, target: { upload }, actor, db, request }) {
     const joined = joinedContent(upload);
     if (joined) return joined;
 
-    const content = await join(db, upload, input.parts, request.now);
+    const content = await join(db, upload, input.parts, { actor, now: request.now });
     if (content.size !== Number(upload.size) || (upload.sha256 !== null && upload.sha256 !== content.sha256)) {
       const { id: fileId, storageKey } = upload.file;
       await discardFiles([{ fileId, storageKey }]);

@@ -5,7 +5,7 @@ import { partUrls } from "@/lib/features/uploads/internal/part-urls";
 import { tooLarge } from "@/lib/http/body";
 import { env } from "@/lib/kernel/env";
 import { newId } from "@/lib/kernel/ids";
-import { actorId, ownerOf } from "@/lib/permissions/actor";
+import { actorId, ownerOf, sharerOf } from "@/lib/permissions/actor";
 import { beginUpload } from "@/lib/storage/files";
 import { findPublishedBytes, createUpload as insert, requireFewOpen, requireInstallerName } from "../data";
 import { MAX_PARTS_BYTES, partNumbers, partSizeFor, UPLOAD_MS } from "../rules";
@@ -45,6 +45,7 @@ export const createUpload = defineCommand({
       contentType: CONTENT_TYPE,
       purpose: "installer",
       createdBy: actorId(actor),
+      sharer: sharerOf(actor),
       size,
       partSize,
     });

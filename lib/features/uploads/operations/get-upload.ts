@@ -60,10 +60,10 @@ export const getUpload = defineQuery({
   output: uploadStateSchema,
   errors: [],
   target: ({ uploadId }, db, _actor, { now }) => uploadTarget(db, uploadId, now),
-  async handler({ target: { upload: found }, request, db }) {
+  async handler({ target: { upload: found }, actor, request, db }) {
     const state = await stateOf(found, request.now);
     if (state) return state;
-    const again = await beginAgain(db, found);
+    const again = await beginAgain(db, found, actor);
     if (again) return stateWith(again, [], request.now);
     // Another call has begun it again, or has begun to join or end it.
     const changed = orNotFound(await findUpload(db, found.id, request.now));

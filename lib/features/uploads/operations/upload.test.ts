@@ -79,6 +79,27 @@ describe("an upload in parts", () => {
     expect((await sendAbort(creator, body.uploadId)).status).toBe(204);
   });
 
+  it("shares the room of the disk with those of all tokens of its environment, and a user's with those of the user", async () => {
+    const begun = vi.spyOn(storage(), "createMultipart");
+    onTestFinished(() => begun.mockRestore());
+    const [environmentId, other] = [app.environmentIds[0] as string, (await anApp()).environmentIds[0] as string];
+    const otherApp = await db.environment.findUniqueOrThrow({ where: { id: other } });
+    const scopes = ["release:create"] as const;
+    const callers = [
+      await aToken({ appId: app.appId, environmentId, scopes: [...scopes] }),
+      await aToken({ appId: app.appId, environmentId, scopes: [...scopes] }),
+      await aToken({ appId: otherApp.appId, environmentId: other, scopes: [...scopes] }),
+      creator,
+      creator,
+      admin,
+    ];
+    for (const caller of callers) await anUpload(caller, "Acme.ipa", bytes.length);
+    const [first, second, third, ...people] = begun.mock.calls.map(([, { owner }]) => owner);
+    expect(second).toBe(first);
+    expect(people[1]).toBe(people[0]);
+    expect(new Set([first, third, ...people]).size).toBe(4);
+  });
+
   it("takes its parts in any order and again, tells which are there, and joins them", async () => {
     const { uploadId } = await anUpload(creator, "Acme.ipa", bytes.length);
     const second = await sendPart(creator, uploadId, 2, two);
