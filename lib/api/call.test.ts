@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/lib/db/client";
@@ -43,12 +44,16 @@ const PAGES: Record<string, () => Promise<unknown>> = {
   "/several": () => Promise.all([call(getAppConfig, {}), call(getAppConfig, {})]),
 };
 
+/** What Next prints of the last page that failed. */
+let printed = "";
+
 async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const page = PAGES[request.url?.replace("?begun", "") ?? ""] as () => Promise<unknown>;
   if (request.url?.endsWith("?begun")) response.write("<!DOCTYPE html>");
   try {
     await rendering.run(new Headers(request.headers as Record<string, string>), page);
-  } catch {
+  } catch (error) {
+    printed = inspect(error);
     if (!response.headersSent) response.statusCode = 500;
   }
   response.end("a page");
@@ -85,6 +90,7 @@ it("a page is answered 503 with Retry-After while the database is away, and rend
   expect(await open("/public")).toEqual([503, "2", "a page"]);
   expect(await open("/several")).toEqual([503, "2", "a page"]);
   expect(await open("/private", session)).toEqual([503, "2", "a page"]);
+  expect(printed).toBe("ApiError: unavailable");
   await network.recover();
   expect(await open("/public")).toEqual([200, null, "a page"]);
 });
@@ -97,6 +103,7 @@ it("a page that has begun to be sent keeps its status", async () => {
 
 it("a page that fails for another reason is answered 500", async () => {
   expect(await open("/broken")).toEqual([500, null, "a page"]);
+  expect(printed).toMatch(/^Error: broken\n +at /);
 });
 
 it("a page whose query is asked for too often is answered 429 with Retry-After", async () => {

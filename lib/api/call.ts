@@ -19,9 +19,14 @@ import { type InputOf, type OutputOf, operationId, type Query } from "./operatio
 /** The path of the page being rendered, with its query; set by proxy.ts. */
 export const PATH_HEADER = "x-slipway-path";
 
+/** How Node prints an object. */
+const PRINTED = Symbol.for("nodejs.util.inspect.custom");
+
 /** A failure as the page that is being rendered throws it, the page's status with it. */
 async function pageFailure(error: unknown): Promise<ApiError> {
   const failure = toApiError(error);
+  // Next prints what a page throws. The log has the reason of an expected failure already.
+  if (failure.code !== "unexpected") Object.defineProperty(failure, PRINTED, { value: () => String(failure) });
   if (failure.status > 500 || failure.code === "rate_limited") answerPageWith(await headers(), failure);
   return failure;
 }

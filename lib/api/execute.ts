@@ -26,6 +26,7 @@ import {
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
 import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
+import { logFailure } from "./failure-log";
 import { type AnyTarget, type Operation, operationId } from "./operation";
 import { type Outcome, run } from "./runners";
 
@@ -186,15 +187,8 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
       failure = toApiError(unrecorded);
     }
     if (failure.status >= 500) {
-      log.error(
-        {
-          err: failure.cause,
-          code: failure.code,
-          operation: operationId(operation),
-          requestId: call.request.requestId,
-        },
-        "an operation failed",
-      );
+      const { requestId } = call.request;
+      logFailure(failure, { operation: operationId(operation), requestId }, "an operation failed");
     }
     throw failure;
   } finally {

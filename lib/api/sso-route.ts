@@ -1,5 +1,6 @@
 import "server-only";
 import { toApiError } from "@/lib/api/execute";
+import { logFailure } from "@/lib/api/failure-log";
 import { writeAudit } from "@/lib/audit/write";
 import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { PROVIDERS, type SsoProvider } from "@/lib/auth/providers";
@@ -72,7 +73,7 @@ function reasonOf(error: unknown, provider: SsoProvider, request: RequestFacts):
   }
   const failure = toApiError(error);
   if (failure.code === "rate_limited") return "rate_limited";
-  log.error({ err: failure.cause ?? failure, provider, requestId: request.requestId }, "a sign-in failed");
+  logFailure(failure, { provider, requestId: request.requestId }, "a sign-in failed");
   return "unavailable";
 }
 

@@ -25,16 +25,20 @@ beforeAll(async () => {
 /** The tables that everything below writes to. */
 const WRITTEN = ["AuditRecord", "ApiToken"];
 
-it("a failure whose record finds no room is answered and logged as that", async () => {
+it("a failure whose record finds no room is answered and logged as that, as a warning without a stack", async () => {
   const user = await aUser();
   const secret = await withTwoFactor(user);
-  const failed = vi.spyOn(log, "error");
+  const [failed, refused] = [vi.spyOn(log, "error"), vi.spyOn(log, "warn")];
   await fillDisk(WRITTEN);
   const answer = await send(validateTwoFactor, user, { code: wrongCode(secret) });
   expect([answer.status, answer.body.code]).toEqual([507, "storage_full"]);
-  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ code: "storage_full" }), "an operation failed");
+  expect(failed).not.toHaveBeenCalled();
+  const logged = { code: "storage_full", operation: "validate-two-factor", requestId: expect.any(String) };
+  const reason = expect.not.stringMatching(/\n +at /);
+  expect(refused).toHaveBeenCalledWith({ ...logged, reason }, "an operation failed");
   await makeRoom(WRITTEN);
   failed.mockRestore();
+  refused.mockRestore();
 });
 
 it("while the database's disk is full, what would be written is answered 507, and works again once there is room", async () => {

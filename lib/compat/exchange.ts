@@ -1,5 +1,6 @@
 import "server-only";
 import { toApiError } from "@/lib/api/execute";
+import { logFailure } from "@/lib/api/failure-log";
 import { measured } from "@/lib/api/route";
 import { API_HEADERS } from "@/lib/http/headers";
 import { problemOf } from "@/lib/http/problem";
@@ -8,7 +9,6 @@ import { type RequestFacts, requestFacts } from "@/lib/http/request-facts";
 import type { Handler, RouteRequest } from "@/lib/http/routes";
 import { env } from "@/lib/kernel/env";
 import { ApiError, type ErrorCode } from "@/lib/kernel/errors";
-import { log } from "@/lib/kernel/log";
 
 /** A request of another product's client. */
 export interface Exchange {
@@ -97,10 +97,10 @@ export function handlerFor(product: Product, below: string): Handler {
         return jsonReply(status, body, { requestId });
       } catch (error) {
         const failure = wordsOf(error, facts);
-        const { status, code } = failure;
+        const { status } = failure;
         // An operation has logged its failure and thrown an ApiError; this one is of the adapter.
         if (status >= 500 && !(error instanceof ApiError)) {
-          log.error({ err: error, code, operation: name, requestId }, "an operation failed");
+          logFailure(toApiError(error), { operation: name, requestId }, "an operation failed");
         }
         return jsonReply(status, product.failed(failure), { requestId, ...(status === 405 && { allowed }) });
       }

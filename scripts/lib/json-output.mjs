@@ -31,7 +31,8 @@ export function toJsonLine(text, level) {
       // Text in braces.
     }
   }
-  if (message.startsWith("⚠")) return jsonLine(WARN, message);
+  // An expected failure of a page, as `lib/api/call.ts` prints it
+  if (message.startsWith("⚠") || /^⨯ ApiError: \w+$/.test(message)) return jsonLine(WARN, message);
   return jsonLine(message.startsWith("⨯") ? ERROR : level, message);
 }
 

@@ -21,6 +21,7 @@ describe("the output of the server", () => {
       console.log("\\u001b[1m▲ Next.js 16\\u001b[22m\\n- Local: http://localhost:3000");
       console.log();
       console.error("⨯", new Error("of several lines"));
+      console.error("⨯", "ApiError: unavailable");
       console.warn("⚠ look at this");
       process.stdout.write('{"level":30,"msg":"a line of the log"}\\n');
       process.stdout.write("{ not JSON }\\n");
@@ -33,6 +34,7 @@ describe("the output of the server", () => {
       expect.arrayContaining([
         [30, "▲ Next.js 16"],
         [50, "⨯ Error: of several lines"],
+        [40, "⨯ ApiError: unavailable"],
         [40, "⚠ look at this"],
         [30, "a line of the log"],
         [30, "{ not JSON }"],
@@ -40,7 +42,7 @@ describe("the output of the server", () => {
         [40, "DeprecationWarning: old"],
       ]),
     );
-    expect(brief).toHaveLength(7);
+    expect(brief).toHaveLength(8);
   });
 
   it("stays as it is for npm start, which shows it to people", () => {
