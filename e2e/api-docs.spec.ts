@@ -158,9 +158,21 @@ test("the page shows every operation of the document to anyone", async ({ page }
   const operations = operationsOf(await readDocument());
   await page.goto("/api/docs");
   await expect(page.getByRole("heading", { level: 1, name: t("apiDocs.title") })).toBeVisible();
-  await expect(page.locator("details")).toHaveCount(operations.length);
-  const publish = page.locator("details", { hasText: "/api/apps/create-testing-deploy" });
-  await publish.locator("summary").click();
-  await expect(publish.getByText("identifier_mismatch").first()).toBeVisible();
-  await expect(publish.getByText("multipart/form-data").first()).toBeVisible();
+  const links = page.getByRole("main").getByRole("listitem").getByRole("link");
+  await expect(links).toHaveCount(operations.length);
+  await page.getByRole("searchbox", { name: t("apiDocs.search") }).fill("CREATE testing-deploy");
+  await page.keyboard.press("Enter");
+  await expect(links).toHaveCount(1);
+  await links.click();
+  await expect(page).toHaveURL("/api/docs?operation=apps/create-testing-deploy");
+  await expect(page.getByText("identifier_mismatch").first()).toBeVisible();
+  await expect(page.getByText("multipart/form-data").first()).toBeVisible();
+});
+
+test("the list is at most 300 kB of HTML, and an operation that is not there is not found", async () => {
+  const client = await ConsoleClient.anonymous(baseUrl());
+  const list = await client.request.get("/api/docs");
+  expect((await list.body()).length).toBeLessThan(300_000);
+  expect((await client.request.get("/api/docs?operation=apps/nothing")).status()).toBe(404);
+  await client.dispose();
 });

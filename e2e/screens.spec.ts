@@ -182,6 +182,13 @@ const SCREENS: Screen[] = [
   { name: "a sign-in by a provider that failed", path: () => "/oauth-login?error=cancelled", signedOut: true },
   { name: "the guide to https", path: () => "/https-guide", signedOut: true },
   { name: "the reference of the API", path: () => "/api/docs", signedOut: true },
+  {
+    name: "an operation in the reference of the API",
+    path: () => "/api/docs?operation=apps/create-testing-deploy",
+    signedOut: true,
+  },
+  { name: "the documentation", path: () => "/docs?q=token", signedOut: true },
+  { name: "a page of the documentation", path: () => "/docs/ci", signedOut: true },
   { name: "the second step of the sign-in", path: () => "/two-factor?next=%2Fhome", session: "signingIn" },
   { name: "the request of a command-line tool to sign in", path: () => TOOL_REQUEST },
   { name: "a request to sign in that no tool made", path: () => "/authorize-tool" },

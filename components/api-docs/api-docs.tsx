@@ -1,8 +1,13 @@
+import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { PublicHeader } from "@/components/common/shell/public-header";
 import type { ShellBrand } from "@/components/common/shell/types";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { type DocumentedOperation, OperationEntry } from "./operation-entry";
+import { cn } from "@/components/ui/cn";
+import { Input } from "@/components/ui/input";
+import { PAGES } from "@/lib/kernel/navigation/pages";
+import { type DocumentedOperation, OperationDetails, OperationLine } from "./operation-entry";
 import type { Schema } from "./schema-rows";
 
 type Content = Record<string, { schema: Schema }>;
@@ -52,41 +57,112 @@ function toOperation(
   };
 }
 
-/** The API reference, grouped by area. */
-export function ApiDocs({ brand, document }: { brand: ShellBrand; document: Record<string, unknown> }) {
+/** The classes of a list of operations. */
+const LINES = cn(
+  "divide-y divide-border [&_a]:grid [&_a]:grid-cols-[2.75rem_1fr] [&_a]:items-baseline [&_a]:gap-x-3 [&_a]:gap-y-1 [&_a]:px-4 [&_a]:py-3",
+  "[&_a:focus-visible]:outline-offset-[-2px] [&_a:hover]:bg-muted [&_b]:font-medium [&_b]:font-mono [&_b]:text-muted-foreground [&_b]:text-xs",
+  "[&_code]:font-mono [&_code]:text-sm [&_code]:[overflow-wrap:anywhere] [&_span]:col-start-2 [&_span]:text-muted-foreground",
+);
+
+type ApiDocsProps = {
+  brand: ShellBrand;
+  document: Record<string, unknown>;
+  /** The operation to show, such as `apps/create-app`; null for the list of all. */
+  operation: string | null;
+  /** Words of a search in the list. */
+  query: string;
+};
+
+/** Whether the document has an operation, such as `apps/create-app`. */
+export function hasOperation(document: Record<string, unknown>, operation: string): boolean {
+  return Object.hasOwn(document.paths as object, `/api/${operation}`);
+}
+
+/** The API reference: the operations by area, those that a search found, or one with its details. */
+export function ApiDocs({ brand, document, operation, query }: ApiDocsProps) {
   const t = useTranslations("apiDocs");
   const paths = document.paths as Record<string, Record<string, Entry>>;
-  const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, entry]) => ({
-      area: entry.tags[0] ?? "",
-      operation: toOperation(path, method, entry, document),
-    })),
-  );
-  const areas = Map.groupBy(entries, ({ area }) => area);
   return (
     <>
       <PublicHeader brand={brand} />
-      <main className="mx-auto flex w-full max-w-4xl flex-col gap-8 px-4 py-8 lg:py-12">
-        <div className="flex max-w-xl flex-col gap-2">
-          <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
-          <p className="text-pretty text-muted-foreground leading-6">{t("description")}</p>
-          <a className="w-fit font-mono text-link text-sm underline underline-offset-4" href="/api/openapi.json">
-            /api/openapi.json
-          </a>
-        </div>
-        {[...areas].map(([area, operations]) => (
-          <section key={area} aria-labelledby={`area-${area}`} className="flex flex-col gap-3">
-            <h2 id={`area-${area}`} className="font-mono font-semibold">
-              {area}
-            </h2>
-            <Card className="overflow-hidden">
-              {operations.map(({ operation }) => (
-                <OperationEntry key={`${operation.method} ${operation.path}`} operation={operation} />
-              ))}
-            </Card>
-          </section>
-        ))}
+      <main className="mx-auto flex w-full max-w-4xl flex-col gap-6 px-4 py-8 lg:py-12">
+        {operation === null ? (
+          <>
+            <div className="flex max-w-xl flex-col gap-2">
+              <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
+              <p className="text-pretty text-muted-foreground leading-6">{t("description")}</p>
+              <a className="w-fit font-mono text-link text-sm underline underline-offset-4" href="/api/openapi.json">
+                /api/openapi.json
+              </a>
+            </div>
+            <SearchField query={query} />
+            <Areas paths={paths} query={query} />
+          </>
+        ) : (
+          <>
+            <a className="w-fit text-link underline underline-offset-4" href={PAGES.apiReference}>
+              {t("all")}
+            </a>
+            {Object.entries(paths[`/api/${operation}`] ?? {}).map(([method, entry]) => (
+              <OperationDetails key={method} operation={toOperation(`/api/${operation}`, method, entry, document)} />
+            ))}
+          </>
+        )}
       </main>
+    </>
+  );
+}
+
+function SearchField({ query }: { query: string }) {
+  const t = useTranslations("apiDocs");
+  return (
+    <search>
+      <form action={PAGES.apiReference} className="flex max-w-md gap-2">
+        <Input
+          type="search"
+          name="q"
+          defaultValue={query}
+          maxLength={100}
+          aria-label={t("search")}
+          placeholder={t("search")}
+        />
+        <Button type="submit" variant="secondary" size="icon" aria-label={t("search")}>
+          <Search aria-hidden />
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+/** The operations by area; with a query, those whose path and summary contain each of its words. */
+function Areas({ paths, query }: { paths: Record<string, Record<string, Entry>>; query: string }) {
+  const t = useTranslations("apiDocs");
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { summary, tags }]) => {
+      const text = `${path} ${summary}`.toLowerCase();
+      return words.every((word) => text.includes(word))
+        ? [{ area: tags[0] ?? "", path, method: method.toUpperCase(), summary }]
+        : [];
+    }),
+  );
+  return (
+    <>
+      {query && <p role="status">{t("results", { count: found.length, query })}</p>}
+      {[...Map.groupBy(found, ({ area }) => area)].map(([area, operations]) => (
+        <section key={area} aria-labelledby={`area-${area}`} className="flex flex-col gap-3">
+          <h2 id={`area-${area}`} className="font-mono font-semibold">
+            {area}
+          </h2>
+          <Card className="overflow-hidden">
+            <ul className={LINES}>
+              {operations.map((operation) => (
+                <OperationLine key={`${operation.method} ${operation.path}`} operation={operation} />
+              ))}
+            </ul>
+          </Card>
+        </section>
+      ))}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { Badge } from "@/components/ui/badge";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { type Schema, schemaRows } from "./schema-rows";
 
 /** An operation as the OpenAPI document describes it. */
@@ -48,45 +49,63 @@ function Fields({ schema, caption }: { schema: Schema; caption: string }) {
   );
 }
 
-/** One operation: its summary, and its details when it is expanded. */
-export function OperationEntry({ operation }: { operation: DocumentedOperation }) {
+/** An operation in the list of all, as a link to its details. The list has the classes: 160 lines with theirs would be a large page. */
+export function OperationLine({ operation }: { operation: Pick<DocumentedOperation, "path" | "method" | "summary"> }) {
+  return (
+    <li>
+      <a href={`${PAGES.apiReference}?operation=${operation.path.replace("/api/", "")}`}>
+        <b>{operation.method}</b>
+        <code>{operation.path}</code>
+        <span>{operation.summary}</span>
+      </a>
+    </li>
+  );
+}
+
+function MethodBadge({ method }: Pick<DocumentedOperation, "method">) {
+  return (
+    <Badge tone={TONES[method as keyof typeof TONES] ?? "neutral"} className="w-12 justify-center font-mono">
+      {method}
+    </Badge>
+  );
+}
+
+/** One operation with its parameters, its answers and the errors that it can return. */
+export function OperationDetails({ operation }: { operation: DocumentedOperation }) {
   const t = useTranslations("apiDocs");
   const query: Schema = {
     properties: Object.fromEntries(operation.parameters.map(({ name, schema }) => [name, schema])),
     required: operation.parameters.filter(({ required }) => required).map(({ name }) => name),
   };
   return (
-    <details id={operation.path} className="group border-border border-b last:border-b-0">
-      <summary className="grid cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-muted">
-        <Badge
-          tone={TONES[operation.method as keyof typeof TONES] ?? "neutral"}
-          className="w-12 justify-center font-mono"
-        >
-          {operation.method}
-        </Badge>
-        <code className="font-mono text-sm [overflow-wrap:anywhere]">{operation.path}</code>
-        <span className="col-start-2 text-muted-foreground">{operation.summary}</span>
-      </summary>
-      <div className="flex flex-col gap-5 border-border border-t bg-background px-4 py-4">
-        <p className="text-muted-foreground">{operation.description.replaceAll("`", "")}</p>
-        <Fields schema={query} caption={t("parameters")} />
-        {operation.bodies.map(({ contentType, schema }) => (
-          <Fields key={contentType} schema={schema} caption={`${t("body")} · ${contentType}`} />
-        ))}
-        {operation.answers.map((answer) => (
-          <div key={answer.status} className="flex flex-col gap-2">
-            <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={answer.status < "400" ? "success" : "outline"} className="font-mono">
-                {answer.status}
-              </Badge>
-              <span className="font-mono text-muted-foreground text-xs">{answer.description.replaceAll("`", "")}</span>
-            </p>
-            {answer.status < "400" && answer.schema && (
-              <Fields schema={answer.schema} caption={`${t("answer")} · ${answer.contentType}`} />
-            )}
-          </div>
-        ))}
+    <article className="flex min-w-0 flex-col gap-5">
+      <div className="flex flex-col gap-2">
+        <h1 className="font-semibold text-2xl tracking-tight">{operation.summary}</h1>
+        <p className="flex items-center gap-3">
+          <MethodBadge method={operation.method} />
+          <code className="font-mono text-sm [overflow-wrap:anywhere]">{operation.path}</code>
+        </p>
+        <p className="max-w-2xl text-pretty text-muted-foreground leading-6">
+          {operation.description.replaceAll("`", "")}
+        </p>
       </div>
-    </details>
+      <Fields schema={query} caption={t("parameters")} />
+      {operation.bodies.map(({ contentType, schema }) => (
+        <Fields key={contentType} schema={schema} caption={`${t("body")} · ${contentType}`} />
+      ))}
+      {operation.answers.map((answer) => (
+        <div key={answer.status} className="flex flex-col gap-2">
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone={answer.status < "400" ? "success" : "outline"} className="font-mono">
+              {answer.status}
+            </Badge>
+            <span className="font-mono text-muted-foreground text-xs">{answer.description.replaceAll("`", "")}</span>
+          </p>
+          {answer.status < "400" && answer.schema && (
+            <Fields schema={answer.schema} caption={`${t("answer")} · ${answer.contentType}`} />
+          )}
+        </div>
+      ))}
+    </article>
   );
 }
