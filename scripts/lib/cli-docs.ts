@@ -20,22 +20,34 @@ export function commandPages(): Page[] {
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
-/** The reference of all commands in Markdown. */
+/** An option that this many commands have in the same words is explained once. */
+const COMMON_FROM = 5;
+
+const rowOf = (option: Page["options"][number]) =>
+  `| \`${cell(optionTerm(option))}\` | ${cell(option.brief)}${option.initial ? `; by default ${option.initial}` : ""} |`;
+
+const tableOf = (rows: readonly string[]) => (rows.length > 0 ? `\n| | |\n| --- | --- |\n${rows.join("\n")}\n` : "");
+
+/** The reference of all commands in Markdown: the options that many have, and each command with its own. */
 export function commandsInMarkdown(): string {
-  return commandPages()
-    .map((page) => {
-      const rows = [
-        ...page.arguments.map(({ placeholder, brief }) => `| \`<${placeholder}>\` | ${cell(brief)} |`),
-        ...page.options.map(
-          (option) =>
-            `| \`${cell(optionTerm(option))}\` | ${cell(option.brief)}${option.initial ? `; by default ${option.initial}` : ""} |`,
-        ),
-      ];
-      const table = rows.length > 0 ? `\n| | |\n| --- | --- |\n${rows.join("\n")}\n` : "";
-      const description = `${page.description.split("\n").join("\n\n")}\n`;
-      return `### ${page.name}\n\n\`\`\`sh\n${page.usage}\n\`\`\`\n\n${description}${table}`;
-    })
-    .join("\n");
+  const pages = commandPages();
+  const uses = Map.groupBy(
+    pages.flatMap(({ options }) => options.map(rowOf)),
+    (row) => row,
+  );
+  const common = [...uses].flatMap(([row, all]) => (all.length >= COMMON_FROM ? [row] : []));
+  const commands = pages.map((page) => {
+    const rows = [
+      ...page.arguments.map(({ placeholder, brief }) => `| \`<${placeholder}>\` | ${cell(brief)} |`),
+      ...page.options.map(rowOf).filter((row) => !common.includes(row)),
+    ];
+    const shared = page.options.filter((option) => common.includes(rowOf(option)));
+    const names = shared.map(({ name }) => `\`--${name}\``).join(", ");
+    const description = `${page.description.split("\n").join("\n\n")}\n`;
+    const also = names && `\n${rows.length > 0 ? "Also" : "Options"}: ${names} ([common options](#common-options)).\n`;
+    return `### ${page.name}\n\n\`\`\`sh\n${page.usage}\n\`\`\`\n\n${description}${tableOf(rows)}${also}`;
+  });
+  return [`### Common options\n${tableOf(common)}`, ...commands].join("\n");
 }
 
 const roff = (text: string) =>
