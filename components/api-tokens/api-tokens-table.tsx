@@ -9,6 +9,7 @@ import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
 import type { OperationInput } from "@/lib/client/operation-types";
 import type { ApiToken } from "@/lib/features/api-tokens/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DAY_MS } from "@/lib/kernel/time";
 import { CreateApiTokenButton } from "./create-api-token-button";
 import { DeleteApiTokenButton } from "./delete-api-token-button";
@@ -111,6 +112,7 @@ export function ApiTokensTable({ items, total, nextCursor, input }: ApiTokensTab
           title={t("empty.title")}
           description={t("empty.description")}
           action={<CreateApiTokenButton />}
+          docs={`${PAGES.docs}/ci#create-a-token`}
         />
       }
     />

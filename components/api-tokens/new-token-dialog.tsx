@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { CopyButton } from "@/components/common/copy-button";
 import { CopyField } from "@/components/common/copy-field";
+import { DocsLink } from "@/components/common/docs-link";
 import { useUnsavedWork } from "@/components/common/use-unsaved-work";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -17,6 +18,7 @@ import {
   DialogTitle,
 } from "@/components/ui/dialog";
 import type { OperationOutput } from "@/lib/client/operation-types";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { publishCommand, readCommand } from "./example-command";
 
 export type NewTokenDialogProps = {
@@ -78,6 +80,7 @@ export function NewTokenDialog({ created, onClose, opener }: NewTokenDialogProps
               <pre className="w-fit font-mono text-[0.8125rem] leading-5">{command}</pre>
             </section>
           </div>
+          <DocsLink href={publishes ? `${PAGES.docs}/ci` : `${PAGES.docs}/clients`} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>{t("saved")}</Button>

@@ -8,7 +8,7 @@ import { Nothing } from "@/components/common/nothing";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Avatar } from "@/components/ui/avatar";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
-import { appPath } from "@/lib/kernel/navigation/pages";
+import { appPath, PAGES } from "@/lib/kernel/navigation/pages";
 import { CreateAppButton, UpdateAppButton } from "./app-actions";
 
 export type AppsTableProps = OperationOutput<"apps/get-apps"> & {
@@ -102,6 +102,7 @@ export function AppsTable({ items, total, nextCursor, input }: AppsTableProps) {
           title={t("empty.title")}
           description={t("empty.description")}
           action={<CreateAppButton />}
+          docs={`${PAGES.docs}/first-release`}
         />
       }
     />

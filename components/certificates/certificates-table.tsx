@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { Nothing } from "@/components/common/nothing";
 import type { OperationOutput } from "@/lib/client/operation-types";
 import type { SecureCertificate } from "@/lib/features/certificates/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { CertificateMenu, CreateCertificateButton } from "./certificate-actions";
 import { commonName } from "./common-name";
 
@@ -86,6 +87,7 @@ export function CertificatesTable({ environmentId, items, canWrite, canUndo, ...
           title={t("empty.title")}
           description={t(canWrite ? "empty.description" : "empty.readOnly")}
           action={canWrite ? <CreateCertificateButton environmentId={environmentId} /> : undefined}
+          docs={`${PAGES.docs}/certificates`}
         />
       }
     />

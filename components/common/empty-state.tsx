@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cn } from "@/components/ui/cn";
+import { DocsLink } from "./docs-link";
 
 export type EmptyStateProps = {
   icon: ReactNode;
@@ -8,11 +9,13 @@ export type EmptyStateProps = {
   description?: ReactNode;
   /** The next step: a button or link. */
   action?: ReactNode;
+  /** The page of the documentation that explains it. */
+  docs?: string;
   className?: string;
 };
 
 /** Shown if there is nothing yet, with the action that changes it. */
-export function EmptyState({ icon, title, description, action, className }: EmptyStateProps) {
+export function EmptyState({ icon, title, description, action, docs, className }: EmptyStateProps) {
   return (
     <div
       data-slot="empty-state"
@@ -32,6 +35,7 @@ export function EmptyState({ icon, title, description, action, className }: Empt
         {description && <p className="text-pretty text-muted-foreground leading-5">{description}</p>}
       </div>
       {action}
+      {docs && <DocsLink href={docs} />}
     </div>
   );
 }

@@ -105,6 +105,7 @@ export function EnvironmentsTable({ app, items, total, nextCursor, newest, isAdm
           title={t("empty.title")}
           description={t(canCreate ? "empty.description" : "empty.askAdmin")}
           action={canCreate ? <CreateEnvironmentButton appId={app.id} /> : undefined}
+          docs={`${PAGES.docs}/first-release`}
         />
       }
     />

@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import { RelativeTime } from "@/components/common/relative-time";
 import { Badge } from "@/components/ui/badge";
 import type { Passkey } from "@/lib/features/passkeys/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { DeletePasskeyButton } from "./delete-passkey-button";
 
 /** The user's own passkeys. */
@@ -36,7 +37,14 @@ export function PasskeysTable({ items }: { items: readonly Passkey[] }) {
           cell: ({ id, registrant }) => <DeletePasskeyButton id={id} name={registrant} />,
         },
       ]}
-      empty={<EmptyState icon={<Fingerprint />} title={t("empty.title")} description={t("empty.description")} />}
+      empty={
+        <EmptyState
+          icon={<Fingerprint />}
+          title={t("empty.title")}
+          description={t("empty.description")}
+          docs={`${PAGES.docs}/passkeys`}
+        />
+      }
     />
   );
 }

@@ -8,6 +8,7 @@ import { ScopeChips } from "@/components/common/scope-chips";
 import { Badge } from "@/components/ui/badge";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { RolePermission } from "@/lib/features/permissions/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { CreatePermissionButton, PermissionMenu } from "./permission-actions";
 
 export type PermissionsTableProps = OperationOutput<"permissions/get-role-permissions"> & {
@@ -87,6 +88,7 @@ export function PermissionsTable({ items, total, totalIsAtLeast, nextCursor, inp
           title={t("empty.title")}
           description={t("empty.description")}
           action={<CreatePermissionButton />}
+          docs={`${PAGES.docs}/permissions`}
         />
       }
     />

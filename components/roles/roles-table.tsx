@@ -83,6 +83,7 @@ export function RolesTable({ items, total, totalIsAtLeast, nextCursor, input }: 
           title={t("empty.title")}
           description={t("empty.description")}
           action={<CreateRoleButton />}
+          docs={`${PAGES.docs}/permissions`}
         />
       }
     />

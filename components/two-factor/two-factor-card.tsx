@@ -4,6 +4,7 @@ import { KeyRound, ShieldCheck, ShieldOff, ShieldPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { DateTime } from "@/components/common/date-time";
 import { DialogButton } from "@/components/common/dialog-button";
+import { DocsLink } from "@/components/common/docs-link";
 import { Facts } from "@/components/common/facts";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { Alert } from "@/components/ui/alert";
@@ -12,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardDescription, CardFooter, CardTitle } from "@/components/ui/card";
 import { cn } from "@/components/ui/cn";
 import type { TwoFactor } from "@/lib/features/two-factor/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 
 const DeleteTwoFactorDialog = lazyDialog(() =>
   import("./delete-two-factor-dialog").then((file) => file.DeleteTwoFactorDialog),
@@ -58,6 +60,7 @@ export function TwoFactorCard({ twoFactor, onBegin, beginning }: TwoFactorCardPr
           </div>
         </div>
         {enabled ? <EnabledFacts twoFactor={twoFactor} /> : <Requirements />}
+        <DocsLink href={`${PAGES.docs}/two-factor`} />
       </CardContent>
       <CardFooter className="flex-wrap">
         {enabled ? (

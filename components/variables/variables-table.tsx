@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/common/empty-state";
 import type { OperationInput, OperationOutput } from "@/lib/client/operation-types";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import type { SecureVariable } from "@/lib/features/variables/schema";
+import { PAGES } from "@/lib/kernel/navigation/pages";
 import { PlainValue } from "./plain-value";
 import { SecretValue } from "./secret-value";
 import { shownValue } from "./shown-value";
@@ -87,6 +88,7 @@ export function VariablesTable({ kind, environmentId, input, items, canWrite, ca
           icon={kind === "dev-variable" ? <Braces /> : <KeyRound />}
           title={t(`empty.title.${kind}`)}
           description={t(canWrite ? "empty.description" : "empty.readOnly")}
+          docs={`${PAGES.docs}/secrets`}
           action={
             canWrite ? (
               <div className="flex flex-wrap justify-center gap-2">

@@ -1,7 +1,9 @@
 "use client";
 
 import {
+  BookOpen,
   Boxes,
+  CircleHelp,
   KeyRound,
   Languages,
   Layers,
@@ -52,6 +54,7 @@ function usePages(isAdmin: boolean): PaletteEntry[] {
   const pages = useTranslations("nav.pages");
   const settings = useTranslations("appConfig.tabs");
   const profile = useTranslations("profile.tabs");
+  const account = useTranslations("shell.account");
   const tab = (page: PagePath, key: string, label: string, icon: ReactNode, parent: string): PaletteEntry => ({
     id: `page:${page}:${key}`,
     group: "goTo",
@@ -76,6 +79,14 @@ function usePages(isAdmin: boolean): PaletteEntry[] {
       label: profile("profile"),
       icon: <UserRound aria-hidden />,
       href: PAGES.profile,
+    },
+    { id: "page:docs", group: "goTo", label: account("docs"), icon: <CircleHelp aria-hidden />, href: PAGES.docs },
+    {
+      id: "page:api-reference",
+      group: "goTo",
+      label: account("apiReference"),
+      icon: <BookOpen aria-hidden />,
+      href: PAGES.apiReference,
     },
     tab(PAGES.profile, "passkeys", profile("passkeys"), <KeyRound aria-hidden />, profile("profile")),
     tab(PAGES.profile, "two-factor", profile("twoFactor"), <ShieldCheck aria-hidden />, profile("profile")),
