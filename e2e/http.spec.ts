@@ -66,6 +66,8 @@ for (const path of [
   "/_next/nothing",
   "/_next/image?url=%2Ffavicon.ico&w=64&q=75",
   "/%zz",
+  "/docs/%zz",
+  "/_global-error",
 ]) {
   test(`${path} is answered 404 with a page that has no script`, async () => {
     const { status, headers, body } = await get(path);

@@ -11,7 +11,7 @@ import type { CompleteReply } from "./reply";
 import { localeOf } from "./request-facts";
 import { isRouterState } from "./router-state";
 import { hasRoute, isHealthPath, type Routes } from "./routes";
-import { resolvedPath } from "./target";
+import { isDecodable, resolvedPath } from "./target";
 
 /** Node limits all headers together to 16 KB, and silently drops those after the 2,000th. */
 const MAX_HEADERS = 100;
@@ -27,15 +27,6 @@ const PAGE_METHODS = ["GET", "HEAD"];
 
 function occurrences(text: string, character: string): number {
   return text.split(character).length - 1;
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A request with a method that its path does not support. */

@@ -9,3 +9,13 @@ export function resolvedPath(target: string): string {
   if (PLAIN_PATH.test(path)) return path;
   return URL.parse(`http://localhost${path}`)?.pathname ?? path;
 }
+
+/** Whether the percent-encoding of a path is valid UTF-8. */
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -106,6 +106,24 @@ it("a request with a session gets every page from Next, also one that there is n
   for (const path of ["/home", "/nothing"]) expect(await (await open(path, headers)).text()).toBe("a page");
 });
 
+it("a path on which Next fails is answered with the not-found page, also with a session and to Next's router", async () => {
+  const { headers } = await aUser();
+  for (const path of [
+    "/docs/%E0%A4%A",
+    "/docs/%zz",
+    "/_next/static/%",
+    "/%zz",
+    "/_global-error",
+    "/_error",
+    "/_not-found",
+  ]) {
+    for (const more of [{}, headers, { ...headers, rsc: "1" }, { ...headers, "x-nextjs-data": "1" }]) {
+      const response = await open(path, more as Record<string, string>);
+      expect([path, response.status, rendering]).toEqual([path, 404, []]);
+    }
+  }
+});
+
 it("a caller has a few pages rendered at a time, waits for the others, and delays no other caller", async () => {
   answersAtOnce = false;
   const [busy, other] = [await aUser(), await aUser()];

@@ -7,7 +7,7 @@ import { RenderTurns } from "@/lib/http/render-turns";
 import { type CompleteReply, sendReply } from "@/lib/http/reply";
 import { clientAddress, cookieValue, localeOf } from "@/lib/http/request-facts";
 import { smallPage } from "@/lib/http/small-page";
-import { resolvedPath } from "@/lib/http/target";
+import { isDecodable, resolvedPath } from "@/lib/http/target";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import { signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { type Actor, actorId } from "@/lib/permissions/actor";
@@ -29,6 +29,8 @@ const PUBLIC_PATHS = new Set<string>([
 ]);
 /** Paths that Next answers without rendering a page: its files, and redirects of repeated and trailing slashes. */
 const WITHOUT_RENDERING = /^\/_next\/static\/|\/\/|\\|.\/$/;
+/** The pages by which Next renders its own failures. Opened by their path, they are answered with 500. */
+const FAILURE_PAGES = /^\/_(?!next\/)/;
 /** How long the database may take to say who asks for a page, in milliseconds. Afterwards, the page finds out. */
 const CALLER_TIMEOUT_MS = 1_000;
 /** When a caller may ask again of whom too many requests wait, in seconds. */
@@ -88,6 +90,12 @@ export function pageListener({ callerTimeoutMs = CALLER_TIMEOUT_MS } = {}): List
   };
   return (request, response, passOn) => {
     const path = resolvedPath(request.url as string);
+    // Next fails on them, whoever asks.
+    if (!isDecodable(path) || FAILURE_PAGES.test(path)) {
+      const reply = smallPage("notFound", { status: 404, locale: localeOf(headersOf(request)) });
+      void sendReply(reply, request, response);
+      return true;
+    }
     if (WITHOUT_RENDERING.test(path)) return false;
     answer(path, request, response, passOn).catch(() => response.destroy());
     return true;
