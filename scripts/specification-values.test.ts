@@ -54,7 +54,9 @@ describe("the constants of the specification", () => {
   it("notifications are shown for 5 seconds at the top right", () => {
     const toaster = source("components", "common", "toaster.tsx");
     expect(toaster).toContain("NOTIFICATION_DURATION_MS = 5000");
-    expect(toaster).toContain('position="top-right"');
+    const [, properties = ""] = /<SonnerToaster\b([^>]*)>/.exec(toaster.replaceAll("=>", "")) ?? [];
+    expect(properties).toContain("duration={NOTIFICATION_DURATION_MS}");
+    expect(properties).toContain('position="top-right"');
   });
   it("phones are narrower than 992 px", () => {
     expect(source("app", "globals.css")).toContain("--breakpoint-lg: 62rem");
