@@ -60,6 +60,16 @@ it("the document describes pairs without keywords that generators of code and of
   );
 });
 
+it("the document describes a whole file of JSON as JSON, and a part of one as bytes", () => {
+  const responses = paths["/api/apps/export-variables"]?.get?.responses as
+    | Record<string, { content: Record<string, { schema: object }> }>
+    | undefined;
+  const bytes = { type: "string", format: "binary" };
+  expect(responses?.["200"]?.content["application/json"]?.schema).toEqual({});
+  expect(responses?.["200"]?.content["application/yaml"]?.schema).toEqual(bytes);
+  expect(responses?.["206"]?.content["application/json"]?.schema).toEqual(bytes);
+});
+
 describe("the document", () => {
   let token: Caller;
 

@@ -142,6 +142,14 @@ function bytesOf(contentTypes: readonly string[]): Json {
   return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
+/** The content of a whole file. Validators parse JSON, whatever its schema says; a part of it is not JSON. */
+function fileOf(contentTypes: readonly string[]): Json {
+  return {
+    ...bytesOf(contentTypes),
+    ...(contentTypes.includes("application/json") && { "application/json": { schema: {} } }),
+  };
+}
+
 /** How a file's conditions and ranges are answered (RFC 9110, sections 13 and 14). */
 const DOWNLOAD_WITHOUT_BYTES: Json = {
   "302": { description: "The bytes are at the `Location`, for at most 5 minutes" },
@@ -152,9 +160,11 @@ const DOWNLOAD_WITHOUT_BYTES: Json = {
 
 function success(operation: Operation, schemas: Json): Json {
   if (operation.kind === "download") {
-    const content = bytesOf(operation.contentTypes);
-    const bytes = { "200": { description: "The bytes", content }, "206": { description: "The range", content } };
-    return { ...bytes, ...DOWNLOAD_WITHOUT_BYTES };
+    return {
+      "200": { description: "The bytes", content: fileOf(operation.contentTypes) },
+      "206": { description: "The range", content: bytesOf(operation.contentTypes) },
+      ...DOWNLOAD_WITHOUT_BYTES,
+    };
   }
   const status = operation.kind === "command" ? operation.status : 200;
   if (status === 204) return { "204": { description: "Done" } };
