@@ -84,6 +84,8 @@ test("a call that needs the second factor asks for the code in a dialog, and goe
     await dialogs.cancel.click();
     await expect(dialogs.confirmation).toBeHidden();
     await expect(dialogs.profile.getByText(t("clientErrors.not_confirmed.detail"), { exact: true })).toBeVisible();
+    // A notification would be there by now.
+    expect(await page.getByText(t("clientErrors.not_confirmed.detail"), { exact: true }).count()).toBe(1);
     await expect(dialogs.lastNames).toHaveValue("Byron");
     await expect(dialogs.save).toBeFocused();
   });

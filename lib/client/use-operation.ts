@@ -74,8 +74,8 @@ export function useNotifiedCall(): <T>(call: () => Promise<T>) => Promise<T | nu
 
 /**
  * Provides a command to a component: `run` sends it, `pending` is true while it runs. A failure is shown as a notification,
- * except validation errors, which forms show at their fields only, and problems that the session guard handles. If the command
- * needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
+ * except validation errors and a second factor that the user did not confirm, which only forms show, and problems that the session
+ * guard handles. If the command needs the user's second factor, a dialog asks for it and the command is sent again. Calling `run` while the command is
  * running returns the result of the running call.
  * @param path `area/operation`
  * @param options.quiet whether failures are not shown, or the codes of those that the caller shows itself
@@ -103,7 +103,8 @@ export function useOperation<P extends OperationPath>(
           const problem = inWords(error);
           // The session guard redirects to the sign-in if the session has ended.
           const isQuiet = typeof quiet === "boolean" ? quiet : quiet.includes(problem.code);
-          const isHandled = isQuiet || problem.code === "validation_failed" || isSessionProblem(problem);
+          const isAtForm = problem.code === "validation_failed" || problem.code === "not_confirmed";
+          const isHandled = isQuiet || isAtForm || isSessionProblem(problem);
           if (!isHandled) notifyFailure(problem);
           return { ok: false, problem };
         } finally {
