@@ -1,0 +1,20 @@
+import { expectNamed, startWithRecords, TAMPERING } from "./fixtures/audit-tampering";
+import type { Deployment } from "./fixtures/deployment";
+import { test } from "./fixtures/test";
+
+test.use({ signedIn: false });
+test.describe.configure({ mode: "serial" });
+
+let deployment: Deployment;
+test.beforeAll(async () => {
+  deployment = await startWithRecords();
+});
+test.afterAll(() => deployment?.stop());
+
+for (const what of ["removed", "inserted", "re-ordered"] as const) {
+  test(`a record that a superuser of the database has ${what} is named on the screen and by npm run audit`, async ({
+    page,
+  }) => {
+    await expectNamed(page, deployment, TAMPERING[what]);
+  });
+}
