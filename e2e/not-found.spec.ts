@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { LOCALE_COOKIE } from "../lib/kernel/i18n/locales.ts";
 import { t, textsIn } from "./fixtures/messages";
+import { axeViolations, PHONE, sidewaysOverflow } from "./fixtures/page-health";
 import { expect, test } from "./fixtures/test";
+import { languagesThatOverflow } from "./fixtures/translated-page";
 
 const NONE = "0192f0c0-0000-7000-8000-000000000000";
 
@@ -33,6 +35,19 @@ test.describe("an unknown path", () => {
     expect(loads).toEqual(["/no-such-page", "/no-such-page"]);
     await page.getByRole("link", { name: textsIn("de")("shell.notFound.action") }).click();
     await expect(page).toHaveURL("/");
+  });
+
+  test("has a page without scripts in which axe finds nothing in either theme, and that fits a phone", async ({
+    page,
+  }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto("/no-such-page");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeViolations(page), colorScheme).toEqual([]);
+    }
+    expect(await sidewaysOverflow(page)).toBe(0);
+    expect(await languagesThatOverflow(page)).toEqual([]);
   });
 });
 

@@ -194,7 +194,6 @@ const SCREENS: Screen[] = [
   { name: "a request to sign in that no tool made", path: () => "/authorize-tool" },
   { name: "the end of a tool's sign-in", path: () => "/authorize-tool?result=done", signedOut: true },
   { name: "the not-found page", path: () => "/no-such-page", status: 404 },
-  { name: "the not-found page without a session", path: () => "/no-such-page", signedOut: true, status: 404 },
   { name: "home", path: () => "/home" },
   { name: "the profile", path: () => "/profile" },
   { name: "one's passkeys", path: () => PasskeysPage.PATH, session: "administrator" },
