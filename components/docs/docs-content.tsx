@@ -25,6 +25,8 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 type Frame = { token: Token; children: ReactNode[] };
 
+const isCode = ({ type }: Token) => type === "fence" || type === "code_block";
+
 /** The elements of a list of tokens. The tokens are those of the repository's own files. */
 function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): ReactNode[] {
   const root: ReactNode[] = [];
@@ -35,11 +37,14 @@ function elementsOf(tokens: readonly Token[], page: DocsPage, label: string): Re
     else if (token.nesting === -1) {
       const { token: opened, children } = open.pop() as Frame;
       add(opened.hidden ? <Fragment key={key}>{children}</Fragment> : elementOf(opened, children, page, key));
-    } else if (token.type === "inline")
+    } else if (token.type === "inline" && token.content === "") continue;
+    else if (token.type === "inline")
       add(<Fragment key={key}>{elementsOf(token.children ?? [], page, label)}</Fragment>);
-    else if (token.type === "fence" || token.type === "code_block")
-      add(<CodeBlock key={key} label={token.info || label} code={token.content.trimEnd()} />);
-    else if (token.type === "code_inline")
+    else if (isCode(token)) {
+      // Each block is a region of the page, so its name is unique.
+      const name = `${label} ${tokens.slice(0, key + 1).filter(isCode).length}`;
+      add(<CodeBlock key={key} label={token.info ? `${name} · ${token.info}` : name} code={token.content.trimEnd()} />);
+    } else if (token.type === "code_inline")
       add(
         <code key={key} className={CLASSES.code}>
           {token.content}
@@ -65,7 +70,8 @@ function elementOf(token: Token, children: ReactNode[], page: DocsPage, key: num
     );
   }
   const element = createElement(
-    tag,
+    // A heading of a column says something.
+    tag === "th" && children.length === 0 ? "td" : tag,
     { key, className: CLASSES[tag], ...(token.attrGet("id") && { id: String(token.attrGet("id")) }) },
     ...children,
   );
