@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { serverFile, serverOptions } from "./lib/build.mjs";
 import { lastLines } from "./lib/console.mjs";
 import { projectDir } from "./lib/files.mjs";
@@ -65,6 +65,8 @@ export async function startBuiltServer(options: {
       PATH: process.env.PATH,
       TMPDIR: process.env.TMPDIR,
       NODE_ENV: "production",
+      // As in the image: compiling takes a quarter of the processor time of a start.
+      NODE_COMPILE_CACHE: join(projectDir, "node_modules", ".cache", "compiled"),
       SLIPWAY_LOCAL: "1",
       HOSTNAME: "127.0.0.1",
       PORT: String(port),
