@@ -18,7 +18,7 @@ const CONTENTS = "e2e/contents.spec.ts";
 const TABLES = "e2e/tables.spec.ts";
 const FORMS = "e2e/forms.spec.ts";
 const UNDO = "e2e/undo.spec.ts";
-const KEYBOARD = "e2e/keyboard.spec.ts";
+const KEYBOARD = "e2e/keyboard.slow.spec.ts";
 const ACCESS = "e2e/access.spec.ts";
 const RECOVERY = "e2e/recovery.spec.ts";
 const RELEASES = "e2e/releases.spec.ts";
@@ -27,6 +27,7 @@ const PUBLISH = "e2e/administrator.spec.ts";
 const TESTER = "e2e/tester.spec.ts";
 const PASSKEYS = "e2e/passkeys.spec.ts";
 const CATALOGUE = "e2e/error-catalogue.spec.ts";
+const CATALOGUE_SLOW = "e2e/error-catalogue.slow.spec.ts";
 const TOUR = "e2e/tour.spec.ts";
 const VARIABLES = "e2e/variables.spec.ts";
 const CERTIFICATE_PAGES = "e2e/certificates.spec.ts";
@@ -57,7 +58,9 @@ const form = (what: string): Witness => [FORMS, `the empty form of ${what}`];
 /** The switch of a form, and the status in its list. */
 const switchOf = (what: string): Witness => [FORMS, `${what} is switched off and on again`];
 /** The failures of the operations of a screen: each refused, and one for each kind of control without a connection. */
+/** One operation of each kind of control, and the others. */
 const failuresOn = (name: string): Witness => [CATALOGUE, `a failure on ${name}`];
+const otherFailuresOn = (name: string): Witness => [CATALOGUE_SLOW, `a failure on ${name}`];
 
 /** Each row of the sections 2, 4, 5, 8 and 9 of the specification, with the tests that show it. */
 export const SPECIFICATION: readonly SpecificationRow[] = [
@@ -608,7 +611,13 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "8",
     rule: "every failure is a titled notification, which says why",
-    tests: [failuresOn("the applications"), failuresOn("the users"), failuresOn("the profile")],
+    tests: [
+      failuresOn("the applications"),
+      failuresOn("the users"),
+      otherFailuresOn("the users"),
+      failuresOn("the profile"),
+      otherFailuresOn("the profile"),
+    ],
   },
   { section: "8", rule: "each entry has its own words in six languages", tests: [[TEXTS, "has words for"]] },
   {
@@ -632,7 +641,11 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
     rule: "the resource is not available",
     tests: [[NOT_FOUND, "a missing record is answered with 404"]],
   },
-  { section: "8", rule: "cannot get public key; cannot log out", tests: [failuresOn("the profile")] },
+  {
+    section: "8",
+    rule: "cannot get public key; cannot log out",
+    tests: [failuresOn("the profile"), otherFailuresOn("the profile")],
+  },
   { section: "8", rule: "cannot create session", tests: [failuresOn("the sign-in")] },
   {
     section: "8",
@@ -642,40 +655,73 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
   {
     section: "8",
     rule: "invalid OTP code",
-    tests: [[TWO_FACTOR, "a sign-in asks for a code"], failuresOn("the second step of the sign-in")],
+    tests: [[TWO_FACTOR, "a sign-in asks for a code"], otherFailuresOn("the second step of the sign-in")],
   },
   {
     section: "8",
     rule: "passkeys: cannot delete, get or register; authentication failed; no credential",
     tests: [
       failuresOn("one's passkeys"),
+      otherFailuresOn("one's passkeys"),
       [PASSKEYS, "a user who fails the fingerprint, face or PIN check"],
       [PASSKEYS, "a sign-in that cannot start says why"],
       [TEXTS, "has words for"],
     ],
   },
-  { section: "8", rule: "failures of users", tests: [failuresOn("the users")] },
-  { section: "8", rule: "failures of profile", tests: [failuresOn("the profile")] },
-  { section: "8", rule: "failures of 2FA: enrol and validate", tests: [failuresOn("one's second factor, off")] },
-  { section: "8", rule: "failures of 2FA: delete", tests: [failuresOn("one's second factor, on")] },
-  { section: "8", rule: "failures of recovery link", tests: [failuresOn("the request of a recovery link")] },
-  { section: "8", rule: "failures of audit logs", tests: [failuresOn("the audit log")] },
-  { section: "8", rule: "failures of API tokens", tests: [failuresOn("the API tokens")] },
-  { section: "8", rule: "failures of app config", tests: [failuresOn("the console's settings")] },
-  { section: "8", rule: "failures of license", tests: [failuresOn("the license")] },
-  { section: "8", rule: "failures of permissions and scopes", tests: [failuresOn("the permissions")] },
-  { section: "8", rule: "failures of platforms", tests: [failuresOn("the platforms")] },
-  { section: "8", rule: "failures of roles", tests: [failuresOn("the roles")] },
+  { section: "8", rule: "failures of users", tests: [failuresOn("the users"), otherFailuresOn("the users")] },
+  { section: "8", rule: "failures of profile", tests: [failuresOn("the profile"), otherFailuresOn("the profile")] },
+  {
+    section: "8",
+    rule: "failures of 2FA: enrol and validate",
+    tests: [failuresOn("one's second factor, off"), otherFailuresOn("one's second factor, off")],
+  },
+  { section: "8", rule: "failures of 2FA: delete", tests: [otherFailuresOn("one's second factor, on")] },
+  { section: "8", rule: "failures of recovery link", tests: [otherFailuresOn("the request of a recovery link")] },
+  {
+    section: "8",
+    rule: "failures of audit logs",
+    tests: [failuresOn("the audit log"), otherFailuresOn("the audit log")],
+  },
+  {
+    section: "8",
+    rule: "failures of API tokens",
+    tests: [failuresOn("the API tokens"), otherFailuresOn("the API tokens")],
+  },
+  { section: "8", rule: "failures of app config", tests: [otherFailuresOn("the console's settings")] },
+  { section: "8", rule: "failures of license", tests: [otherFailuresOn("the license")] },
+  {
+    section: "8",
+    rule: "failures of permissions and scopes",
+    tests: [failuresOn("the permissions"), otherFailuresOn("the permissions")],
+  },
+  { section: "8", rule: "failures of platforms", tests: [otherFailuresOn("the platforms")] },
+  { section: "8", rule: "failures of roles", tests: [otherFailuresOn("the roles")] },
   { section: "8", rule: "failures of applications and file upload", tests: [failuresOn("the applications")] },
-  { section: "8", rule: "failures of environments", tests: [failuresOn("an application")] },
-  { section: "8", rule: "failures of development variables", tests: [failuresOn("the development variables")] },
-  { section: "8", rule: "failures of secure variables", tests: [failuresOn("the secure variables")] },
-  { section: "8", rule: "failures of certificates", tests: [failuresOn("the certificates")] },
-  { section: "8", rule: "failures of releases", tests: [failuresOn("the releases")] },
+  { section: "8", rule: "failures of environments", tests: [otherFailuresOn("an application")] },
+  {
+    section: "8",
+    rule: "failures of development variables",
+    tests: [failuresOn("the development variables"), otherFailuresOn("the development variables")],
+  },
+  {
+    section: "8",
+    rule: "failures of secure variables",
+    tests: [failuresOn("the secure variables"), otherFailuresOn("the secure variables")],
+  },
+  {
+    section: "8",
+    rule: "failures of certificates",
+    tests: [failuresOn("the certificates"), otherFailuresOn("the certificates")],
+  },
+  { section: "8", rule: "failures of releases", tests: [failuresOn("the releases"), otherFailuresOn("the releases")] },
   {
     section: "8",
     rule: "failures of the provider configuration",
-    tests: [failuresOn("the configuration of"), failuresOn("the ways to sign in")],
+    tests: [
+      failuresOn("the configuration of"),
+      otherFailuresOn("the configuration of"),
+      failuresOn("the ways to sign in"),
+    ],
   },
   {
     section: "8",
@@ -772,7 +818,7 @@ export const SPECIFICATION: readonly SpecificationRow[] = [
         "lib/kernel/reporting/options.test.ts",
         "samples all traces, a tenth of the replays and all replays with an error",
       ],
-      ["e2e/error-reporting.spec.ts", "reports errors of the browser and the server"],
+      ["e2e/error-reporting.slow.spec.ts", "reports errors of the browser and the server"],
     ],
   },
   {
@@ -838,8 +884,8 @@ export const BAD_INPUT: readonly { input: string; tests: readonly Witness[] }[] 
   {
     input: "names of one long word, and names with quotes, formulas and from right to left",
     tests: [
-      ["e2e/long-names.spec.ts", "names and identifiers of one long word"],
-      ["e2e/long-names.spec.ts", "names of the greatest length from right to left"],
+      ["e2e/long-names.slow.spec.ts", "names and identifiers of one long word"],
+      ["e2e/long-names.slow.spec.ts", "names of the greatest length from right to left"],
       [TABLES, "the table of"],
     ],
   },

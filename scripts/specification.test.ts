@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BAD_INPUT, SPECIFICATION } from "../e2e/specification";
 import { projectDir } from "./lib/files.mjs";
@@ -8,8 +8,16 @@ import { projectDir } from "./lib/files.mjs";
 const TITLE = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const VARIABLE = /\$\{[^}]*\}|%[sij#]/;
 
-/** Whether a title of a source begins with a text, where the values of its variables are in the source. */
-function hasTitle(source: string, text: string): boolean {
+/** The source of a test file, followed by those of the fixtures that it imports. */
+function withFixtures(path: string, source: string): string {
+  const fixtures = [...source.matchAll(/from "(\.\/fixtures\/[\w-]+)"/g)].map(([, name]) =>
+    join(dirname(path), `${name}.ts`),
+  );
+  return [source, ...fixtures.filter(existsSync).map((file) => readFileSync(file, "utf8"))].join("\n");
+}
+
+/** Whether a title of a source begins with a text, where the values of its variables are among `values`. */
+function hasTitle(source: string, values: string, text: string): boolean {
   return [...source.matchAll(TITLE)].some(([, , title = ""]) => {
     const [head = "", next] = title.replaceAll("\\", "").split(VARIABLE);
     if (head.startsWith(text)) return true;
@@ -19,7 +27,7 @@ function hasTitle(source: string, text: string): boolean {
     return ends.some((end) => {
       const [value, rest] = [text.slice(head.length, end), text.slice(end)];
       const goesOn = next.startsWith(rest) || (next !== "" && rest.startsWith(next));
-      return goesOn && ['"', "'", "`"].some((quote) => source.includes(`${quote}${value}${rest === "" ? "" : quote}`));
+      return goesOn && ['"', "'", "`"].some((quote) => values.includes(`${quote}${value}${rest === "" ? "" : quote}`));
     });
   });
 }
@@ -35,7 +43,8 @@ describe("the table of the specification", () => {
       const path = join(projectDir, file);
       expect(existsSync(path), file).toBe(true);
       expect(title).toMatch(/\S/);
-      expect(hasTitle(readFileSync(path, "utf8"), title), `${file}: ${title}`).toBe(true);
+      const source = readFileSync(path, "utf8");
+      expect(hasTitle(source, withFixtures(path, source), title), `${file}: ${title}`).toBe(true);
     }
   });
 

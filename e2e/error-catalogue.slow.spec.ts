@@ -1,0 +1,18 @@
+import { expectNotifications, SCREENS, test, UNREACHABLE } from "./fixtures/failing-operations";
+
+// Every operation that `error-catalogue.spec.ts` leaves out.
+for (const screen of SCREENS) {
+  const rows = screen.rows.filter(({ operation }) => !UNREACHABLE.has(operation));
+  if (rows.length === 0) continue;
+  const { name, signedOut = false, session } = screen;
+  test.describe(name, () => {
+    test.use({ signedIn: !signedOut && !session });
+
+    const operations = rows.map(({ operation }) => operation).join(", ");
+    test(`a failure on ${name} is a notification whose title says what could not be done: ${operations}`, ({
+      page,
+      sample,
+      problems,
+    }) => expectNotifications(page, sample, problems, { ...screen, rows }));
+  });
+}
