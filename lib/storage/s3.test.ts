@@ -570,6 +570,15 @@ describeWith(ownServer, "an S3 server that is killed while it joins parts", (ser
     expect(await leftOf(key)).toEqual([]);
   });
 
+  it("has stored the object whose parts it is removing", async () => {
+    const key = "installers/joined-by-another";
+    const { id, parts } = await arrived(key);
+    await put(driver, bytes, undefined, key);
+    const path = join(server.folders[0] as string, uploadsOf(key));
+    await rm(join(path, (await readdir(path))[0] as string, "1"));
+    expect(await driver.completeMultipart(key, id, parts)).toEqual(content);
+  });
+
   it("keeps nothing of an upload that is given up", async () => {
     const key = "installers/abandoned";
     const { id } = await arrived(key);

@@ -340,11 +340,13 @@ export class S3Driver implements StorageDriver {
       try {
         await this.#join(key, upload.nativeId, wanted);
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        // A store that is removing the parts of a joined upload lists some of them.
+        const areOthers = error instanceof StorageError && error.failure === "invalid_parts";
+        if (!isMissing(error) && !areOthers) throw error;
         const isWhole = async () => (await this.#find(key))?.size === upload.size;
         // An answer that was lost: the upload is gone because its object is there.
         if (!(await isWhole())) {
-          const claimed = takeOver ? await this.#findClaimed(key, upload) : null;
+          const claimed = takeOver && !areOthers ? await this.#findClaimed(key, upload) : null;
           if (claimed) await this.#join(key, claimed.nativeId, wanted);
           // Somebody else may have joined them just now.
           else if (!(await isWhole())) throw error;
