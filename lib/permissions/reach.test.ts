@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Grant, TokenActor } from "@/lib/permissions/actor";
 import { anActor, appIdArbitrary, environmentIdArbitrary, grantsArbitrary } from "@/lib/testing/grants";
 import { scopesFor } from "./authorize";
-import { environmentsWithin, type Reach, reachOf } from "./reach";
+import { type Reach, reachOf } from "./reach";
 import { SCOPES } from "./scopes";
 
 /** What the condition of a query means for one environment. */
@@ -69,12 +69,5 @@ describe("what an actor reaches", () => {
     expect(reachOf(token)).toEqual({ appIds: [], environmentIds: ["e1"] });
     expect(reachOf(token, "release:read")).toEqual({ appIds: [], environmentIds: ["e1"] });
     expect(reachOf(token, "release:delete")).toEqual({ appIds: [], environmentIds: [] });
-  });
-
-  it("conditions a query on whole apps and single environments, and on nothing where it is everything", () => {
-    expect(environmentsWithin("all")).toEqual({});
-    expect(environmentsWithin({ appIds: ["a1"], environmentIds: ["e1"] })).toEqual({
-      OR: [{ appId: { in: ["a1"] } }, { id: { in: ["e1"] } }],
-    });
   });
 });

@@ -1,4 +1,3 @@
-import type { Prisma } from "@/lib/db/generated/client";
 import type { Actor } from "@/lib/permissions/actor";
 import { type Scope, withImplied } from "./scopes";
 
@@ -23,10 +22,4 @@ export function reachOf(actor: Actor, scope?: Scope): Reach {
     }
   }
   return { appIds: [...appIds], environmentIds: [...environmentIds] };
-}
-
-/** The environments within a reach, as a condition of a query. */
-export function environmentsWithin(reach: Reach): Prisma.EnvironmentWhereInput {
-  if (reach === "all") return {};
-  return { OR: [{ appId: { in: reach.appIds } }, { id: { in: reach.environmentIds } }] };
 }

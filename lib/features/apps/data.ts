@@ -6,7 +6,8 @@ import { type Prisma, Status } from "@/lib/db/generated/client";
 import { empty, join, queryRows, raw, sql } from "@/lib/db/query";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Target } from "@/lib/permissions/authorize";
-import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import type { Reach } from "@/lib/permissions/reach";
+import { environmentSql, environmentWhere } from "@/lib/permissions/visibility";
 import type { App, getAppsInput, getAuthorizedAppsInput } from "./schema";
 
 export type AppRow = Prisma.AppGetPayload<object>;
@@ -32,10 +33,6 @@ export function toAppFields(row: AppRow): Omit<App, "iconUrl"> {
  */
 async function newestIcons(db: Db, appIds: readonly string[], reach: Reach): Promise<Map<string, string>> {
   if (appIds.length === 0) return new Map();
-  const within =
-    reach === "all"
-      ? empty
-      : sql`AND (e."appId" = ANY(${reach.appIds}::uuid[]) OR e."id" = ANY(${reach.environmentIds}::uuid[]))`;
   const rows = await queryRows<{ appId: string; iconFileId: string }>(
     db,
     sql`
@@ -44,7 +41,7 @@ async function newestIcons(db: Db, appIds: readonly string[], reach: Reach): Pro
         WHERE r."environmentId" = e."id" AND r."iconFileId" IS NOT NULL
         ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
       ) l
-      WHERE e."appId" = ANY(${appIds}::uuid[]) ${within}
+      WHERE e."appId" = ANY(${appIds}::uuid[]) AND ${environmentSql.within(reach)}
       ORDER BY e."appId", l."deployDate" DESC, l."id" DESC`,
   );
   return new Map(rows.map(({ appId, iconFileId }) => [appId, iconFileId]));
@@ -148,7 +145,7 @@ export function listApps(db: Db, input: z.output<typeof getAppsInput>) {
  * @param id only this one
  */
 export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof getAuthorizedAppsInput>, id?: string) {
-  const environments = { some: { AND: [{ status: "active" as const }, environmentsWithin(reach)] } };
+  const environments = { some: { AND: [{ status: "active" as const }, environmentWhere.within(reach)] } };
   return page(db, { status: "active", environments, id }, input);
 }
 
@@ -185,7 +182,6 @@ export function findApp(db: Db, id: string): Promise<AppRow | null> {
   return db.app.findUnique({ where: { id } });
 }
 
-/** Some apps, by name. Unknown IDs are skipped. */
 /** The ID of the app with an identifier, ignoring case; null if there is none. */
 export async function findAppIdByIdentifier(db: Db, identifier: string): Promise<string | null> {
   // Prisma ignores case with ILIKE, where `_` and `%` are wildcards. The unique index uses lower().
@@ -194,6 +190,7 @@ export async function findAppIdByIdentifier(db: Db, identifier: string): Promise
   return row?.id ?? null;
 }
 
+/** Some apps, by name. Unknown IDs are skipped. */
 export function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
   return db.app.findMany({ where: { id: { in: [...ids] } }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }

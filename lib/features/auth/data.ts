@@ -7,10 +7,9 @@ import { createSession, type SecondFactorState } from "@/lib/auth/sessions";
 import type { Db } from "@/lib/db/client";
 import type { Prisma, SessionMethod } from "@/lib/db/generated/client";
 import { empty, type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
-import { visibleEnvironments } from "@/lib/features/environments/data";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import type { Access, Target } from "@/lib/permissions/authorize";
-import type { Reach } from "@/lib/permissions/reach";
+import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import type { SignedIn, User } from "./schema";
 
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
@@ -97,10 +96,10 @@ export function rolePermissions(db: Db, roleId: string) {
   });
 }
 
-/** The environments of some apps that a caller may see, by name; for the reaches, see `visibleEnvironments`. */
-export function namedEnvironments(db: Db, appIds: string[], reach: { reached: Reach; writable: Reach }) {
+/** The environments of some apps that a caller may see, by name. */
+export function namedEnvironments(db: Db, appIds: string[], sight: Sight) {
   return db.environment.findMany({
-    where: { AND: [{ appId: { in: appIds } }, visibleEnvironments(reach.reached, reach.writable)] },
+    where: { AND: [{ appId: { in: appIds } }, environmentWhere.visible(sight)] },
     select: { id: true, name: true, appId: true },
     orderBy: [{ name: "asc" }, { id: "asc" }],
   });

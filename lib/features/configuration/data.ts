@@ -5,14 +5,13 @@ import type { Db } from "@/lib/db/client";
 import type { Prisma, Status } from "@/lib/db/generated/client";
 import { lockRow } from "@/lib/db/locks";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { visibleEnvironments } from "@/lib/features/environments/data";
 import { SealedError, type SealedPlace, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { env } from "@/lib/kernel/env";
 import { ApiError, takenConflict } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 import type { Actor } from "@/lib/permissions/actor";
-import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
+import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import {
   type ConfigurationVersion,
   type configurationVersionsInput,
@@ -779,18 +778,10 @@ export async function listVersions(db: Db, input: z.output<typeof configurationV
   return { ...toPage(rows, input), ...total };
 }
 
-/**
- * The environments of an app in which a caller reads entries of a kind, by name.
- * @param reach where the caller reads them, and where they can activate an inactive environment
- */
-export function readableEnvironments(
-  db: Db,
-  reach: { readable: Reach; writable: Reach },
-  appId: string,
-): Promise<{ id: string; name: string }[]> {
-  const { readable, writable } = reach;
+/** The environments of an app in which a caller reads entries of a kind, by name. */
+export function readableEnvironments(db: Db, sight: Sight, appId: string): Promise<{ id: string; name: string }[]> {
   return db.environment.findMany({
-    where: { AND: [{ appId }, environmentsWithin(readable), visibleEnvironments(readable, writable)] },
+    where: { AND: [{ appId }, environmentWhere.readable(sight)] },
     select: { id: true, name: true },
     orderBy: [{ name: "asc" }, { id: "asc" }],
   });

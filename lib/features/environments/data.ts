@@ -7,7 +7,7 @@ import { type JsonRow, queryRows, type Sql, sql } from "@/lib/db/query";
 import type { AppRow } from "@/lib/features/apps/data";
 import type { Actor, TokenActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
-import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import type { Environment, environmentsOfAppInput, getAuthorizedEnvironmentsInput } from "./schema";
 
 export type EnvironmentRow = Prisma.EnvironmentGetPayload<object>;
@@ -126,37 +126,21 @@ export function listEnvironments(db: Db, input: z.output<typeof environmentsOfAp
   return page(db, {}, input);
 }
 
-/**
- * The environments that a caller can see: the active ones within reach, and the inactive ones that the caller can
- * activate.
- * @param reached where the caller holds any scope
- * @param writable where the caller holds `environment:write`
- */
-export function visibleEnvironments(reached: Reach, writable: Reach): Prisma.EnvironmentWhereInput {
-  if (writable === "all") return {};
-  const active: Prisma.EnvironmentWhereInput = { status: "active", app: { status: "active" } };
-  return { OR: [{ AND: [active, environmentsWithin(reached)] }, environmentsWithin(writable)] };
+/** The environments of an app that a caller can see. */
+export function listVisibleEnvironments(db: Db, sight: Sight, input: z.output<typeof environmentsOfAppInput>) {
+  return page(db, environmentWhere.visible(sight), input);
 }
 
-/** The environments of an app that a caller can see; see `visibleEnvironments`. */
-export function listVisibleEnvironments(
-  db: Db,
-  reach: { reached: Reach; writable: Reach },
-  input: z.output<typeof environmentsOfAppInput>,
-) {
-  return page(db, visibleEnvironments(reach.reached, reach.writable), input);
-}
-
-/** The environments of all apps that a caller can see and that a search finds; see `visibleEnvironments`. */
+/** The environments of all apps that a caller can see and that a search finds. */
 export async function searchVisibleEnvironments(
   db: Db,
-  reach: { reached: Reach; writable: Reach },
+  sight: Sight,
   input: z.output<typeof getAuthorizedEnvironmentsInput>,
 ) {
   const words = input.search?.split(/\s+/).filter((word) => word !== "") ?? [];
   const where: Prisma.EnvironmentWhereInput = {
     AND: [
-      visibleEnvironments(reach.reached, reach.writable),
+      environmentWhere.visible(sight),
       ...words.map((word) => ({ OR: [containsText(word, ["name"]), { app: containsText(word, ["name"]) }] })),
     ],
   };

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
 import { LATEST_FIRST } from "@/lib/features/releases/data";
 import { hasWords } from "@/lib/features/users/data";
-import type { Reach } from "@/lib/permissions/reach";
+import { environmentSql, type Sight, visibleAppSql } from "@/lib/permissions/visibility";
 
 /** The apps that the sidebar lists. */
 const NAVIGATION_APPS = 50;
@@ -24,40 +24,14 @@ const OLDER_TIMEOUT_MS = 400;
 /** The shortest word for which the index of trigrams is of use. */
 const MIN_TRIGRAM = 3;
 
-export interface PlaceReach {
-  /** Where the caller holds any scope. */
-  reached: Reach;
-  /** Where the caller holds `environment:write`, and therefore sees what is inactive. */
-  writable: Reach;
-}
-
-/** Whether the environment `e` is within a reach. */
-function within(reach: Reach): Sql {
-  if (reach === "all") return sql`true`;
-  return sql`(e."appId" = ANY(${reach.appIds}::uuid[]) OR e."id" = ANY(${reach.environmentIds}::uuid[]))`;
-}
-
-/** Whether a caller sees the environment `e` of the app `a`; as `visibleEnvironments`. */
-function visible({ reached, writable }: PlaceReach): Sql {
-  if (writable === "all") return sql`true`;
-  return sql`((e."status" = 'active' AND a."status" = 'active' AND ${within(reached)}) OR ${within(writable)})`;
-}
-
-/** Whether a caller sees the app `a`: one of its environments, or an app to which the caller may add one. */
-function visibleApp(reach: PlaceReach): Sql {
-  if (reach.writable === "all") return sql`true`;
-  return sql`(a."id" = ANY(${reach.writable.appIds}::uuid[])
-    OR EXISTS (SELECT 1 FROM "Environment" e WHERE e."appId" = a."id" AND ${visible(reach)}))`;
-}
-
 /** The picture of the app `a`: its logo, or the newest icon of an installer that the caller reaches. */
-function icon({ reached }: PlaceReach): Sql {
+function icon({ reached }: Sight): Sql {
   return sql`coalesce(a."logoFileId", (
     SELECT l."iconFileId" FROM "Environment" e CROSS JOIN LATERAL (
       SELECT r."iconFileId", r."deployDate", r."id" FROM "Release" r
       WHERE r."environmentId" = e."id" AND r."iconFileId" IS NOT NULL
       ORDER BY r."deployDate" DESC, r."id" DESC LIMIT 1
-    ) l WHERE e."appId" = a."id" AND ${within(reached)}
+    ) l WHERE e."appId" = a."id" AND ${environmentSql.within(reached)}
     ORDER BY l."deployDate" DESC, l."id" DESC LIMIT 1))`;
 }
 
@@ -75,16 +49,16 @@ export interface NavigationAppRow extends Named {
 /** The first apps by name that a caller sees, each with its first environments, in one statement. */
 export async function readNavigation(
   db: Db,
-  reach: PlaceReach,
+  sight: Sight,
 ): Promise<{ apps: NavigationAppRow[]; hasMoreApps: boolean }> {
   const rows = await queryRows<Named & { iconFileId: string | null; environments: Named[] }>(
     db,
     sql`
-      SELECT a."id", a."name", ${icon(reach)} AS "iconFileId", n."environments"
-      FROM (SELECT a.* FROM "App" a WHERE ${visibleApp(reach)} ORDER BY a."name", a."id" LIMIT ${NAVIGATION_APPS + 1}) a
+      SELECT a."id", a."name", ${icon(sight)} AS "iconFileId", n."environments"
+      FROM (SELECT a.* FROM "App" a WHERE ${visibleAppSql(sight)} ORDER BY a."name", a."id" LIMIT ${NAVIGATION_APPS + 1}) a
       CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(e ORDER BY e."name", e."id"), '[]') AS "environments" FROM (
-          SELECT e."id", e."name" FROM "Environment" e WHERE e."appId" = a."id" AND ${visible(reach)}
+          SELECT e."id", e."name" FROM "Environment" e WHERE e."appId" = a."id" AND ${environmentSql.visible(sight)}
           ORDER BY e."name", e."id" LIMIT ${NAVIGATION_ENVIRONMENTS + 1}
         ) e
       ) n
@@ -136,13 +110,14 @@ export interface FoundNames {
 /**
  * What words name: apps, environments and, for administrators, users and roles; and the latest release of each platform in
  * such environments, which a further word may name. One statement; of the releases it reads one for each result.
- * @param reach.readable where the caller reads releases
+ * @param releases where the caller reads releases
  * @param search.placeWords the words that name an environment or a platform
  * @param search.people whether users and roles are searched
  */
 export async function searchNames(
   db: Db,
-  reach: PlaceReach & { readable: Reach },
+  sight: Sight,
+  releases: Sight,
   { words, placeWords, people }: { words: readonly string[]; placeWords: readonly string[]; people: boolean },
 ): Promise<FoundNames> {
   // A short number, such as a version, names no user and has no trigram: all users would be read for it.
@@ -151,14 +126,14 @@ export async function searchNames(
     db,
     sql`
       WITH place AS MATERIALIZED (
-        SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName", ${within(reach.readable)} AS "readable",
+        SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName", ${environmentSql.within(releases.reached)} AS "readable",
           search_text(a."name" || ' ' || e."name") AS "text"
-        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${visible(reach)}
+        FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE ${environmentSql.visible(sight)}
       )
       SELECT
         (SELECT json_agg(found) FROM (
-          SELECT a."id", a."name", a."identifier", ${icon(reach)} AS "iconFileId" FROM "App" a
-          WHERE search_text(a."name" || ' ' || a."identifier") LIKE ALL(${patterns(words)}) AND ${visibleApp(reach)}
+          SELECT a."id", a."name", a."identifier", ${icon(sight)} AS "iconFileId" FROM "App" a
+          WHERE search_text(a."name" || ' ' || a."identifier") LIKE ALL(${patterns(words)}) AND ${visibleAppSql(sight)}
           ORDER BY a."name", a."id" LIMIT ${RESULTS}
         ) found) AS "apps",
         (SELECT json_agg(found) FROM (
@@ -198,11 +173,11 @@ const RELEASE_TEXT = sql`search_text(r."version" || ' ' || r."buildNumber" || ' 
   || left(r."description", 1000) || ' ' || e."appName" || ' ' || e."name" || ' ' || p."name")`;
 
 /** The environments in which a caller sees releases, as the CTE `place`. */
-function readablePlaces({ readable, writable }: { readable: Reach; writable: Reach }): Sql {
+function readablePlaces(releases: Sight): Sql {
   return sql`place AS MATERIALIZED (
     SELECT e."id", e."name", a."id" AS "appId", a."name" AS "appName"
     FROM "Environment" e JOIN "App" a ON a."id" = e."appId"
-    WHERE ${within(readable)} AND ${visible({ reached: readable, writable })})`;
+    WHERE ${environmentSql.readable(releases)})`;
 }
 
 /**
@@ -213,11 +188,7 @@ function readablePlaces({ readable, writable }: { readable: Reach; writable: Rea
  * are the first entries of indexes. Only if this finds too few, older releases are searched by trigrams: a word that the latest releases
  * do not have is rare. So the cost does not depend on the number of releases.
  */
-export async function searchReleases(
-  db: Db,
-  reach: { readable: Reach; writable: Reach },
-  words: readonly string[],
-): Promise<FoundRelease[]> {
+export async function searchReleases(db: Db, releases: Sight, words: readonly string[]): Promise<FoundRelease[]> {
   const newest = sql`r."deployDate" DESC, r."id" DESC`;
   // The rows themselves, not their IDs: looking up each one again would cost more than the walk through the index.
   const columns = sql`r."id", r."environmentId", r."platformId", r."version", r."buildNumber", r."displayName",
@@ -227,7 +198,7 @@ export async function searchReleases(
   const first = await queryRows<FoundRelease>(
     db,
     sql`
-      WITH ${readablePlaces(reach)},
+      WITH ${readablePlaces(releases)},
       candidate AS MATERIALIZED (
         SELECT r.* FROM place e CROSS JOIN LATERAL (
           SELECT ${columns} FROM "Release" r WHERE r."environmentId" = e."id" ORDER BY ${newest}
@@ -248,17 +219,13 @@ export async function searchReleases(
   );
   const found = first.map(toFound);
   const missing = RESULTS - found.length;
-  const older = missing > 0 ? await searchOlderReleases(db, reach, words) : [];
+  const older = missing > 0 ? await searchOlderReleases(db, releases, words) : [];
   const known = new Set(found.map(({ id }) => id));
   return [...found, ...older.filter(({ id }) => !known.has(id)).slice(0, missing)];
 }
 
 /** Like `searchReleases`, over all releases; nothing if this takes too long. */
-async function searchOlderReleases(
-  db: Db,
-  reach: { readable: Reach; writable: Reach },
-  words: readonly string[],
-): Promise<FoundRelease[]> {
+async function searchOlderReleases(db: Db, releases: Sight, words: readonly string[]): Promise<FoundRelease[]> {
   const indexed = patterns(words.filter((word) => word.length >= MIN_TRIGRAM));
   if (indexed.length === 0) return [];
   // One condition for each word: an index of trigrams does not look up arrays.
@@ -270,7 +237,7 @@ async function searchOlderReleases(
     const rows = await queryRows<FoundRelease>(
       db,
       sql`
-        WITH ${readablePlaces(reach)},
+        WITH ${readablePlaces(releases)},
         hit AS MATERIALIZED (
           SELECT r."id" FROM "Release" r WHERE ${join(inTexts, " OR ")}
         )

@@ -17,7 +17,6 @@ import type { Db } from "@/lib/db/client";
 import { type PlatformKind, Prisma, type Status } from "@/lib/db/generated/client";
 import { lockRow, lockUntilCommit } from "@/lib/db/locks";
 import { empty, type JsonRow, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { visibleEnvironments } from "@/lib/features/environments/data";
 import { platformLogoUrl } from "@/lib/features/platforms/data";
 import { env } from "@/lib/kernel/env";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
@@ -27,7 +26,7 @@ import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { PAGES } from "@/lib/kernel/navigation/pages";
 import type { AuthenticatedActor } from "@/lib/permissions/actor";
 import type { Target } from "@/lib/permissions/authorize";
-import { environmentsWithin, type Reach } from "@/lib/permissions/reach";
+import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import { keepRelease, keptRelease } from "./internal/kept-releases";
 import type { Comparable } from "./internal/release-changes";
 import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "./internal/release-notes";
@@ -512,21 +511,14 @@ export async function listReleases(
   return { items, nextCursor, read, ...(counted ?? { total: total ?? 0 }) };
 }
 
-/** Where a caller reads releases, and where the caller sees inactive environments. */
-export interface ReleaseReach {
-  readable: Reach;
-  writable: Reach;
-}
-
 /** The environments in which a caller can see releases, among those that a condition selects. */
 export function readableEnvironments(
   db: Db,
-  { readable, writable }: ReleaseReach,
+  sight: Sight,
   where: Prisma.EnvironmentWhereInput,
 ): Promise<{ id: string; appId: string }[]> {
-  const visible = visibleEnvironments(readable, writable);
   return db.environment.findMany({
-    where: { AND: [where, environmentsWithin(readable), visible] },
+    where: { AND: [where, environmentWhere.readable(sight)] },
     select: { id: true, appId: true },
   });
 }

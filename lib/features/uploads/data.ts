@@ -8,7 +8,8 @@ import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
 import { type AuthenticatedActor, ownerOf } from "@/lib/permissions/actor";
 import type { OwnedTarget } from "@/lib/permissions/authorize";
-import { environmentsWithin, reachOf } from "@/lib/permissions/reach";
+import { reachOf } from "@/lib/permissions/reach";
+import { environmentWhere } from "@/lib/permissions/visibility";
 import { isBeingJoined, joiningUploadId } from "@/lib/storage/upload-id";
 import { MAX_OPEN_UPLOADS, maxOpenBytes } from "./rules";
 
@@ -181,7 +182,7 @@ export async function abandonUpload(tx: Db, upload: UploadRow): Promise<boolean>
  * published again where the caller does download, the bytes would be theirs.
  */
 function published(actor: AuthenticatedActor): Prisma.FileWhereInput {
-  const environment = environmentsWithin(reachOf(actor, "release:download"));
+  const environment = environmentWhere.within(reachOf(actor, "release:download"));
   return { purpose: "installer", state: "ready", installerOf: { some: { environment } } };
 }
 

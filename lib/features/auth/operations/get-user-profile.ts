@@ -4,8 +4,8 @@ import { orNotFound } from "@/lib/api/list";
 import { defineQuery } from "@/lib/api/operation";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { isSecondFactorPending, scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
 import { isScope, SCOPES, withImplied } from "@/lib/permissions/scopes";
+import { sightOf } from "@/lib/permissions/visibility";
 import { findUser, namedEnvironments, rolePermissions, toUser } from "../data";
 import { userSchema } from "../schema";
 
@@ -38,8 +38,7 @@ export const getUserProfile = defineQuery({
       return { user: toUser(user), permissions: [{ scopes: [...SCOPES], apps: "all" as const }], tourDismissed };
     const permissions = await rolePermissions(db, user.roleId);
     const appIds = permissions.flatMap(({ targets }) => targets.map(({ appId }) => appId));
-    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
-    const environments = Map.groupBy(await namedEnvironments(db, appIds, reach), ({ appId }) => appId);
+    const environments = Map.groupBy(await namedEnvironments(db, appIds, sightOf(actor)), ({ appId }) => appId);
     // A user who may switch it on again still sees it.
     const sees = ({ id, status }: { id: string; status: string }) =>
       status === "active" || scopesFor(actor, { appId: id, environmentId: null }).includes("environment:write");

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { readableEnvironments, readMatrix } from "../data";
 import { toMatrixRows } from "../rules";
 import { scopeOfKind, variablesMatrixInput, variablesMatrixSchema } from "../schema";
@@ -21,11 +21,7 @@ export const getVariablesMatrix = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db }) {
     const { appId, kind } = input;
-    const reach = {
-      readable: reachOf(actor, scopeOfKind(kind, "read")),
-      writable: reachOf(actor, "environment:write"),
-    };
-    const environments = await readableEnvironments(db, reach, appId);
+    const environments = await readableEnvironments(db, sightOf(actor, scopeOfKind(kind, "read")), appId);
     const { keys, entries, ...page } = await readMatrix(
       db,
       environments.map(({ id }) => id),

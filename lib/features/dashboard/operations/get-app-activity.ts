@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { readableEnvironments } from "@/lib/features/releases/data";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { readActivity } from "../data";
 import { activitySchema, getAppActivityInput } from "../schema";
 
@@ -21,8 +21,7 @@ export const getAppActivity = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db, request }) {
     const { appId, environmentId, days } = input;
-    const reach = { readable: reachOf(actor, "release:read"), writable: reachOf(actor, "environment:write") };
-    const environments = await readableEnvironments(db, reach, { appId, id: environmentId });
+    const environments = await readableEnvironments(db, sightOf(actor, "release:read"), { appId, id: environmentId });
     const environmentIds = environments.map(({ id }) => id);
     return { days: await readActivity(db, environmentIds, { days, now: request.now }) };
   },

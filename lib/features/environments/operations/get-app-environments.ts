@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { listVisibleEnvironments, toEnvironment } from "../data";
 import { environmentsOfAppInput, reachedEnvironmentsOutput } from "../schema";
 
@@ -20,8 +20,7 @@ export const getAppEnvironments = defineQuery({
   errors: [],
   target: (input, db) => appTarget(db, input.appId),
   async handler({ actor, input, db }) {
-    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
-    const { rows, nextCursor, total } = await listVisibleEnvironments(db, reach, input);
+    const { rows, nextCursor, total } = await listVisibleEnvironments(db, sightOf(actor), input);
     const items = rows.map((row) => ({
       ...toEnvironment(row),
       scopes: scopesFor(actor, { appId: row.appId, environmentId: row.id }),

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { searchVisibleEnvironments, toEnvironment } from "../data";
 import { getAuthorizedEnvironmentsInput, getAuthorizedEnvironmentsOutput } from "../schema";
 
@@ -18,8 +18,7 @@ export const getAuthorizedEnvironments = defineQuery({
   output: getAuthorizedEnvironmentsOutput,
   errors: [],
   async handler({ actor, input, db }) {
-    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
-    const { rows, nextCursor, total } = await searchVisibleEnvironments(db, reach, input);
+    const { rows, nextCursor, total } = await searchVisibleEnvironments(db, sightOf(actor), input);
     const items = rows.map(({ app, ...row }) => ({
       ...toEnvironment(row),
       app: { id: app.id, name: app.name },

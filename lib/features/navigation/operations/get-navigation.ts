@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineQuery } from "@/lib/api/operation";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { readNavigation } from "../data";
 import { navigationOutput } from "../schema";
 
@@ -17,8 +17,7 @@ export const getNavigation = defineQuery({
   output: navigationOutput,
   errors: [],
   async handler({ actor, db }) {
-    const reach = { reached: reachOf(actor), writable: reachOf(actor, "environment:write") };
-    const { apps, hasMoreApps } = await readNavigation(db, reach);
+    const { apps, hasMoreApps } = await readNavigation(db, sightOf(actor));
     return {
       apps: apps.map(({ iconFileId, environments, ...app }) => ({
         ...app,

@@ -3,7 +3,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { fileUrl } from "@/lib/kernel/navigation/file-url";
 import { searchWords } from "@/lib/kernel/search-words";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { type FoundRelease, searchNames, searchReleases } from "../data";
 import { searchConsoleInput, searchConsoleOutput } from "../schema";
 
@@ -25,16 +25,12 @@ export const searchConsole = defineQuery({
   output: searchConsoleOutput,
   errors: [],
   async handler({ actor, input, db }) {
-    const reach = {
-      reached: reachOf(actor),
-      writable: reachOf(actor, "environment:write"),
-      readable: reachOf(actor, "release:read"),
-    };
+    const releaseSight = sightOf(actor, "release:read");
     const words = searchWords(input.search);
     const placeWords = searchWords(input.place ?? input.search);
     const [names, releases] = await Promise.all([
-      searchNames(db, reach, { words, placeWords, people: actor.isAdmin }),
-      searchReleases(db, reach, words),
+      searchNames(db, sightOf(actor), releaseSight, { words, placeWords, people: actor.isAdmin }),
+      searchReleases(db, releaseSight, words),
     ]);
     return {
       apps: names.apps.map(({ iconFileId, ...app }) => ({ ...app, iconUrl: iconFileId && fileUrl(iconFileId) })),

@@ -3,8 +3,8 @@ import { defineQuery } from "@/lib/api/operation";
 import { listReachedApps, toAppFields } from "@/lib/features/apps/data";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
+import { sightOf } from "@/lib/permissions/visibility";
 import { latestInstallersByApp, readableEnvironments, toRelease } from "../data";
-import { releaseReach } from "../internal/rights";
 import { getInstallableReleasesInput, installableReleasesOutput, LISTED_INSTALLERS } from "../schema";
 
 /** The active applications that the caller reaches, each with its latest installers: what a tester can install. */
@@ -19,7 +19,7 @@ export const getInstallableReleases = defineQuery({
   async handler({ actor, input, db }) {
     const { appId, environmentId, ...list } = input;
     const { rows: apps, ...page } = await listReachedApps(db, reachOf(actor), list, appId);
-    const environments = await readableEnvironments(db, releaseReach(actor), {
+    const environments = await readableEnvironments(db, sightOf(actor, "release:read"), {
       appId: { in: apps.map(({ id }) => id) },
       ...(environmentId && { id: environmentId }),
     });

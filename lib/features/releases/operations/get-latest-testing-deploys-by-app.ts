@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
+import { sightOf } from "@/lib/permissions/visibility";
 import { latestReleasesByApp, readableEnvironments, toRelease } from "../data";
-import { releaseReach } from "../internal/rights";
 import { getLatestTestingDeploysByAppInput, latestReleasesOutput } from "../schema";
 
 /** The latest release of each of some applications, over the environments in which the caller reads releases. */
@@ -14,7 +14,7 @@ export const getLatestTestingDeploysByApp = defineQuery({
   output: latestReleasesOutput,
   errors: [],
   async handler({ input, actor, db }) {
-    const readable = await readableEnvironments(db, releaseReach(actor), { appId: { in: input.appIds } });
+    const readable = await readableEnvironments(db, sightOf(actor, "release:read"), { appId: { in: input.appIds } });
     return { items: (await latestReleasesByApp(db, readable)).map(toRelease) };
   },
 });

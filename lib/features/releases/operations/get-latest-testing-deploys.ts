@@ -1,8 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
+import { sightOf } from "@/lib/permissions/visibility";
 import { latestReleasesByPlatform, readableEnvironments, toRelease } from "../data";
-import { releaseReach } from "../internal/rights";
 import { getLatestTestingDeploysInput, latestReleasesOutput } from "../schema";
 
 /**
@@ -20,7 +20,10 @@ export const getLatestTestingDeploys = defineQuery({
   target: (input, db) => appTarget(db, input.appId),
   async handler({ input, actor, db }) {
     const { appId, environmentIds } = input;
-    const readable = await readableEnvironments(db, releaseReach(actor), { appId, id: { in: environmentIds } });
+    const readable = await readableEnvironments(db, sightOf(actor, "release:read"), {
+      appId,
+      id: { in: environmentIds },
+    });
     const rows = await latestReleasesByPlatform(
       db,
       readable.map(({ id }) => id),

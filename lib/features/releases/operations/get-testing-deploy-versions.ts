@@ -2,8 +2,8 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
+import { sightOf } from "@/lib/permissions/visibility";
 import { listVersions, readableEnvironments } from "../data";
-import { releaseReach } from "../internal/rights";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, the last published first. */
@@ -23,7 +23,7 @@ export const getTestingDeployVersions = defineQuery({
   async handler({ input, actor, target, db }) {
     const environments = target.environmentId
       ? [{ id: target.environmentId }]
-      : await readableEnvironments(db, releaseReach(actor), { appId: target.appId });
+      : await readableEnvironments(db, sightOf(actor, "release:read"), { appId: target.appId });
     const environmentIds = environments.map(({ id }) => id);
     const { rows, total, capped } = await listVersions(db, environmentIds, input);
     return {
