@@ -154,34 +154,80 @@ function conditions({ platformId, from, to, version, search }: ReleaseFilters): 
   ];
 }
 
-/** Releases and their related rows. A row that several releases share occurs once. */
-interface LoadedRows {
-  releases: (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size">> & { size: number })[] | null;
-  environments: ReleaseRow["environment"][] | null;
-  platforms: ReleaseRow["platform"][] | null;
-  files: (ReleaseRow["file"] & { id: string })[] | null;
-  users: NonNullable<ReleaseRow["user"]>[] | null;
-  tokens: NonNullable<ReleaseRow["token"]>[] | null;
+/** Rows to which a release refers: `t`, and what is read with it. */
+interface Related {
+  rows: Sql;
+  columns: Sql;
+  /** Changes with each change of the rows: PostgreSQL then gives a row another `xmin`. */
+  version: Sql;
+  /** The columns of a release that refer to `t`, each with the property of `ReleaseRow` that has its row. */
+  properties: Readonly<Record<string, keyof ReleaseRow>>;
 }
 
-function assemble(rows: LoadedRows): ReleaseRow[] {
-  const byId = <Row extends { id: string }>(list: Row[] | null) => new Map(list?.map((row) => [row.id, row]));
-  const environments = byId(rows.environments);
-  const platforms = byId(rows.platforms);
-  const files = byId(rows.files);
-  const users = byId(rows.users);
-  const tokens = byId(rows.tokens);
-  return (rows.releases ?? []).map((release) => ({
-    ...release,
-    deployDate: new Date(release.deployDate),
-    updatedAt: new Date(release.updatedAt),
-    environment: environments.get(release.environmentId) as ReleaseRow["environment"],
-    platform: platforms.get(release.platformId) as ReleaseRow["platform"],
-    file: files.get(release.fileId) as ReleaseRow["file"],
-    iconFile: files.get(release.iconFileId ?? "") ?? null,
-    user: users.get(release.createdByUser ?? "") ?? null,
-    token: tokens.get(release.createdByToken ?? "") ?? null,
-  }));
+const related = (table: string, columns: string[], properties: Related["properties"]): Related => ({
+  rows: sql`${raw(`"${table}"`)} t`,
+  columns: raw(["id", ...columns].map((column) => `t."${column}"`).join(", ")),
+  version: sql`t.xmin::text`,
+  properties,
+});
+
+/** What a release is made of besides its own row. A change of any of these rows changes the release. */
+const RELATED = {
+  environments: {
+    rows: sql`"Environment" t JOIN "App" a ON a."id" = t."appId"`,
+    columns: sql`t."id", t."name", t."status",
+      json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status") AS "app"`,
+    version: sql`t.xmin::text || ' ' || a.xmin::text`,
+    properties: { environmentId: "environment" },
+  },
+  platforms: related("Platform", ["name", "kind", "logoFileId"], { platformId: "platform" }),
+  files: related("File", ["name", "size", "sha256", "storageKey"], { fileId: "file", iconFileId: "iconFile" }),
+  users: related("User", ["firstNames", "lastNames", "avatarFileId"], { createdByUser: "user" }),
+  tokens: related("ApiToken", ["name"], { createdByToken: "token" }),
+} satisfies Record<string, Related>;
+
+type RelatedKind = keyof typeof RELATED;
+const RELATED_KINDS = Object.keys(RELATED) as RelatedKind[];
+
+/** The references of a release, each with the kind of row and the property that has the row. */
+const REFERENCES = RELATED_KINDS.flatMap((kind) =>
+  Object.entries(RELATED[kind].properties).map(([column, property]) => ({ kind, column, property })),
+);
+const REFERENCE_COLUMNS = raw(REFERENCES.map(({ column }) => `r."${column}"`).join(", "));
+
+/** For each kind of related rows, a value about those to which the releases of `page` refer, as columns of a SELECT. */
+const ofRelated = (value: (related: Related) => { aggregate: Sql; columns: Sql }): Sql =>
+  join(
+    RELATED_KINDS.map((kind) => {
+      const { aggregate, columns } = value(RELATED[kind]);
+      const ids = Object.keys(RELATED[kind].properties).map((column) => `SELECT "${column}" FROM page`);
+      // Arrays, not joins or IN: PostgreSQL then looks up each row by its key, even if its table statistics are wrong.
+      return sql`(SELECT ${aggregate} FROM (SELECT ${columns} FROM ${RELATED[kind].rows}
+        WHERE t."id" = ANY (ARRAY(${raw(ids.join(" UNION ALL "))}))) t) AS ${raw(`"${kind}"`)}`;
+    }),
+  );
+const RELATED_ROWS = ofRelated(({ columns }) => ({ aggregate: sql`json_agg(t)`, columns }));
+const RELATED_VERSIONS = ofRelated(({ version }) => ({
+  aggregate: sql`json_object_agg("id", "version")`,
+  columns: sql`t."id", ${version} AS "version"`,
+}));
+
+/** Releases and their related rows. A row that several releases share occurs once. */
+type LoadedRows = { [Kind in RelatedKind]: { id: string }[] | null } & {
+  releases: (JsonRow<Omit<Prisma.ReleaseGetPayload<object>, "size">> & { size: number })[] | null;
+};
+
+function assemble({ releases, ...related }: LoadedRows): ReleaseRow[] {
+  const rows = new Map(Object.values(related).flatMap((list) => (list ?? []).map((row) => [row.id, row])));
+  return (releases ?? []).map((release) => {
+    const ids = release as unknown as Record<string, string | null>;
+    return {
+      ...release,
+      deployDate: new Date(release.deployDate),
+      updatedAt: new Date(release.updatedAt),
+      ...Object.fromEntries(REFERENCES.map(({ column, property }) => [property, rows.get(ids[column] ?? "") ?? null])),
+    } as ReleaseRow;
+  });
 }
 
 /** The order of publication. */
@@ -215,34 +261,15 @@ async function readReleases<Scalar = null>(
     prepared = false,
   }: { order?: Sql; scalar?: Sql; prepared?: boolean } = {},
 ): Promise<{ rows: ReleaseRow[]; scalar: Scalar | null }> {
-  // Arrays, not joins or IN: PostgreSQL then looks up each row by its key, even if its table statistics are wrong.
   const [loaded] = await queryRows<LoadedRows & { scalar: Scalar }>(
     from,
     sql`
       WITH page AS MATERIALIZED (${releases})
-      SELECT ${scalar} AS "scalar",
-        (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases",
-        (SELECT json_agg(found) FROM (
-          SELECT e."id", e."name", e."status",
-            json_build_object('id', a."id", 'name', a."name", 'identifier', a."identifier", 'status', a."status") AS "app"
-          FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))
-        ) found) AS "environments",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name", "kind", "logoFileId" FROM "Platform" WHERE "id" = ANY (ARRAY(SELECT "platformId" FROM page))
-        ) found) AS "platforms",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name", "size", "sha256", "storageKey" FROM "File"
-          WHERE "id" = ANY (ARRAY(SELECT "fileId" FROM page UNION ALL SELECT "iconFileId" FROM page))
-        ) found) AS "files",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "firstNames", "lastNames", "avatarFileId" FROM "User" WHERE "id" = ANY (ARRAY(SELECT "createdByUser" FROM page))
-        ) found) AS "users",
-        (SELECT json_agg(found) FROM (
-          SELECT "id", "name" FROM "ApiToken" WHERE "id" = ANY (ARRAY(SELECT "createdByToken" FROM page))
-        ) found) AS "tokens"`,
+      SELECT ${scalar} AS "scalar", (SELECT json_agg(r ORDER BY ${order}) FROM page r) AS "releases", ${RELATED_ROWS}`,
     { prepared },
   );
-  return loaded ? { rows: assemble(loaded), scalar: loaded.scalar } : { rows: [], scalar: null };
+  const { scalar: read, ...rows } = loaded as NonNullable<typeof loaded>;
+  return { rows: assemble(rows), scalar: read };
 }
 
 /** The release that a statement selects, or null. */
@@ -306,36 +333,15 @@ function totalOf(environmentIds: readonly string[], input: ReleaseFilters): { sc
   };
 }
 
-/** The versions of rows by their IDs: PostgreSQL gives a row another `xmin` with each change. */
-const versionsOf = (table: string, ids: Sql) => sql`
-  (SELECT json_object_agg("id", xmin) FROM ${raw(`"${table}"`)} WHERE "id" = ANY (ARRAY(${ids})))`;
-
-/** What the releases of `page` are made of: their versions and those of the rows that they refer to. */
-const versionsOfPage = (order: Sql) => sql`json_build_object(
-  'releases', (SELECT json_agg(json_build_array(r."id", r."rowVersion", r."environmentId", r."platformId", r."fileId",
-    r."createdByUser", r."createdByToken") ORDER BY ${order}) FROM page r),
-  'environments', (SELECT json_object_agg(e."id", e.xmin::text || ' ' || a.xmin::text)
-    FROM "Environment" e JOIN "App" a ON a."id" = e."appId" WHERE e."id" = ANY (ARRAY(SELECT "environmentId" FROM page))),
-  'platforms', ${versionsOf("Platform", sql`SELECT "platformId" FROM page`)},
-  'files', ${versionsOf("File", sql`SELECT "fileId" FROM page`)},
-  'users', ${versionsOf("User", sql`SELECT "createdByUser" FROM page`)},
-  'tokens', ${versionsOf("ApiToken", sql`SELECT "createdByToken" FROM page`)})`;
+/** The versions of the releases of `page` and of the rows to which they refer. */
+const versionsOfPage = (order: Sql) => sql`(SELECT row_to_json(v) FROM (
+  SELECT (SELECT json_agg(json_build_array(r."id", r."rowVersion", ${REFERENCE_COLUMNS}) ORDER BY ${order}) FROM page r)
+    AS "releases", ${RELATED_VERSIONS}) v)`;
 
 /** As `versionsOfPage` selects it. */
-interface LoadedVersions extends Record<"environments" | "platforms" | "files" | "users" | "tokens", Versions> {
-  releases:
-    | [
-        id: string,
-        version: string,
-        environmentId: string,
-        platformId: string,
-        fileId: string,
-        userId: string | null,
-        tokenId: string | null,
-      ][]
-    | null;
-}
-type Versions = Readonly<Record<string, string>> | null;
+type LoadedVersions = { [Kind in RelatedKind]: Readonly<Record<string, string>> | null } & {
+  releases: [id: string, version: string, ...references: (string | null)[]][] | null;
+};
 
 /** A release of a page, and the versions of the rows that it is made of. */
 interface ReleaseState {
@@ -343,17 +349,10 @@ interface ReleaseState {
   state: string;
 }
 
-function statesOf({ releases, environments, platforms, files, users, tokens }: LoadedVersions): ReleaseState[] {
-  return (releases ?? []).map(([id, version, environmentId, platformId, fileId, userId, tokenId]) => ({
+function statesOf({ releases, ...versions }: LoadedVersions): ReleaseState[] {
+  return (releases ?? []).map(([id, version, ...references]) => ({
     id,
-    state: [
-      version,
-      environments?.[environmentId],
-      platforms?.[platformId],
-      files?.[fileId],
-      users?.[userId ?? ""],
-      tokens?.[tokenId ?? ""],
-    ].join(" "),
+    state: [version, ...REFERENCES.map(({ kind }, index) => versions[kind]?.[references[index] ?? ""])].join(" "),
   }));
 }
 
@@ -366,8 +365,7 @@ async function readStates(
   const { page, order } = pageOf(
     environmentIds,
     input,
-    sql`r."id", r."deployDate", r."version", r."size", r."environmentId", r."platformId", r."fileId", r."createdByUser",
-      r."createdByToken", r.xmin::text AS "rowVersion"`,
+    sql`r."id", r."deployDate", r."version", r."size", ${REFERENCE_COLUMNS}, r.xmin::text AS "rowVersion"`,
   );
   const { scalar, prepared } = totalOf(environmentIds, input);
   const [loaded] = await queryRows<{ total: number | null; versions: LoadedVersions }>(
