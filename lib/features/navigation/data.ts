@@ -2,7 +2,7 @@ import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
-import { LATEST_FIRST } from "@/lib/features/releases/data";
+import { LATEST_FIRST, SUMMARY, summaryOf } from "@/lib/features/releases/data";
 import { hasWords } from "@/lib/features/users/data";
 import { environmentSql, type Sight, visibleAppSql } from "@/lib/permissions/visibility";
 
@@ -89,13 +89,17 @@ const patterns = (words: readonly string[]): string[] => words.map((word) => `%$
 
 /** The columns of a found release: of `r`, its place `e` and its platform `p`. */
 const FOUND = sql`r."id", r."version", r."buildNumber", r."displayName",
-  left(split_part(ltrim(r."description", E' \\r\\n'), E'\\n', 1), 200) AS "summary", r."iconFileId", r."deployDate",
+  ${SUMMARY}, r."iconFileId", r."deployDate",
   json_build_object('id', e."appId", 'name', e."appName") AS "app",
   json_build_object('id', e."id", 'name', e."name") AS "environment",
   json_build_object('id', p."id", 'name', p."name") AS "platform"`;
 
-const toFound = (row: Omit<FoundRelease, "deployDate"> & { deployDate: string | Date }): FoundRelease => ({
+type LoadedRelease = Omit<FoundRelease, "deployDate" | "summary"> &
+  Parameters<typeof summaryOf>[0] & { deployDate: string | Date };
+
+const toFound = ({ keptSummary, description, ...row }: LoadedRelease): FoundRelease => ({
   ...row,
+  summary: summaryOf({ keptSummary, description }),
   deployDate: new Date(row.deployDate).toISOString(),
 });
 
@@ -106,6 +110,8 @@ export interface FoundNames {
   users: (Named & { email: string; avatarFileId: string | null })[];
   roles: Named[];
 }
+
+type Loaded<Names> = { [Kind in keyof Names]: (Kind extends "latest" ? LoadedRelease[] : Names[Kind]) | null };
 
 /**
  * What words name: apps, environments and, for administrators, users and roles; and the latest release of each platform in
@@ -122,7 +128,7 @@ export async function searchNames(
 ): Promise<FoundNames> {
   // A short number, such as a version, names no user and has no trigram: all users would be read for it.
   const mayNameUser = words.every((word) => /\p{L}|[\p{L}\p{N}]{3}/u.test(word));
-  const [found] = await queryRows<{ [Kind in keyof FoundNames]: FoundNames[Kind] | null }>(
+  const [found] = await queryRows<Loaded<FoundNames>>(
     db,
     sql`
       WITH place AS MATERIALIZED (
@@ -192,10 +198,10 @@ export async function searchReleases(db: Db, releases: Sight, words: readonly st
   const newest = sql`r."deployDate" DESC, r."id" DESC`;
   // The rows themselves, not their IDs: looking up each one again would cost more than the walk through the index.
   const columns = sql`r."id", r."environmentId", r."platformId", r."version", r."buildNumber", r."displayName",
-    left(r."description", 1000) AS "description", r."iconFileId", r."deployDate"`;
+    left(r."description", 1000) AS "description", r."descriptionSummary", r."notesVersion", r."iconFileId", r."deployDate"`;
   const numbers = words.filter((word) => /\d/.test(word));
   const ofNumber = sql`ORDER BY ${newest} LIMIT ${RELEASES_OF_NUMBER}`;
-  const first = await queryRows<FoundRelease>(
+  const first = await queryRows<LoadedRelease>(
     db,
     sql`
       WITH ${readablePlaces(releases)},
@@ -234,7 +240,7 @@ async function searchOlderReleases(db: Db, releases: Sight, words: readonly stri
       OR r."displayName" ILIKE ${pattern} OR r."description" ILIKE ${pattern}`,
   );
   try {
-    const rows = await queryRows<FoundRelease>(
+    const rows = await queryRows<LoadedRelease>(
       db,
       sql`
         WITH ${readablePlaces(releases)},

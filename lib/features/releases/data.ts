@@ -108,6 +108,15 @@ export function toRelease(row: ReleaseRow): Release {
   };
 }
 
+/** The summary of the notes of `r` as its row keeps it, and otherwise the notes; see `summaryOf`. */
+export const SUMMARY = sql`CASE WHEN r."notesVersion" = ${NOTES_VERSION} THEN r."descriptionSummary" END AS "keptSummary",
+  left(r."description", 1000) AS "description"`;
+
+/** The first line of release notes as plain text, of columns that `SUMMARY` selects. */
+export function summaryOf({ keptSummary, description }: { keptSummary: string | null; description: string }): string {
+  return keptSummary ?? renderedNotes(description).descriptionSummary;
+}
+
 /** The part of a release that is compared with another one. */
 export function toComparable(row: ReleaseRow): Comparable {
   const { id, version, buildNumber, deployDate, minOs } = row;

@@ -86,7 +86,7 @@ describe("search-console", () => {
   });
 
   it("finds releases by version, build number and words of the notes", async () => {
-    const notes = "- Offline maps: pick a región\nSecond line";
+    const notes = "- **Offline maps**: pick a [región](https://example.com)\n- Second line";
     const id = await aRow({ environmentId: staging, version: "2.4.0", build: "118", notes, day: 10 });
     await aRow({ environmentId: staging, version: "2.3.9", build: "117", day: 9 });
     for (const text of ["2.4", "2.4.0", "118", "offline", "REGION pick", "órbita staging 2.4.0 ios"]) {
@@ -95,7 +95,7 @@ describe("search-console", () => {
     expect((await search(admin, "118")).releases[0]).toMatchObject({
       version: "2.4.0",
       buildNumber: "118",
-      summary: "- Offline maps: pick a región",
+      summary: "Offline maps: pick a región",
       app: { name: "Órbita" },
       environment: { id: staging, name: "Staging" },
       platform: { name: "iOS" },
