@@ -1,7 +1,6 @@
 "use client";
 
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ActionMenu } from "@/components/common/action-menu";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
@@ -9,10 +8,10 @@ import { DialogButton } from "@/components/common/dialog-button";
 import { lazyDialog } from "@/components/common/lazy-dialog";
 import { OpenedDialog } from "@/components/common/opened-dialog";
 import { usePlainWords } from "@/components/common/plain-words";
+import { useDeletion } from "@/components/common/use-deletion";
 import { useDialog } from "@/components/common/use-dialog";
 import { useUndo } from "@/components/common/use-undo";
 import { command } from "@/lib/client/client";
-import { useOperation } from "@/lib/client/use-operation";
 import type { RolePermission } from "@/lib/features/permissions/schema";
 import { grantedBy } from "./permission-values";
 
@@ -34,26 +33,19 @@ export function CreatePermissionButton() {
 export function PermissionMenu({ permission }: { permission: RolePermission }) {
   const t = useTranslations("permissions");
   const common = useTranslations("common");
-  const router = useRouter();
   const notifyUndoable = useUndo();
   const inWords = usePlainWords();
   const update = useDialog();
   const asking = useDialog();
-  const remove = useOperation("permissions/delete-role-permission");
   const { name } = permission.role;
 
-  const confirm = async () => {
-    const result = await remove.run({ id: permission.id });
-    if (result.ok) {
-      const previous = grantedBy(permission);
-      notifyUndoable(
-        t("deleted", { name }),
-        previous ? () => command("permissions/create-role-permission", previous) : undefined,
-      );
-      router.refresh();
-    }
-    return result;
-  };
+  const { run } = useDeletion("permissions/delete-role-permission", { id: permission.id }, () => {
+    const previous = grantedBy(permission);
+    notifyUndoable(
+      t("deleted", { name }),
+      previous ? () => command("permissions/create-role-permission", previous) : undefined,
+    );
+  });
 
   return (
     <>
@@ -72,7 +64,7 @@ export function PermissionMenu({ permission }: { permission: RolePermission }) {
             title={t("deleteTitle")}
             description={t("deleteDescription", { sentence: inWords(permission) })}
             confirmLabel={t("deleteConfirm")}
-            onConfirm={confirm}
+            onConfirm={run}
           />
         )}
       </OpenedDialog>

@@ -1,52 +1,27 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialogOnDemand } from "@/components/common/confirm-dialog-on-demand";
 import { DialogButton } from "@/components/common/dialog-button";
 import { RowButton } from "@/components/common/row-button";
+import { useDeletion } from "@/components/common/use-deletion";
 import { notify } from "@/lib/client/notify";
-import { useOperation } from "@/lib/client/use-operation";
 
 /** Ends one of the user's other sessions. */
 export function EndSessionButton({ id, name }: { id: string; name: string }) {
   const t = useTranslations("profile.sessions");
-  const router = useRouter();
-  const end = useOperation("auth/delete-user-sessions");
-
-  const run = async () => {
-    const result = await end.run({ id });
-    if (result.ok) notify.success(t("ended"));
-    // A session that has already ended is removed from the list as well.
-    if (result.ok || result.problem.code === "not_found") router.refresh();
-  };
+  const { run, pending } = useDeletion("auth/delete-user-sessions", { id }, () => notify.success(t("ended")));
 
   return (
-    <RowButton
-      label={t("end", { name })}
-      icon={<LogOut aria-hidden />}
-      destructive
-      loading={end.pending}
-      onClick={run}
-    />
+    <RowButton label={t("end", { name })} icon={<LogOut aria-hidden />} destructive loading={pending} onClick={run} />
   );
 }
 
 /** Ends all of the user's other sessions. */
 export function EndOtherSessionsButton() {
   const t = useTranslations("profile.sessions");
-  const router = useRouter();
-  const end = useOperation("auth/delete-user-sessions");
-
-  const confirm = async () => {
-    const result = await end.run({});
-    if (result.ok) {
-      notify.success(t("othersEnded"));
-      router.refresh();
-    }
-    return result;
-  };
+  const { run } = useDeletion("auth/delete-user-sessions", {}, () => notify.success(t("othersEnded")));
 
   return (
     <DialogButton
@@ -57,7 +32,7 @@ export function EndOtherSessionsButton() {
           title={t("endOthersTitle")}
           description={t("endOthersDescription")}
           confirmLabel={t("endOthers")}
-          onConfirm={confirm}
+          onConfirm={run}
         />
       )}
     >

@@ -1,11 +1,10 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { ConfirmDialog } from "@/components/common/confirm-dialog";
 import type { DialogProps } from "@/components/common/use-dialog";
-import { useOperation } from "@/lib/client/use-operation";
 import type { EntryKind } from "@/lib/features/configuration/schema";
+import { useDeletion } from "../use-deletion";
 import { type Undone, useUndo } from "../use-undo";
 import { undoDeletion } from "./undo-deletion";
 
@@ -26,8 +25,6 @@ export type DeleteEntryDialogProps = DialogProps & {
 export function DeleteEntryDialog({ kind, entry, canUndo, open, onOpenChange }: DeleteEntryDialogProps) {
   const t = useTranslations(kind === "secure-certificate" ? "certificates.deletion" : "variables.deletion");
   const undoTexts = useTranslations("configuration.undo");
-  const router = useRouter();
-  const remove = useOperation(DELETE_OPERATIONS[kind]);
   const notifyUndoable = useUndo();
   const { id, key } = entry;
 
@@ -36,13 +33,9 @@ export function DeleteEntryDialog({ kind, entry, canUndo, open, onOpenChange }: 
       ? { title: undoTexts("done", { key }) }
       : { title: undoTexts("keyInUse", { key }), description: undoTexts("keyInUseDetail"), failed: true };
 
-  const confirm = async () => {
-    const result = await remove.run({ id });
-    if (!result.ok) return result;
-    notifyUndoable(t("done", { key }), canUndo ? undo : undefined);
-    router.refresh();
-    return result;
-  };
+  const { run } = useDeletion(DELETE_OPERATIONS[kind], { id }, () =>
+    notifyUndoable(t("done", { key }), canUndo ? undo : undefined),
+  );
 
   return (
     <ConfirmDialog
@@ -51,7 +44,7 @@ export function DeleteEntryDialog({ kind, entry, canUndo, open, onOpenChange }: 
       title={t("title", { key })}
       description={t("description")}
       confirmLabel={t("confirm")}
-      onConfirm={confirm}
+      onConfirm={run}
     />
   );
 }
