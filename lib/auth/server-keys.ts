@@ -6,6 +6,7 @@ import { queryRows, sql } from "@/lib/db/query";
 import { SealedError, seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { SettingsError } from "@/lib/kernel/env";
 import { processSingleton } from "@/lib/kernel/process-singleton";
+import { DAY_MS } from "@/lib/kernel/time";
 
 const ALGORITHMS = { enc: "RSA-OAEP-256", sig: "EdDSA" } as const;
 type KeyUse = keyof typeof ALGORITHMS;
@@ -15,7 +16,7 @@ export const SIGNING_KEY_CHECK_MS = 60_000;
 
 /** How long the public half of a retired key is published, so that signatures made with it can still be verified. */
 export const RETIRED_KEY_DAYS = 30;
-const RETIRED_KEY_MS = RETIRED_KEY_DAYS * 86_400_000;
+const RETIRED_KEY_MS = RETIRED_KEY_DAYS * DAY_MS;
 
 async function makeKey(from: Db, use: KeyUse): Promise<void> {
   const { publicKey, privateKey } =

@@ -8,6 +8,7 @@ import type { ApiError } from "@/lib/kernel/errors";
 import { safeFileName } from "@/lib/kernel/file-name";
 import { newId } from "@/lib/kernel/ids";
 import { log } from "@/lib/kernel/log";
+import { doneWithin } from "@/lib/kernel/timeout";
 import { StorageError } from "./driver";
 import { storage } from "./index";
 import { isRemovalPaused } from "./removal";
@@ -79,7 +80,7 @@ export async function beginUpload(file: {
     const storeUploadId = await storage().createMultipart(storageKey, { contentType, size, partSize, owner });
     return { fileId, storageKey, storeUploadId };
   } catch (error) {
-    await shortly(abandonFile(fileId, storageKey));
+    await doneWithin(abandonFile(fileId, storageKey), CLEANUP_TIMEOUT_MS);
     throw error;
   }
 }
@@ -114,18 +115,9 @@ export async function receiveFile(file: {
     await db.file.update({ where: { id: fileId }, data: { size: BigInt(size), sha256 } });
     return new ReceivedFile({ fileId, storageKey, name, contentType, size, sha256 });
   } catch (error) {
-    await shortly(abandonFile(fileId, storageKey));
+    await doneWithin(abandonFile(fileId, storageKey), CLEANUP_TIMEOUT_MS);
     throw error instanceof StorageError && error.failure === "too_large" ? file.tooLarge() : error;
   }
-}
-
-/** Waits for tidying up, but not for long; it goes on nevertheless. */
-async function shortly(tidying: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLEANUP_TIMEOUT_MS);
-  });
-  await Promise.race([tidying, late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -145,8 +137,8 @@ async function abandonFile(fileId: string, storageKey: string): Promise<void> {
  * Removes files that were stored, and gives up uploads that were begun, for a call that failed. Only pending ones go: a file that a command has claimed is
  * in use. A failure is logged and left to the sweeper.
  */
-export function discardFiles(files: readonly StoredFile[]): Promise<void> {
-  return shortly(discard(files));
+export async function discardFiles(files: readonly StoredFile[]): Promise<void> {
+  await doneWithin(discard(files), CLEANUP_TIMEOUT_MS);
 }
 
 async function discard(files: readonly StoredFile[]): Promise<void> {
