@@ -1,9 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/lib/kernel/env";
-import { PAGES } from "@/lib/kernel/navigation/pages";
-
-/** The header with the page's path. lib/api/call.ts reads it to return to the page after the sign-in. */
-const PATH_HEADER = "x-slipway-path";
+import { PAGE_PATH_HEADER, PAGES } from "@/lib/kernel/navigation/pages";
 
 /** Returns the origin of the S3 store, which browsers upload parts to, with a leading space; "" for the disk store. */
 function storeOrigins(): string {
@@ -51,7 +48,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);
-  headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
+  headers.set(PAGE_PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   if (TOKEN_PAGES.includes(request.nextUrl.pathname)) response.headers.set("referrer-policy", "no-referrer");

@@ -7,7 +7,7 @@ import { answerPageWith } from "@/lib/http/page-status";
 import { requestFacts } from "@/lib/http/request-facts";
 import { env } from "@/lib/kernel/env";
 import { ApiError } from "@/lib/kernel/errors";
-import { PAGES } from "@/lib/kernel/navigation/pages";
+import { PAGE_PATH_HEADER, PAGES } from "@/lib/kernel/navigation/pages";
 import type { SearchParams } from "@/lib/kernel/navigation/search-params";
 import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/navigation/sign-in-paths";
 import { inSpan } from "@/lib/kernel/tracing";
@@ -15,9 +15,6 @@ import type { Actor } from "@/lib/permissions/actor";
 import { isSecondFactorPending } from "@/lib/permissions/authorize";
 import { execute, toApiError } from "./execute";
 import { type InputOf, type OutputOf, operationId, type Query } from "./operation";
-
-/** The path of the page being rendered, with its query; set by proxy.ts. */
-export const PATH_HEADER = "x-slipway-path";
 
 /** How Node prints an object. */
 const PRINTED = Symbol.for("nodejs.util.inspect.custom");
@@ -50,7 +47,7 @@ export const currentActor = cache(async (): Promise<Actor> => {
 
 /** The path of the page being rendered, with its query. */
 export async function thisPage(): Promise<string | null> {
-  return (await headers()).get(PATH_HEADER);
+  return (await headers()).get(PAGE_PATH_HEADER);
 }
 
 /** The path and the query of the document that is being rendered; null for a request of Next's router for a part of a page. */

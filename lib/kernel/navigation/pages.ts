@@ -94,3 +94,6 @@ export const LICENSE_PATH = pagePath(PAGES.adminSettings, { tab: "license" });
 export function providerPath(provider: string): string {
   return pagePath(PAGES.adminSettings, { tab: "configure-sso", provider });
 }
+
+/** The header with the path and query of the page that is being rendered. proxy.ts sets it. */
+export const PAGE_PATH_HEADER = "x-slipway-path";
