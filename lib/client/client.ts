@@ -1,5 +1,5 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
-import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "./problem";
+import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "./problem";
 import { searchOf } from "./query-input";
 import { askForSecondFactor } from "./second-factor";
 
@@ -34,7 +34,7 @@ export function isSessionCode(code: string): boolean {
 
 async function toProblem(response: Response): Promise<ApiProblem> {
   try {
-    return problemOf(response, (await response.json()) as Partial<ApiProblem>);
+    return receivedProblem(response, (await response.json()) as Partial<ApiProblem>);
   } catch {
     return problemWithoutTexts("unexpected", response.status);
   }

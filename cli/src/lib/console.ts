@@ -1,5 +1,5 @@
 import type { OperationInput, OperationOutput, OperationPath } from "@/lib/client/operation-types";
-import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
+import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "@/lib/client/problem";
 import { searchOf } from "@/lib/client/query-input";
 import type { Context } from "./context";
 import { chooseConsole, consoleUrl, noteRefresh, readCredentials } from "./credentials";
@@ -143,7 +143,7 @@ export class Console {
       }
       throw foreignFailure(this.url, response.status, type);
     }
-    throw new ApiCallError(problemOf(response, (await response.json()) as Partial<ApiProblem>));
+    throw new ApiCallError(receivedProblem(response, (await response.json()) as Partial<ApiProblem>));
   }
 
   /** Sends a request as `request`, and checks that the answer is JSON. */

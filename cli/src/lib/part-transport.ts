@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { ApiCallError, type ApiProblem, problemOf, problemWithoutTexts } from "@/lib/client/problem";
+import { ApiCallError, type ApiProblem, problemWithoutTexts, receivedProblem } from "@/lib/client/problem";
 import { FileUnreadableError, type UploadFile, type UploadTransport } from "@/lib/client/upload/uploader";
 import type { Console } from "./console";
 import { openRequest } from "./http";
@@ -119,7 +119,7 @@ async function readEtag(response: IncomingMessage, isOwn: boolean): Promise<stri
   const answer = isOwn ? parseJson(body) : {};
   if (statusCode < 200 || statusCode > 299) {
     const facts = { status: statusCode, headers: new Headers({ "retry-after": headers["retry-after"] ?? "" }) };
-    throw new ApiCallError(problemOf(facts, answer));
+    throw new ApiCallError(receivedProblem(facts, answer));
   }
   return (isOwn ? answer.etag : headers.etag) ?? null;
 }

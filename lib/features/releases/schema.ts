@@ -255,9 +255,11 @@ function requirePlace(place: Place, ctx: z.RefinementCtx): void {
 }
 
 /** The environment of a release: its ID, or the app's identifier and the environment's name. */
-export type ReleasePlace = { environmentId: string } | { app: string; environment: string };
-
-function toPlace({ environmentId, app, environment }: Place): ReleasePlace {
+function toPlace({
+  environmentId,
+  app,
+  environment,
+}: Place): { environmentId: string } | { app: string; environment: string } {
   return environmentId === undefined ? { app: app as string, environment: environment as string } : { environmentId };
 }
 
