@@ -1,7 +1,7 @@
 import "server-only";
 import { anonymousCallerKey } from "@/lib/auth/familiar-devices";
 import { networkOf } from "@/lib/http/network";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import { processSingleton } from "@/lib/kernel/process-singleton";
@@ -19,7 +19,7 @@ const formsUnderWay = processSingleton("forms-under-way", () => new Map<string, 
 export async function consumeRateLimit(operation: Operation, actor: Actor): Promise<void> {
   const counted = callLimitOf(operation);
   if (counted?.limit.by === "actor" && actor.kind !== "anonymous") {
-    await consume(rateLimiter(counted.name, counted.limit), actorId(actor));
+    await consume({ name: counted.name, limit: counted.limit, key: actorId(actor) });
   }
 }
 
@@ -39,13 +39,13 @@ export async function consumeAnonymousLimit(
   const { name, limit } = counted;
   if (limit.by === "actor" && actor.kind !== "anonymous") return;
   const account = limit.account === undefined ? undefined : (input as Record<string, string>)[limit.account];
-  await consume(rateLimiter(name, limit), await anonymousCallerKey(request, account));
+  await consume({ name, limit, key: await anonymousCallerKey(request, account) });
 }
 
 /** Counts a call that leaves an audit record, where only some calls of the operation do. @throws ApiError rate_limited */
 export async function consumeAuditedLimit(actor: Actor, request: RequestFacts): Promise<void> {
   const key = actor.kind === "anonymous" ? networkOf(request.ip) : actorId(actor);
-  await consume(rateLimiter(AUDITED_LIMIT_NAME, AUDITED_LIMIT), key);
+  await consume({ name: AUDITED_LIMIT_NAME, limit: AUDITED_LIMIT, key });
 }
 
 /**

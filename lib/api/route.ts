@@ -6,7 +6,7 @@ import { bodyStream, contentLength, type FileReceiver, isForm, readForm, readJso
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
 import { problemReply } from "@/lib/http/problem";
-import { consume, type RateLimit, rateLimiter } from "@/lib/http/rate-limit";
+import { consume, type RateLimit } from "@/lib/http/rate-limit";
 import type { BinaryReply, CompleteReply, Reply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
@@ -193,7 +193,7 @@ export function plainRoute(
   return async (request) => {
     const facts = requestFacts(request.headers, request.method, request.signal);
     try {
-      if (limit) await consume(rateLimiter(limit.name, limit), networkOf(facts.ip));
+      if (limit) await consume({ name: limit.name, limit, key: networkOf(facts.ip) });
       const { status, headers, body } = await read(request);
       return {
         status,

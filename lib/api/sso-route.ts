@@ -23,7 +23,7 @@ import { readUrlEncoded } from "@/lib/http/body";
 import { API_HEADERS } from "@/lib/http/headers";
 import { networkOf } from "@/lib/http/network";
 import { problemReply } from "@/lib/http/problem";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 import type { CompleteReply } from "@/lib/http/reply";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { cookieValue, requestFacts } from "@/lib/http/request-facts";
@@ -82,7 +82,7 @@ async function begin(request: RouteRequest, provider: SsoProvider, facts: Reques
   // A page elsewhere has no business in starting it: with a loopback address it would hand the session to a program.
   if (request.headers.get("sec-fetch-site") === "cross-site") return { location: `${env.APP_URL}/` };
   try {
-    await consume(rateLimiter("sso", LIMIT), networkOf(facts.ip));
+    await consume({ name: "sso", limit: LIMIT, key: networkOf(facts.ip) });
     const config = await enabledProvider(db, provider);
     const { url, cookies } = await authorizationRequest(config, await endpointsOf(config), redirectTo);
     return { location: url, cookies };
@@ -129,7 +129,7 @@ async function ticketFor(identity: SsoIdentity, bound: boolean, request: Request
 async function finish(request: RouteRequest, provider: SsoProvider, facts: RequestFacts): Promise<Redirect> {
   let redirectTo: string | null = null;
   try {
-    await consume(rateLimiter("sso", LIMIT), networkOf(facts.ip));
+    await consume({ name: "sso", limit: LIMIT, key: networkOf(facts.ip) });
     const answer = await providerAnswer(request);
     redirectTo = safeRedirect(wantedRedirect(provider, answer));
     const identity = await verifiedIdentity(provider, answer, async () => {

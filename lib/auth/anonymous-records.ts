@@ -1,6 +1,6 @@
 import "server-only";
 import { networkOf, siteOf } from "@/lib/http/network";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 
 /** Audited calls of anonymous callers from one network, over all operations. */
 const PER_NETWORK = { points: 600, seconds: 3_600 };
@@ -13,7 +13,7 @@ const PER_SITE = { points: 2_400, seconds: 3_600 };
  * @throws ApiError rate_limited with the seconds to wait
  */
 export async function countAnonymousRecord(ip: string | null): Promise<void> {
-  await consume(rateLimiter("anonymous-records", PER_NETWORK), networkOf(ip));
+  await consume({ name: "anonymous-records", limit: PER_NETWORK, key: networkOf(ip) });
   const site = siteOf(ip);
-  if (site !== null) await consume(rateLimiter("anonymous-records-site", PER_SITE), site);
+  if (site !== null) await consume({ name: "anonymous-records-site", limit: PER_SITE, key: site });
 }

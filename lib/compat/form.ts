@@ -6,7 +6,7 @@ import { createTestingDeploy } from "@/lib/features/releases/operations/create-t
 import type { PublishedRelease } from "@/lib/features/releases/schema";
 import { readForm } from "@/lib/http/body";
 import { networkOf } from "@/lib/http/network";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
@@ -77,7 +77,7 @@ function inputOf({ place, description, metadata = {} }: FormRelease, file?: Rece
  * @throws ApiError as `create-testing-deploy`
  */
 export async function publishForm({ request, facts }: Exchange, form: PublishingForm): Promise<PublishedRelease> {
-  await consume(rateLimiter("compat-form", FORM_LIMIT), networkOf(facts.ip));
+  await consume({ name: "compat-form", limit: FORM_LIMIT, key: networkOf(facts.ip) });
   const named = Promise.withResolvers<Fields>();
   const identified = Promise.withResolvers<void>();
   const accepted = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Db, databasePool, db } from "@/lib/db/client";
+import { type Db, db } from "@/lib/db/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
 import { ApiError } from "@/lib/kernel/errors";
 import { metrics } from "@/lib/kernel/metrics";
@@ -12,31 +11,8 @@ export interface RateLimit {
   seconds: number;
 }
 
-const limiters = new Map<string, RateLimiterPostgres>();
-
-/** A counter in PostgreSQL, so that a limit holds over all instances. The table comes with the migrations. */
-export function rateLimiter(name: string, limit: RateLimit): RateLimiterPostgres {
-  let limiter = limiters.get(name);
-  if (!limiter) {
-    limiter = new RateLimiterPostgres({
-      storeClient: databasePool(),
-      storeType: "pool",
-      tableName: "RateLimit",
-      tableCreated: true,
-      keyPrefix: name,
-      points: limit.points,
-      duration: limit.seconds,
-      // Each limiter would set a timer of its own, without an end, to delete all of the table's expired rows: the
-      // sweep does it.
-      clearExpiredByTimeout: false,
-    });
-    limiters.set(name, limiter);
-  }
-  return limiter;
-}
-
 /**
- * A limiter's key for what people typed: it fits the column whatever its length, and keeps e-mail addresses out of a
+ * A counter's key for what people typed: it fits the column whatever its length, and keeps e-mail addresses out of a
  * table of counters.
  */
 export function limiterKey(...parts: string[]): string {
@@ -50,25 +26,14 @@ function rateLimited(limit: string, msBeforeNext: number): ApiError {
   return new ApiError("rate_limited", { params: { seconds }, retryAfter: seconds });
 }
 
-/** @throws ApiError rate_limited with the seconds to wait */
-export async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    throw rateLimited(limiter.keyPrefix, refused.msBeforeNext);
-  }
-}
-
-/** A limiter's counter of one key. */
+/** A counter of one key in PostgreSQL, so that its limit holds over all instances. */
 export interface Counter {
-  /** Of the limiter. */
+  /** Of the limit. */
   name: string;
   limit: RateLimit;
   key: string;
 }
 
-/** The key of a counter's row, as a limiter stores it. */
 function rowKey({ name, key }: Counter): string {
   return `${name}:${key}`;
 }
@@ -77,13 +42,28 @@ function expiry({ limit }: Counter, now: number): number {
   return now + limit.seconds * 1000;
 }
 
-/** Adds points to the rows that are inserted, as a limiter does: a counter that has expired begins again. */
+/** Adds points to the rows that are inserted. A counter that has expired begins again. */
 function addPoints(rows: Sql, now: number, restarts: Sql = sql`false`): Sql {
   return sql`
     INSERT INTO "RateLimit" AS r ("key", "points", "expire") ${rows}
     ON CONFLICT ("key") DO UPDATE SET
       "points" = CASE WHEN r."expire" <= ${now} OR ${restarts} THEN EXCLUDED."points" ELSE r."points" + EXCLUDED."points" END,
       "expire" = CASE WHEN r."expire" <= ${now} OR ${restarts} THEN EXCLUDED."expire" ELSE r."expire" END`;
+}
+
+const toRow = (counter: Counter, points: number, now: number) =>
+  sql`(${rowKey(counter)}, ${points}::int, ${expiry(counter, now)}::bigint)`;
+
+/** Counts a call. @throws ApiError rate_limited with the seconds to wait */
+export async function consume(counter: Counter): Promise<void> {
+  const now = Date.now();
+  const [counted] = await queryRows<{ points: number; expire: bigint }>(
+    db,
+    sql`${addPoints(sql`VALUES ${toRow(counter, 1, now)}`, now)} RETURNING "points", "expire"`,
+    { prepared: true },
+  );
+  const { points, expire } = counted as NonNullable<typeof counted>;
+  if (points > counter.limit.points) throw rateLimited(counter.name, Number(expire) - now);
 }
 
 /**
@@ -133,10 +113,10 @@ export async function areMarked(marks: readonly Counter[]): Promise<boolean[]> {
   return keys.map((key) => rows.some((row) => row.key === key));
 }
 
-/** Sets marks anew, by one statement. */
+/** Sets marks, by one statement. */
 export async function setMarks(tx: Db, marks: readonly Counter[]): Promise<void> {
   const now = Date.now();
-  const rows = marks.map((mark) => sql`(${rowKey(mark)}, 1::int, ${expiry(mark, now)}::bigint)`);
+  const rows = marks.map((mark) => toRow(mark, 1, now));
   await queryRows(tx, addPoints(sql`VALUES ${join(rows)}`, now, sql`true`));
 }
 
@@ -148,9 +128,7 @@ export async function settleCounters(change: {
 }): Promise<void> {
   const { remove, marks, takeBack } = change;
   const now = Date.now();
-  const rows = [...marks, ...takeBack].map(
-    (counter) => sql`(${rowKey(counter)}, ${marks.includes(counter) ? 1 : -1}::int, ${expiry(counter, now)}::bigint)`,
-  );
+  const rows = [...marks.map((mark) => toRow(mark, 1, now)), ...takeBack.map((counter) => toRow(counter, -1, now))];
   await queryRows(
     db,
     // The removed row is locked before the others, as in `consumeInOrder`.

@@ -9,7 +9,7 @@ import { verifyPassword } from "@/lib/auth/passwords";
 import { databasePool, db } from "@/lib/db/client";
 import { getDashboard } from "@/lib/features/dashboard/operations/get-dashboard";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 import { startJobs, stopJobs } from "@/lib/jobs";
 import { readQueues } from "@/lib/jobs/state";
 import { sweep } from "@/lib/jobs/sweep";
@@ -127,9 +127,9 @@ describe("the metrics", () => {
     ).toBeGreaterThan(0);
     expect(await sampleValue("slipway_operation_seconds_count", { operation: "get-dashboard" })).toBeGreaterThan(0);
     expect(await sampleValue("slipway_store_calls_total", { call: "put", outcome: "ok" })).toBeGreaterThan(0);
-    const limiter = rateLimiter("for-metrics", { points: 1, seconds: 60 });
-    await consume(limiter, "one");
-    await expect(consume(limiter, "one")).rejects.toMatchObject({ code: "rate_limited" });
+    const counter = { name: "for-metrics", limit: { points: 1, seconds: 60 }, key: "one" };
+    await consume(counter);
+    await expect(consume(counter)).rejects.toMatchObject({ code: "rate_limited" });
     expect(await sampleValue("slipway_rate_limited_total", { limit: "for-metrics" })).toBe(1);
   });
 

@@ -14,7 +14,7 @@ import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
 import { bodyStream, contentLength, readJson } from "@/lib/http/body";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { consume } from "@/lib/http/rate-limit";
 import { env } from "@/lib/kernel/env";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
@@ -156,7 +156,7 @@ async function begin(call: AppCall) {
   const { exchange, actor, place } = call;
   authorizeTarget(createTestingDeploy.access, actor, place);
   const { build_version: version, build_number: buildNumber } = await bodyOf(exchange, beginBody);
-  await consume(rateLimiter("appcenter-upload", BEGIN_LIMIT), actor.tokenId);
+  await consume({ name: "appcenter-upload", limit: BEGIN_LIMIT, key: actor.tokenId });
   const { tokenId } = actor;
   const { id, secret } = await beginUpload({ tokenId, version, buildNumber, now: exchange.facts.now });
   return {

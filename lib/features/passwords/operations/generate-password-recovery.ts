@@ -2,7 +2,7 @@ import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { countAnonymousRecord } from "@/lib/auth/anonymous-records";
 import { userIdByEmail } from "@/lib/features/auth/data";
-import { consume, limiterKey, rateLimiter } from "@/lib/http/rate-limit";
+import { consume, limiterKey } from "@/lib/http/rate-limit";
 import { requestMail } from "@/lib/jobs/mail";
 import { generatePasswordRecoveryInput, mailFollowsSchema } from "../schema";
 
@@ -26,7 +26,7 @@ export const generatePasswordRecovery = defineCommand({
   audit: { table: "User", action: "password-recovery" },
   async prepare({ input, db, request }) {
     await countAnonymousRecord(request.ip);
-    await consume(rateLimiter("recovery-email", PER_EMAIL), limiterKey(input.email.toLowerCase()));
+    await consume({ name: "recovery-email", limit: PER_EMAIL, key: limiterKey(input.email.toLowerCase()) });
     // The same statement for every e-mail, so that its time does not reveal who has an account. The job decides the rest.
     return { userId: await userIdByEmail(db, input.email) };
   },

@@ -1,12 +1,12 @@
 import "server-only";
-import { isFamiliar, makeFamiliar } from "@/lib/auth/familiar-networks";
+import { familiarMark } from "@/lib/auth/familiar-networks";
 import { hashRecoveryCode } from "@/lib/auth/recovery-codes";
 import { totpStep } from "@/lib/auth/totp";
 import type { Db } from "@/lib/db/client";
 import { findTwoFactor, isRecoveryCode, openSecret, takeRecoveryCode, takeStep } from "@/lib/features/two-factor/data";
 import type { Proof } from "@/lib/features/two-factor/schema";
 import { networkOf } from "@/lib/http/network";
-import { consume, rateLimiter } from "@/lib/http/rate-limit";
+import { areMarked, consume, settleCounters } from "@/lib/http/rate-limit";
 import { ApiError } from "@/lib/kernel/errors";
 
 /** Wrong codes for one account from one network. */
@@ -48,29 +48,26 @@ export async function checkProof(
   const twoFactor = await findTwoFactor(db, userId);
   if (!twoFactor || twoFactor.enabledAt === null) throw new ApiError("two_factor_disabled");
   const fromHere = `${userId} ${networkOf(request.ip)}`;
+  const familiarHere = familiarMark("second-factor", userId, request.ip);
 
   if (recoveryCode !== undefined) {
-    const here = rateLimiter("recovery-code-account-address", PER_ACCOUNT_AND_NETWORK);
-    await consume(here, fromHere);
+    const here = { name: "recovery-code-account-address", limit: PER_ACCOUNT_AND_NETWORK, key: fromHere };
+    await consume(here);
     const hash = hashRecoveryCode(recoveryCode);
     if (!(await isRecoveryCode(db, userId, hash))) throw invalidProof(userId, "detailRecovery");
-    await Promise.all([here.delete(fromHere), makeFamiliar("second-factor", userId, request.ip)]);
+    await settleCounters({ remove: here, marks: [familiarHere], takeBack: [] });
     return { hash };
   }
 
-  const here = rateLimiter("otp-account-address", PER_ACCOUNT_AND_NETWORK);
-  const account = rateLimiter("otp-account", PER_ACCOUNT);
-  const counted = (await isFamiliar("second-factor", userId, request.ip)) ? fromHere : userId;
-  await consume(here, fromHere);
-  await consume(account, counted);
+  const here = { name: "otp-account-address", limit: PER_ACCOUNT_AND_NETWORK, key: fromHere };
+  const [isFamiliar] = await areMarked([familiarHere]);
+  const account = { name: "otp-account", limit: PER_ACCOUNT, key: isFamiliar ? fromHere : userId };
+  await consume(here);
+  await consume(account);
   const step = totpStep(openSecret(userId, twoFactor), code as string, request.now);
   if (step === null) throw invalidProof(userId, "detail");
   if (twoFactor.lastUsedStep !== null && step <= twoFactor.lastUsedStep) throw invalidProof(userId, "detailUsed");
-  await Promise.all([
-    here.delete(fromHere),
-    account.reward(counted),
-    makeFamiliar("second-factor", userId, request.ip),
-  ]);
+  await settleCounters({ remove: here, marks: [familiarHere], takeBack: [account] });
   return { secret: twoFactor.secret, step };
 }
 
