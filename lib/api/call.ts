@@ -13,7 +13,8 @@ import { redirectForError, secondFactorPath, signInPath } from "@/lib/kernel/nav
 import { inSpan } from "@/lib/kernel/tracing";
 import type { Actor } from "@/lib/permissions/actor";
 import { isSecondFactorPending } from "@/lib/permissions/authorize";
-import { execute, toApiError } from "./execute";
+import { toApiError } from "./errors";
+import { execute } from "./execute";
 import { type InputOf, type OutputOf, operationId, type Query } from "./operation";
 
 /** How Node prints an object. */

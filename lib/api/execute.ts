@@ -3,13 +3,10 @@ import { beginForm, consumeAnonymousLimit, consumeRateLimit } from "@/lib/api/ra
 import { writeAudit } from "@/lib/audit/write";
 import { peekToken } from "@/lib/auth/one-time-tokens";
 import { db } from "@/lib/db/client";
-import { isRowMissing, violatedColumn } from "@/lib/db/constraints";
-import { isDatabaseFull, isDatabaseUnavailable } from "@/lib/db/unavailable";
 import type { ByteStream } from "@/lib/http/chunks";
 import type { ReceivedFile } from "@/lib/http/received-file";
 import type { RequestFacts } from "@/lib/http/request-facts";
-import { SealedError } from "@/lib/kernel/crypto/sealed";
-import { ApiError, conflict, type FieldIssue, takenConflict } from "@/lib/kernel/errors";
+import { ApiError, conflict, type FieldIssue } from "@/lib/kernel/errors";
 import { fieldIssues, unstorableTexts } from "@/lib/kernel/issues";
 import { log } from "@/lib/kernel/log";
 import { metrics } from "@/lib/kernel/metrics";
@@ -24,8 +21,8 @@ import {
   type Target,
 } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
-import { StorageError } from "@/lib/storage/driver";
 import { discardFiles, type StoredFile } from "@/lib/storage/files";
+import { toApiError } from "./errors";
 import { logFailure } from "./failure-log";
 import { type AnyTarget, type Operation, operationId } from "./operation";
 import { type Outcome, run } from "./runners";
@@ -54,25 +51,6 @@ export interface InputFiles {
 }
 
 const NO_TARGET: Target = { appId: "", environmentId: null, active: true };
-
-/** Puts any failure into the catalogue's words. What is not known is `unexpected`; its cause is for the log alone. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof StorageError) {
-    if (error.failure === "full") return new ApiError("storage_full", { cause: error });
-    if (error.failure === "missing") return new ApiError("not_found", { cause: error });
-    if (error.failure === "too_large")
-      return new ApiError("file_too_large", { cause: error, detailKey: "detailPlain" });
-    return new ApiError("unavailable", { cause: error, retryAfter: 5 });
-  }
-  if (error instanceof SealedError) return new ApiError("unexpected", { cause: error, detailKey: "detailSealed" });
-  const column = violatedColumn(error);
-  if (column !== null) return takenConflict(column);
-  if (isRowMissing(error)) return new ApiError("not_found", { cause: error });
-  if (isDatabaseFull(error)) return new ApiError("storage_full", { cause: error });
-  if (isDatabaseUnavailable(error)) return new ApiError("unavailable", { cause: error, retryAfter: 2 });
-  return new ApiError("unexpected", { cause: error });
-}
 
 function requireStorable(input: unknown): void {
   const issues = unstorableTexts(input);

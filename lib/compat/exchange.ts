@@ -1,5 +1,5 @@
 import "server-only";
-import { toApiError } from "@/lib/api/execute";
+import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
 import { measured } from "@/lib/api/route";
 import { API_HEADERS } from "@/lib/http/headers";

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 
 /**
  * The thread's program: keeps a SHA-256 for each file and takes the jobs in turns, so that a short file does not wait
- * behind a long one. It is a string because a bundler would have to be told of a file of its own.
+ * behind a long one. It is a string because the maintenance commands are bundles in which a file of its own would be missing.
  */
 const PROGRAM = `
 const { createHash } = require("node:crypto");
