@@ -1,4 +1,4 @@
-import { handleSso } from "@/lib/api/sso-route";
+import { handleSso } from "@/lib/features/sso/routes";
 import { toResponse } from "@/lib/http/reply";
 import { env } from "@/lib/kernel/env";
 import type { Caller } from "./console";

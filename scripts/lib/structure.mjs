@@ -96,6 +96,12 @@ export const LAYERS = [
       "Schemas and rules run in browser and server: access to the database or the store belongs in data.ts or internal/.",
   },
   {
+    name: "feature routes",
+    files: /^lib\/features\/[^/]+\/routes\.ts$/,
+    imports: [...HTTP, ...SERVICES, "lib/api", "feature schema", "feature"],
+    advice: "A feature's routes.ts answers what is not an operation: everything else is one.",
+  },
+  {
     name: "feature",
     files: /^lib\/features\//,
     imports: [...HTTP, "database client", "packages", ...SERVICES, "lib/api", "feature schema"],
@@ -144,7 +150,16 @@ export const LAYERS = [
   {
     name: "lib/routes.ts",
     files: /^lib\/routes\.ts$/,
-    imports: [...KERNEL, "lib/http", "lib/monitoring", "lib/server", "lib/api", "lib/operations.ts", "lib/compat"],
+    imports: [
+      ...KERNEL,
+      "lib/http",
+      "lib/monitoring",
+      "lib/server",
+      "lib/api",
+      "lib/operations.ts",
+      "feature routes",
+      "lib/compat",
+    ],
     advice: "lib/routes.ts only lists routes: an operation belongs in lib/features/<area>/operations.",
   },
   {
@@ -163,7 +178,7 @@ export const LAYERS = [
 
 /** The files of a feature folder. `internal/` is for code that is neither database access nor rules. */
 const FEATURE_FILES =
-  /^lib\/features\/[a-z-]+\/((schema|data|rules)(\.test)?\.ts|[a-z0-9-]+(\.slow)?\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
+  /^lib\/features\/[a-z-]+\/((schema|data|rules|routes)(\.test)?\.ts|[a-z0-9-]+(\.slow)?\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
 
 /** The files and folders of lib/. */
 const LIB_FILES =
@@ -267,7 +282,7 @@ export function importProblem({ from, to, typeOnly }) {
  */
 export function placeProblem(file) {
   if (file.startsWith("lib/features/") && !FEATURE_FILES.test(file)) {
-    return "A feature folder holds schema.ts, data.ts, rules.ts, operations/ and internal/, in kebab-case.";
+    return "A feature folder holds schema.ts, data.ts, rules.ts, routes.ts, operations/ and internal/, in kebab-case.";
   }
   if (file.startsWith("app/") && !APP_FILES.test(file)) {
     return "app/ holds pages and their parts; the API is routed by lib/operations.ts: what they put together is an operation, a rule or a component's helper.";

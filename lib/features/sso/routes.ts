@@ -1,5 +1,5 @@
 import "server-only";
-import { toApiError } from "@/lib/api/execute";
+import { toApiError } from "@/lib/api/errors";
 import { logFailure } from "@/lib/api/failure-log";
 import { writeAudit } from "@/lib/audit/write";
 import { countAnonymousRecord } from "@/lib/auth/anonymous-records";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { handleSso } from "@/lib/api/sso-route";
 import type { SsoProvider } from "@/lib/auth/providers";
 import { setProviderEnabled } from "@/lib/auth/providers";
 import { db } from "@/lib/db/client";
 import { getUserProfile } from "@/lib/features/auth/operations/get-user-profile";
+import { handleSso } from "@/lib/features/sso/routes";
 import { startApple } from "@/lib/testing/apple";
 import { aProviderConfig, noProviderConfig } from "@/lib/testing/auth-providers";
 import { TestBrowser, type View } from "@/lib/testing/browser";
