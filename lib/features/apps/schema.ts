@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { csvFormat, listInput, listOutput } from "@/lib/api/list";
-import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The maximum length of a bundle ID or package name, in characters. */
@@ -35,12 +35,11 @@ export const appSchema = z.object({
 export type App = z.output<typeof appSchema>;
 
 /** An app with its counts, for administrators. */
-export const countedAppSchema = appSchema.extend({
+const countedAppSchema = appSchema.extend({
   environmentCount: z.number().int(),
   releaseCount: z.number().int(),
   lastReleaseAt: z.iso.datetime().nullable(),
 });
-export type CountedApp = z.output<typeof countedAppSchema>;
 
 /** An app with the scopes that the caller holds for the app as a whole, in all of its environments. */
 export const reachedAppSchema = appSchema.extend({ scopes: z.array(z.enum(SCOPES)) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 
 /**
  * An address as RFC 5322 writes it without quotes (dot-atom): Azure's sign-in names of guests have a `#` in them. The
@@ -16,7 +17,6 @@ export const emailSchema = z
   .max(254)
   .pipe(z.email({ pattern: EMAIL }));
 
-export const statusSchema = z.enum(["active", "inactive"]);
 export const providerSchema = z.enum(["email", "apple", "azure", "github", "gitlab", "google"]);
 
 /** A user as the API shows one. */

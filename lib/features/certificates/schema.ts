@@ -1,10 +1,10 @@
 import { CERTIFICATE_EXTENSIONS, CERTIFICATE_FORMATS, EXPIRY_STEPS, limits } from "@slipway/certificates";
 import { z } from "zod";
 import { isStorableInstant, listInput } from "@/lib/api/list";
-import { statusSchema } from "@/lib/features/auth/schema";
 import { authorSchema, entryKeySchema, entryNameSchema } from "@/lib/features/configuration/schema";
 import { fileNameSchema } from "@/lib/kernel/file-name-schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 
 /** The longest password of a certificate file, in UTF-16 code units. */
 export const MAX_CERTIFICATE_PASSWORD = 1_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { statusSchema } from "@/lib/features/auth/schema";
 import { versionNumberSchema } from "@/lib/features/configuration/schema";
 import { MAX_VERSION, releaseSchema } from "@/lib/features/releases/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 export const getLatestReleaseInput = z

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { listInput, listOutput, repeatable } from "@/lib/api/list";
 import { appSchema, identifierSchema } from "@/lib/features/apps/schema";
-import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 import { SCOPES } from "@/lib/permissions/scopes";
 
 /** The maximum number of further identifiers of one environment. */
@@ -21,7 +21,7 @@ export const environmentSchema = z.object({
 export type Environment = z.output<typeof environmentSchema>;
 
 /** An environment with the scopes that the caller holds there. */
-export const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
+const reachedEnvironmentSchema = environmentSchema.extend({ scopes: z.array(z.enum(SCOPES)) });
 
 /** A set as a list. Duplicates are removed. */
 const identifiers = z

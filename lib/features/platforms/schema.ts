@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
-import { statusSchema } from "@/lib/features/auth/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 
 export const platformKindSchema = z.enum(["ios", "android", "other"]);
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
-import { emailSchema, providerSchema, statusSchema, userSchema } from "@/lib/features/auth/schema";
+import { emailSchema, providerSchema, userSchema } from "@/lib/features/auth/schema";
 import { chosenAppsSchema } from "@/lib/features/permissions/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
 import { lineSchema, nameSchema, readNameSchema } from "@/lib/kernel/name-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 import { PRESETS } from "@/lib/permissions/presets";
 
 /** A user as administrators see it. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { csvFormat, listInput } from "@/lib/api/list";
-import { statusSchema } from "@/lib/features/auth/schema";
 import {
   authorSchema,
   entryKeySchema,
@@ -9,6 +8,7 @@ import {
   variableKindSchema,
 } from "@/lib/features/configuration/schema";
 import { idSchema } from "@/lib/kernel/ids-schema";
+import { statusSchema } from "@/lib/kernel/status-schema";
 
 /** A variable without its value: what lists and answers to changes show of a secure one. */
 export const secureVariableSchema = z.object({
