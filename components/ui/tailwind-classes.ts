@@ -17,7 +17,7 @@ const sides = (group: string, ends: string) => ends.split(" ").map((end) => `${g
 
 /**
  * Merges Tailwind classes like `twMerge` of tailwind-merge, for the utilities that this project uses. The whole default
- * configuration is 7 kB of each first load. `cn.test.ts` compares both for all classes of the source.
+ * configuration is 7 kB of each first load. `tailwind-classes.test.ts` compares both for all classes of the source.
  */
 export const mergeClasses = createTailwindMerge(() => ({
   cacheSize: 500,
