@@ -40,7 +40,7 @@ export interface Call {
 }
 
 /** What the reader of an input asks and tells about the files in it. */
-export interface InputFiles {
+interface InputFiles {
   /**
    * Checks whether a file may be stored, by the fields before it.
    * @throws ApiError if it may not

@@ -112,7 +112,7 @@ export function isStorableInstant(instant: Date): boolean {
 }
 
 /** A field that a list is sorted by, where it is not a non-null column of its row with an order of its own. */
-export interface SortField {
+interface SortField {
   /** The column of a related row, such as `["role", "name"]`. */
   path?: readonly [relation: string, column: string];
   /** The values of an enum in the order of the database, which Prisma cannot compare. */
@@ -123,7 +123,7 @@ export interface SortField {
 export type SortFields = Readonly<Record<string, SortField>>;
 
 /** The clauses of one page of a list for Prisma. */
-export interface KeysetPage {
+interface KeysetPage {
   where: object;
   orderBy: object[];
   take: number;
@@ -135,7 +135,7 @@ export function sortField({ sort }: { sort: string }): string {
 }
 
 /** Where a page begins, and in which order. */
-export interface PagePosition {
+interface PagePosition {
   field: string;
   descending: boolean;
   /** The last row of the page before; null on the first page. */

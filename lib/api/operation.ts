@@ -37,7 +37,7 @@ export interface MissingTarget {
 }
 
 /** What `target` is given in addition. */
-export interface TargetCall {
+interface TargetCall {
   now: Date;
   /** With a link: what it was issued for, such as the ID of a release. Otherwise empty. */
   subject: string;
@@ -47,7 +47,7 @@ export interface TargetCall {
  * How many calls are taken of each caller. Of anonymous callers, those are counted whose input is well-formed, because a
  * malformed one costs nothing that a counter would save.
  */
-export type CallLimit = RateLimit & {
+type CallLimit = RateLimit & {
   by: "address" | "actor";
   /** The input's field that names who signs in: in a network that is familiar to them, others do not use up their calls. */
   account?: string;
@@ -96,15 +96,13 @@ export interface HandlerContext<I extends z.ZodType, T extends AnyTarget, Ac ext
   request: RequestFacts;
 }
 
-export interface QueryContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access>
-  extends HandlerContext<I, T, Ac> {
+interface QueryContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access> extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Work that the answer does not wait for. */
   after(work: () => Promise<void>): void;
 }
 
-export interface PrepareContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access>
-  extends HandlerContext<I, T, Ac> {
+interface PrepareContext<I extends z.ZodType, T extends AnyTarget, Ac extends Access> extends HandlerContext<I, T, Ac> {
   db: Db;
   /** Names a file that was stored, or an upload begun, for this call; it is removed again unless the call succeeds. */
   stored(file: StoredFile): void;
@@ -126,7 +124,7 @@ export interface CommandContext<I extends z.ZodType, T extends AnyTarget, Ac ext
 }
 
 /** The audit record of an operation. */
-export interface AuditEntry {
+interface AuditEntry {
   table: string;
   action: string;
   /**
@@ -201,7 +199,7 @@ export interface Query<
 }
 
 /** The answer of a query as a file. */
-export interface QueryFile<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
+interface QueryFile<I extends z.ZodType, T extends AnyTarget, Ac extends Access> {
   /** The content types that it may have. */
   contentTypes: readonly string[];
   /** The file; null where the input asks for JSON. */
@@ -286,7 +284,7 @@ export function isAudited(operation: Operation): operation is AuditedOperation {
 }
 
 /** A place without app or environment: what operations without a target are given. */
-export type NoTarget = Target;
+type NoTarget = Target;
 
 type Define<Op extends { kind: string; method: string }> = Omit<Op, "kind" | "method">;
 

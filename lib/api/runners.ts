@@ -26,10 +26,7 @@ import { consumeAuditedLimit } from "./rate-limit";
 import { conditionalReply } from "./signed";
 
 /** What a call did to the browser's session. */
-export type SessionEffect =
-  | { begin: { token: string; absoluteExpiresAt: Date; device?: string } }
-  | { end: true }
-  | null;
+type SessionEffect = { begin: { token: string; absoluteExpiresAt: Date; device?: string } } | { end: true } | null;
 
 export interface Outcome {
   status: number;

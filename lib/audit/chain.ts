@@ -60,7 +60,7 @@ export function firstWrongRecord(faults: readonly AuditFault[]): string | null {
 }
 
 /** SHA-256 in hexadecimal. */
-export function hashOf(content: string): string {
+function hashOf(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 

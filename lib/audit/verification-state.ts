@@ -11,7 +11,7 @@ export type RunKind = "new" | "all";
 export const STALLED_MS = 120_000;
 
 /** What is known of the chain. */
-export interface ChainState {
+interface ChainState {
   /** The last record; null if the log is empty. */
   head: AuditHead | null;
   /** The last record that a verification found intact, together with all before it; null as long as there are faults. */

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type AuditHead, type AuditVerification, type ChainRecord, verifyChain } from "./chain";
 
 /** Where records are read from: the pool, or a client with a transaction. */
-export type AuditSource = pg.Pool | pg.ClientBase;
+type AuditSource = pg.Pool | pg.ClientBase;
 
 /** The number of records that are read at a time. */
 const BATCH = 1_000;

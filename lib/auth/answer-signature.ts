@@ -6,7 +6,7 @@ import { signingKey } from "./server-keys";
 /** The header that an answer's signature is in. */
 export const SIGNATURE_HEADER = "X-Signature";
 /** The header with which a caller asks for a signature of this very answer. */
-export const NONCE_HEADER = "X-Nonce";
+const NONCE_HEADER = "X-Nonce";
 
 /** Base64, base64url, hex and UUIDs fit. */
 const NONCE = /^[\w.~+/=-]{1,128}$/;
@@ -22,7 +22,7 @@ export function requestNonce(headers: Headers): string | undefined {
 }
 
 /** What a signature says of an answer besides its body. */
-export interface SignedFacts {
+interface SignedFacts {
   /** The path and the query of the request. */
   url: string;
   nonce: string | undefined;

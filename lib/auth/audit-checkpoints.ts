@@ -27,7 +27,7 @@ export async function storeCheckpoint(db: Db, head: AuditHead, now: Date): Promi
 }
 
 /** The stored checkpoints, and those among them that this console did not sign. */
-export interface StoredCheckpoints {
+interface StoredCheckpoints {
   own: Checkpoint[];
   /** The heads, oldest first. */
   heads: AuditHead[];

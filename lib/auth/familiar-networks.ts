@@ -6,7 +6,7 @@ import { type Counter, limiterKey } from "@/lib/http/rate-limit";
 export const FAMILIAR = { points: 1, seconds: 30 * 86_400 };
 
 /** What was proved from a network: the first factor or the second. */
-export type FamiliarFor = "sign-in" | "second-factor";
+type FamiliarFor = "sign-in" | "second-factor";
 
 /** The counter that is set while the network of an address is familiar to an account. */
 export function familiarMark(what: FamiliarFor, account: string, ip: string | null): Counter {

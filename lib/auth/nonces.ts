@@ -5,7 +5,7 @@ import { masterKeys } from "@/lib/kernel/crypto/master-keys";
 import { redeemUnstoredToken, TOKEN_LIFETIME_SECONDS } from "./one-time-tokens";
 
 /** What a nonce is issued for; it is valid for nothing else. */
-export type NoncePurpose = "password" | "passkey-login" | `passkey-confirm ${string}`;
+type NoncePurpose = "password" | "passkey-login" | `passkey-confirm ${string}`;
 
 function mac(purpose: NoncePurpose, body: string): string {
   const key = createHmac("sha256", masterKeys().current.key).update(`nonce for ${purpose}`).digest();

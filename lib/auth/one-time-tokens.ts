@@ -25,7 +25,7 @@ export const TOKEN_LIFETIME_SECONDS = {
 } as const;
 export type TokenPurpose = keyof typeof TOKEN_LIFETIME_SECONDS;
 
-export interface IssuedToken {
+interface IssuedToken {
   /** 256 random bits in base64url. Only its hash is stored. */
   token: string;
   expiresAt: Date;

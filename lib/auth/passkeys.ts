@@ -17,7 +17,7 @@ import { issueToken, redeemToken, TOKEN_LIFETIME_SECONDS } from "./one-time-toke
 const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 
 /** A credential as it is stored, in raw bytes. */
-export interface StoredCredential {
+interface StoredCredential {
   credentialId: Uint8Array;
   /** COSE key (RFC 9052). */
   publicKey: Uint8Array;
@@ -26,7 +26,7 @@ export interface StoredCredential {
 }
 
 /** A credential that was just created. */
-export interface NewCredential {
+interface NewCredential {
   credentialId: Uint8Array<ArrayBuffer>;
   publicKey: Uint8Array<ArrayBuffer>;
   counter: bigint;
@@ -94,7 +94,7 @@ export async function creationOptions(
 /**
  * The purpose of a challenge: a sign-in, or the confirmation of one session's second factor.
  */
-export type PasskeyUse = "passkey-login" | `passkey-confirm ${string}`;
+type PasskeyUse = "passkey-login" | `passkey-confirm ${string}`;
 
 /** The purpose of the challenges that confirm a session's second factor. */
 export function confirmationOf(sessionId: string): PasskeyUse {

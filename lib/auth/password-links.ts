@@ -23,7 +23,7 @@ export async function passwordUser(db: Db, userId: string) {
   const user = await db.user.findFirst({ where: { id: userId, ...MAY_HAVE_PASSWORD } });
   return user && (await isProviderEnabled(db, "email")) ? user : null;
 }
-export type PasswordUser = NonNullable<Awaited<ReturnType<typeof passwordUser>>>;
+type PasswordUser = NonNullable<Awaited<ReturnType<typeof passwordUser>>>;
 
 /**
  * A new link to the page that sets a user's password. Earlier links stay valid: of two mails that arrive, either may be

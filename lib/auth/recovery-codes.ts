@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { hashToken } from "@/lib/kernel/crypto/tokens";
 
 /** The number of codes in a set. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 
 /** Crockford's base 32: without letters that are easily mistaken. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import { newId } from "@/lib/kernel/ids";
 
 /** A session that has just begun. Its token is not stored. */
-export interface NewSession {
+interface NewSession {
   token: string;
   sessionId: string;
   /** Unix seconds. */

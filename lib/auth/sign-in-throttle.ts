@@ -17,7 +17,7 @@ const PER_ACCOUNT = { points: 100, seconds: 3_600 };
 const OVERALL = { points: 600, seconds: 60 };
 
 /** A counted attempt to sign in. */
-export interface SignInTry {
+interface SignInTry {
   /** Removes the failed attempts of the network and makes it familiar to the account. */
   succeeded(): Promise<void>;
 }

@@ -133,7 +133,7 @@ function authenticate(manifest: TarEntry, mac: TarEntry, keys: MasterKeys): void
 }
 
 /** What reads an archive does with the rows. */
-export interface ArchiveVisitor {
+interface ArchiveVisitor {
   /** Called before the first row. It can refuse the backup. */
   header?(header: ArchiveHeader): Promise<void> | void;
   /** Receives the rows of a table, all of them. */

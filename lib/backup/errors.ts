@@ -1,5 +1,5 @@
 /** Why a backup is not made, not accepted or not restored. The message is for the administrator. */
-export type BackupProblem =
+type BackupProblem =
   /** It is cut short, changed or incomplete. */
   | "damaged"
   /** No given identity decrypts it. */

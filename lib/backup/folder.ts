@@ -28,7 +28,7 @@ const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 const fileSchema = z.strictObject({ bytes: z.number().int().min(0), sha256: hex64 });
 
 /** What is known of a backup without a key. */
-export const summarySchema = z.object({
+const summarySchema = z.object({
   format: z.literal(SUMMARY_FORMAT),
   id: z.string().regex(/^\d{8}T\d{6}Z(-\d+)?$/),
   createdAt: z.iso.datetime(),
@@ -49,7 +49,7 @@ export const summarySchema = z.object({
 export type BackupSummary = z.output<typeof summarySchema>;
 
 /** A file of the backup folder with an object. */
-export interface ObjectFile {
+interface ObjectFile {
   /** Relative to the folder. */
   path: string;
   bytes: number;
@@ -71,7 +71,7 @@ export function sha256OfPath(path: string): string {
 }
 
 /** The folder of the objects that are encrypted for these recipients: those of others do not open with their identities. */
-export function recipientsId(recipients: readonly string[]): string {
+function recipientsId(recipients: readonly string[]): string {
   return createHash("sha256")
     .update([...recipients].sort().join("\n"))
     .digest("hex")
@@ -94,7 +94,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** The size and SHA-256 of a file. */
-export interface FileDigest {
+interface FileDigest {
   bytes: number;
   sha256: string;
 }

@@ -21,7 +21,7 @@ const USED = ["User", "App", "File", "AuditRecord"];
 
 const quietly = { info() {}, warn: (line: string) => log.warn(line) };
 
-export interface RestoreResult {
+interface RestoreResult {
   summary: BackupSummary;
   manifest: Manifest;
   /** The objects whose bytes were sent now, and those that an interrupted restore had sent. */

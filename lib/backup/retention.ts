@@ -1,5 +1,5 @@
 /** How many backups are kept: the newest one of each of the latest days, weeks and months that have one, in UTC. */
-export interface Retention {
+interface Retention {
   daily: number;
   weekly: number;
   monthly: number;

@@ -12,7 +12,7 @@ export interface Table {
 }
 
 /** The last value of the sequence of a column; null if it gave none. */
-export interface SequenceState {
+interface SequenceState {
   table: string;
   column: string;
   lastValue: string | null;

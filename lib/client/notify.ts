@@ -1,4 +1,4 @@
-export type NotifyOptions = {
+type NotifyOptions = {
   /** What to do next, in one sentence. */
   description?: string;
   /** A button, such as one to undo the change. */

@@ -3,7 +3,7 @@
  * @returns whether they did; null if the session has to pass its second factor first, which leads to another page
  * @throws ApiCallError if the server does not say how the user can confirm it
  */
-export type SecondFactorQuestion = () => Promise<boolean | null>;
+type SecondFactorQuestion = () => Promise<boolean | null>;
 
 let question: SecondFactorQuestion | null = null;
 let asking: Promise<boolean | null> | null = null;

@@ -43,7 +43,7 @@ export interface FormRelease {
 }
 
 /** A product's form with an installer. */
-export interface PublishingForm {
+interface PublishingForm {
   /** The field of the API token, which comes before the file. */
   tokenField: string;
   /** Names that the product's clients give the field of the installer, besides `file`. */

@@ -8,7 +8,7 @@ export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
-export interface ApplyMigrationsOptions {
+interface ApplyMigrationsOptions {
   /** `postgresql://` URL of the database. */
   connectionString: string;
   /** The folder with `<name>/migration.sql` for each migration. They are applied in the order of their names. */
@@ -18,7 +18,7 @@ export interface ApplyMigrationsOptions {
   log: { info(message: string): void; warn(message: string): void };
 }
 
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of the file in hex, as Prisma records it. */

@@ -2,7 +2,7 @@
 const SEARCHED_CHARACTERS = 4_000;
 
 /** What a statement does, without its values. */
-export interface StatementName {
+interface StatementName {
   /** `SELECT`, `INSERT`, `BEGIN`, … */
   operation: string;
   /** The first table that it names; undefined without one. */

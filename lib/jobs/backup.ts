@@ -12,7 +12,7 @@ import type { Job } from "./job";
 const BACKUP_SECONDS = 24 * 3_600 - 1;
 
 /** The folder and the recipients of the settings. @throws SettingsError if one is missing */
-export function backupSettings(): { folder: BackupFolder; recipients: string[] } {
+function backupSettings(): { folder: BackupFolder; recipients: string[] } {
   const { BACKUP_DIR, BACKUP_RECIPIENTS } = env;
   if (!BACKUP_DIR) throw new SettingsError("BACKUP_DIR: required, the folder for backups");
   if (BACKUP_RECIPIENTS.length === 0) {

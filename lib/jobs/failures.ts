@@ -27,7 +27,7 @@ export async function recentJobFailures(db: Db, now: Date): Promise<JobFailures[
 }
 
 /** A job that failed for good. */
-export interface FailedJob {
+interface FailedJob {
   id: string;
   queue: string;
   reason: string;

@@ -6,7 +6,7 @@ import { queryRows, sql } from "@/lib/db/query";
 const WAITING_CAP = 10_000;
 
 /** The jobs of a queue, over all instances. */
-export interface QueueState {
+interface QueueState {
   queue: string;
   /** Those that wait for their turn or for a retry, up to 10,000. */
   waiting: number;

@@ -23,7 +23,7 @@ const NAMED_LOST_FILES = 100;
 const BATCH = 500;
 
 /** The numbers of items that a sweep removed, and the lost files that it found. */
-export interface SweepResult {
+interface SweepResult {
   /** Expired uploads. */
   uploads: number;
   /** Uploads of App Center's client that became no release within the grace period. */

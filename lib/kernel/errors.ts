@@ -61,7 +61,7 @@ export interface FieldIssue {
 }
 
 /** The audit record of a failure that is audited, such as a failed sign-in. */
-export interface FailureRecord {
+interface FailureRecord {
   table: string;
   action: string;
   recordId: string | null;

@@ -4,9 +4,9 @@ import { processSingleton } from "./process-singleton";
 export type SpanKind = "server" | "client" | "consumer" | "internal";
 
 /** Attributes of a span. They must contain neither values of users nor secrets, addresses or URLs. */
-export type SpanAttributes = Record<string, string | number | boolean>;
+type SpanAttributes = Record<string, string | number | boolean>;
 
-export interface SpanOptions {
+interface SpanOptions {
   kind: SpanKind;
   attributes?: SpanAttributes;
   /** The `traceparent` header of the caller (W3C Trace Context), for the first span of a request. */

@@ -7,7 +7,7 @@ const PROCESSOR_TIME_INTERVAL_MS = 250;
 export type ThreadLimit = "time" | "processor" | "memory";
 
 /** How the result of a worker thread is decided. */
-export interface ThreadOutcome<Message, Result> {
+interface ThreadOutcome<Message, Result> {
   /** On the clock, with all that the thread waits for. */
   timeoutMs: number;
   /** Of processor time, which does not depend on how busy the machine is; unlimited by default. */

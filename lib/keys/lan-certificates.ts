@@ -11,7 +11,7 @@ import { DAY_MS } from "@/lib/kernel/time";
 const RENEWAL_MS = 30 * DAY_MS;
 
 /** What a server on the local network shows to its clients. */
-export interface LanCertificates {
+interface LanCertificates {
   /** The certificate of the server and that of its issuer, PEM. */
   chain: string;
   /** PEM. */

@@ -46,14 +46,14 @@ function refusal(open: () => void): string | null {
   }
 }
 
-export interface RotationProgress {
+interface RotationProgress {
   /** Values that had another master key at the start. */
   total: number;
   /** Of these, how many were read. */
   done: number;
 }
 
-export interface RotationResult {
+interface RotationResult {
   /** Values whose data key is now wrapped by the current master key. */
   rewrapped: number;
   /** Values that another process changed between reading and writing; they keep that change. */
@@ -158,7 +158,7 @@ async function writeEnvelopes(
   }
 }
 
-export interface VerificationResult {
+interface VerificationResult {
   opened: number;
   failed: number;
 }

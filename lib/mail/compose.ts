@@ -52,7 +52,7 @@ export interface ExpiryFacts {
 }
 
 /** The content of a mail about an audit log that was changed. */
-export interface AuditFacts {
+interface AuditFacts {
   purpose: "audit-broken";
   /** The number of the first wrong record. */
   firstRecord: string;

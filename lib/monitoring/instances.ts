@@ -50,7 +50,7 @@ export async function stopHeartbeat(): Promise<void> {
 }
 
 /** A process of the console. */
-export interface SeenInstance {
+interface SeenInstance {
   id: string;
   name: string;
   version: string;

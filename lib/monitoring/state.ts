@@ -10,7 +10,7 @@ import { storage } from "@/lib/storage";
 /** How long the store, a disk or the database may take to answer. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** Rows are counted up to this, so that reading the state costs the same whatever has piled up. */
-export const COUNT_CAP = 10_000;
+const COUNT_CAP = 10_000;
 
 /** How long an answer took; null without one. */
 export interface Response {
@@ -69,7 +69,7 @@ export async function readStoreSpace(): Promise<number | null> {
 }
 
 /** The connections of this instance's pool. */
-export interface PoolState {
+interface PoolState {
   size: number;
   max: number;
   idle: number;
@@ -83,7 +83,7 @@ export function readPool(): PoolState {
 }
 
 /** What all instances share. */
-export interface SharedState {
+interface SharedState {
   usedBytes: number;
   /** Files in use whose objects the latest sweep did not find in the store. */
   lostFiles: number;

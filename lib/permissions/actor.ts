@@ -6,7 +6,7 @@ export interface Grant {
   apps: "all" | ReadonlyMap<string, "all" | ReadonlySet<string>>;
 }
 
-export interface AnonymousActor {
+interface AnonymousActor {
   kind: "anonymous";
   /** True where a session was presented that has ended. */
   expired: boolean;

@@ -9,7 +9,7 @@ const BUDGET_BYTES = 8 * MIB;
 const MIN_CLAIM_STEP_BYTES = MIB;
 const MAX_CLAIM_STEP_BYTES = 16 * MIB;
 /** Objects that can never be larger, in bytes, such as images, do not wait for room that uploads have reserved. */
-export const MAX_SMALL_FILE_BYTES = 4 * MIB;
+const MAX_SMALL_FILE_BYTES = 4 * MIB;
 /** The share of the reserve that small files may use. */
 const SMALL_FILE_SHARE = 1 / 8;
 /** The share of the room left by all others that the uploads of one owner can reserve. */
@@ -44,7 +44,7 @@ export interface UploadRoom {
   hasLapsed: boolean;
 }
 
-export interface DiskSpaceOptions {
+interface DiskSpaceOptions {
   /** Bytes that uploads leave free for what else lives on the file system. */
   reserveBytes: number;
   statfs(): Promise<FileSystemStats>;
@@ -53,7 +53,7 @@ export interface DiskSpaceOptions {
 }
 
 /** Room for one object while it is written. */
-export interface Claim {
+interface Claim {
   /** Accounts for bytes that are about to be written. @throws StorageError full */
   spend(bytes: number): Promise<void>;
   /** Gives back what was not spent. Call it after the bytes of a failed object are removed. */

@@ -140,7 +140,7 @@ export interface StoreSpace {
 /** What became of the room that is kept for the database. */
 export type SpaceEvent = { kind: "released" | "restored"; freeBytes: number } | { kind: "failed"; error: unknown };
 
-export type StorageFailure = "unavailable" | "full" | "missing" | "too_large" | "invalid_parts";
+type StorageFailure = "unavailable" | "full" | "missing" | "too_large" | "invalid_parts";
 
 const IS_STORAGE_ERROR = Symbol.for("slipway.StorageError");
 

@@ -9,7 +9,7 @@ const BLOCK_BYTES = 512 * 1024;
 const READ_AHEAD = 2;
 
 /** A file that is read, and where. */
-export interface FileReadOptions {
+interface FileReadOptions {
   /** The bytes from `start` up to, not with, `end` are read. */
   start: number;
   end: number;

@@ -4,7 +4,7 @@ import { decideRange } from "@/lib/http/range";
 import { MAX_PRESIGNED_GET_SECONDS, type StorageDriver } from "./driver";
 
 /** A stored file as its row describes it. */
-export interface ServedFile {
+interface ServedFile {
   key: string;
   /** Bytes. */
   size: number;
@@ -26,7 +26,7 @@ export interface ServeOptions {
 }
 
 /** An answer whose body, where there is one, must be read or destroyed. */
-export interface ServedReply {
+interface ServedReply {
   status: number;
   headers: Record<string, string>;
   body: Readable | null;

@@ -20,7 +20,7 @@ export interface LoginFlags {
 const SIGN_IN_TIMEOUT_MS = 5 * 60_000;
 
 /** The name of this machine without characters that the console refuses. */
-export function machineName(name: string): string {
+function machineName(name: string): string {
   return (
     name
       .replace(/[^\p{L}\p{N}._ -]+/gu, "-")

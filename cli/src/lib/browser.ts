@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Context } from "./context";
 
 /** The program that opens a URL, with its arguments; null where there is none. */
-export function browserCommand({ environment, platform }: Pick<Context, "environment" | "platform">): string[] | null {
+function browserCommand({ environment, platform }: Pick<Context, "environment" | "platform">): string[] | null {
   if (environment.BROWSER === "none") return null;
   if (environment.BROWSER) return [environment.BROWSER];
   if (platform === "darwin") return ["open"];

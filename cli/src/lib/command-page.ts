@@ -4,7 +4,7 @@ import type { Context } from "./context";
 export type Target = ReturnType<RouteMap<Context>["getAllEntries"]>[number]["target"];
 
 /** An option as it is written on the command line. */
-export interface Option {
+interface Option {
   name: string;
   /** Of its value; undefined for a switch. */
   placeholder: string | undefined;

@@ -269,7 +269,7 @@ export function settingsOf(context: Context, flags: ConsoleFlags & { app?: strin
 const REFRESH_AFTER_MS = 5 * 60_000;
 
 /** The token of SLIPWAY_TOKEN; null if it is not set. @throws Failure if it cannot be one */
-export function variableToken({ environment }: Context): string | null {
+function variableToken({ environment }: Context): string | null {
   const token = environment.SLIPWAY_TOKEN?.trim() || null;
   if (token !== null && /[^\u0021-\u007e]/.test(token))
     throw usageFailure("SLIPWAY_TOKEN is not a token: it has spaces or other characters.");

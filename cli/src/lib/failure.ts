@@ -2,7 +2,6 @@ import type { ApiProblem } from "@/lib/client/problem";
 
 /** The exit codes of the tool. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An expected failure, which is printed without a stack. */
 export class Failure extends Error {

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { EXIT, Failure } from "./failure";
 
 /** The answer of a console at the loopback address (RFC 6749, 4.1.2). */
-export type AuthorizationAnswer = { code: string } | { error: string };
+type AuthorizationAnswer = { code: string } | { error: string };
 
 /** A server that waits for one answer at a loopback address (RFC 8252, 7.3). */
-export interface LoopbackReceiver {
+interface LoopbackReceiver {
   redirectUri: string;
   answer: Promise<AuthorizationAnswer>;
   close(): void;

@@ -3,9 +3,7 @@ import { usageFailure } from "./failure";
 import type { Environment } from "./terminal";
 
 /** The part of a declared option that is needed to read it from the environment. */
-export type DeclaredOption =
-  | { kind: "boolean" }
-  | { kind: "parsed"; parse: (text: string) => unknown; variadic?: boolean };
+type DeclaredOption = { kind: "boolean" } | { kind: "parsed"; parse: (text: string) => unknown; variadic?: boolean };
 
 /** Options of which a command takes one. If the command line has one of them, the others are not read from the environment. */
 const ALTERNATIVES: readonly string[] = ["notes", "notesFile", "notesFromGit"];
@@ -32,7 +30,7 @@ function readOption(option: DeclaredOption, text: string): unknown {
  * Reads the options that the command line leaves open from environment variables, as CI systems pass inputs.
  * @throws Failure which names the variable with a wrong value
  */
-export function withVariables<Flags extends object>(
+function withVariables<Flags extends object>(
   declared: Readonly<Record<string, DeclaredOption>>,
   given: Flags,
   environment: Environment,

@@ -13,7 +13,7 @@ const STALL_TIMEOUT_MS = 60_000;
 const COMPLETION_TIMEOUT_MS = 15 * 60_000;
 
 /** A range of a file on disk, in bytes. */
-export interface FileRange {
+interface FileRange {
   start: number;
   length: number;
 }

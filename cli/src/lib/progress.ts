@@ -22,10 +22,7 @@ const WAITING: Partial<Record<UploadSnapshot["phase"], string>> = {
   offline: "Waiting for the network",
 };
 
-export type ProgressState = Pick<
-  UploadSnapshot,
-  "phase" | "sentBytes" | "totalBytes" | "bytesPerSecond" | "secondsLeft"
->;
+type ProgressState = Pick<UploadSnapshot, "phase" | "sentBytes" | "totalBytes" | "bytesPerSecond" | "secondsLeft">;
 
 /** One line of progress that fits the terminal: what matters less is left out first. */
 export function progressLine(state: ProgressState, columns: number, symbols: Symbols): string {

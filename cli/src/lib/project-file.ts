@@ -5,8 +5,8 @@ import { fileFailure, usageFailure } from "./failure";
 
 export const PROJECT_FILE = "slipway.json";
 /** The fields of slipway.json; all are strings. */
-export const PROJECT_FIELDS = ["console", "app", "environment"] as const;
-export type ProjectField = (typeof PROJECT_FIELDS)[number];
+const PROJECT_FIELDS = ["console", "app", "environment"] as const;
+type ProjectField = (typeof PROJECT_FIELDS)[number];
 export type Project = Partial<Record<ProjectField, string>>;
 
 /** Editors check the file by a schema that it names. */

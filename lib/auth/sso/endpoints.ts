@@ -37,7 +37,7 @@ type OpenIdConfig = Exclude<SsoConfig, { provider: "github" }>;
  * The fault of a provider's discovery document: `missing` (404), `status` (another status), `unreadable` (not an OpenID
  * document), `issuer` (of another issuer), `insecure` (it leads from https to http).
  */
-export type DiscoveryProblem = "missing" | "status" | "unreadable" | "issuer" | "insecure";
+type DiscoveryProblem = "missing" | "status" | "unreadable" | "issuer" | "insecure";
 
 /** A discovery document that cannot be used. */
 export class DiscoveryError extends Error {

@@ -1,5 +1,5 @@
 /** A remaining time for people, rounded so that the figure does not change constantly. */
-export type RoundedDuration =
+type RoundedDuration =
   | { unit: "moment" }
   | { unit: "seconds"; seconds: number }
   | { unit: "minutes"; minutes: number }

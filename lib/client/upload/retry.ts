@@ -1,7 +1,7 @@
 import type { ApiProblem } from "@/lib/client/problem";
 
 /** How to handle a failed request of an upload. */
-export type Remedy =
+type Remedy =
   /** Send the same request again after a delay. */
   | "retry"
   /** Fetch the upload's state and continue with new URLs. */

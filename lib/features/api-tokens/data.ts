@@ -10,7 +10,7 @@ const shown = {
   app: { select: { id: true, name: true } },
   environment: { select: { id: true, name: true } },
 } satisfies Prisma.ApiTokenInclude;
-export type ApiTokenRow = Prisma.ApiTokenGetPayload<{ include: typeof shown; omit: { hash: true } }>;
+type ApiTokenRow = Prisma.ApiTokenGetPayload<{ include: typeof shown; omit: { hash: true } }>;
 
 /** A token's row as the API shows it. */
 export function toApiToken(row: ApiTokenRow): ApiToken {

@@ -7,12 +7,12 @@ import { SCOPES } from "@/lib/permissions/scopes";
 import { isTokenIdentifier, latestEnd, MAX_YEARS } from "./rules";
 
 /** The maximum number of identifiers of one token. */
-export const MAX_TOKEN_IDENTIFIERS = 50;
+const MAX_TOKEN_IDENTIFIERS = 50;
 
 const named = z.object({ id: idSchema, name: z.string() });
 
 /** A token as lists show it, without the token itself. */
-export const apiTokenSchema = z.object({
+const apiTokenSchema = z.object({
   id: idSchema,
   name: z.string(),
   app: named,

@@ -68,7 +68,7 @@ export async function toApp(db: Db, row: AppRow, reach: Reach): Promise<App> {
 }
 
 /** An app as the target of a call, with its row. */
-export interface AppTarget extends Target {
+interface AppTarget extends Target {
   app: AppRow;
 }
 
@@ -150,7 +150,7 @@ export function listReachedApps(db: Db, reach: Reach, input: z.output<typeof get
 }
 
 /** The contents of an app in numbers. */
-export interface AppCounts {
+interface AppCounts {
   environmentCount: number;
   releaseCount: number;
   lastReleaseAt: Date | null;

@@ -21,7 +21,7 @@ import type { AuditChain, AuditLog, AuditRecord, auditLogKindsSchema, getAuditLo
 type Filters = z.output<typeof getAuditLogsInput>;
 
 /** A record's row in a list. */
-export type AuditRow = Omit<AuditRecord, "eventDate"> & { eventDate: Date };
+type AuditRow = Omit<AuditRecord, "eventDate"> & { eventDate: Date };
 
 /** A record's row as the API shows it. */
 export function toAuditRecord(row: AuditRow): AuditRecord {
@@ -204,7 +204,7 @@ export async function* auditCsv(db: Db, input: Filters): AsyncGenerator<Buffer> 
 }
 
 /** A record with everything that its hash covers, but without the changed object. */
-export type AuditLogRow = AuditRow & Pick<AuditLog, "requestId" | "ip" | "previousHash" | "hash">;
+type AuditLogRow = AuditRow & Pick<AuditLog, "requestId" | "ip" | "previousHash" | "hash">;
 
 export async function findAuditRecord(db: Db, id: number): Promise<AuditLogRow | null> {
   const [row] = await queryRows<AuditLogRow>(

@@ -3,7 +3,7 @@ import { csvFormat, listInput, listOutput, periodFilters } from "@/lib/api/list"
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** One record of the audit log: a change or a failed sign-in. */
-export const auditRecordSchema = z.object({
+const auditRecordSchema = z.object({
   /** Its number in the log. */
   id: z.number().int(),
   /** The user who made the change; null for an unknown caller or an API token. */
@@ -64,7 +64,7 @@ export const auditLogKindsSchema = z.object({ tables: z.array(z.string()), actio
 const recordNumber = z.string().regex(/^\d+$/);
 
 /** What a verification found wrong, with the numbers of the records. */
-export const auditFaultSchema = z.discriminatedUnion("fault", [
+const auditFaultSchema = z.discriminatedUnion("fault", [
   /** The record differs from its hash. */
   z.object({ fault: z.literal("changed"), id: recordNumber }),
   /** The record does not follow the one before it. */

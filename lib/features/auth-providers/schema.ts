@@ -107,7 +107,7 @@ export type ShownConfig<P extends SsoProviderName = SsoProviderName> = z.output<
 export const testAuthProviderInput = z.strictObject({ provider: ssoProviderSchema });
 
 /** What is looked at, in this order: address, issuer, keys, and whether the provider takes the client for what it says. */
-export const checkNameSchema = z.enum(["values", "discovery", "issuer", "keys", "credentials"]);
+const checkNameSchema = z.enum(["values", "discovery", "issuer", "keys", "credentials"]);
 
 export const testAuthProviderResultSchema = z.object({
   provider: ssoProviderSchema,

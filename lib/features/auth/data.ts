@@ -13,7 +13,7 @@ import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import type { SignedIn, User } from "./schema";
 
 const withRole = { role: true, twoFactor: { select: { enabledAt: true } } } satisfies Prisma.UserInclude;
-export type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
+type UserRow = Prisma.UserGetPayload<{ include: typeof withRole }>;
 
 /** The columns of a user that the API shows. */
 export type ShownUserRow = Pick<

@@ -67,7 +67,7 @@ export async function loadCertificate(db: Db, id: string): Promise<CertificateRo
 }
 
 /** A certificate's file and password in plain. */
-export interface CertificateSecret {
+interface CertificateSecret {
   value: Buffer;
   password: string | null;
 }

@@ -400,7 +400,7 @@ function historyRows({ kind, before, after, secretId }: PreparedChange): object[
 }
 
 /** Which of two columns says who made a change. */
-export function authorColumns(actor: Actor): { userId: string | null; tokenId: string | null } {
+function authorColumns(actor: Actor): { userId: string | null; tokenId: string | null } {
   return {
     userId: actor.kind === "user" ? actor.userId : null,
     tokenId: actor.kind === "token" ? actor.tokenId : null,
@@ -534,7 +534,7 @@ export async function currentVersion(db: Db, environmentId: string): Promise<num
 }
 
 /** An entry as a version has it. */
-export interface HistoryState {
+interface HistoryState {
   name: string;
   status: Status;
   /** Of a development variable. */
@@ -544,7 +544,7 @@ export interface HistoryState {
 }
 
 /** An entry that differs between two versions; null where a version does not have it. */
-export interface Difference {
+interface Difference {
   kind: EntryKind;
   key: string;
   from: HistoryState | null;
@@ -660,7 +660,7 @@ export async function readDifferences(
 }
 
 /** The ids and names of current entries by their keys. */
-export async function entriesByKey(
+async function entriesByKey(
   db: Db,
   environmentId: string,
   kind: EntryKind,
@@ -788,7 +788,7 @@ export function readableEnvironments(db: Db, sight: Sight, appId: string): Promi
 }
 
 /** An entry of some environment, as the comparison of environments needs it. */
-export interface MatrixEntry {
+interface MatrixEntry {
   environmentId: string;
   key: string;
   name: string;
@@ -805,7 +805,7 @@ const FINGERPRINTS: Record<EntryKind, string> = {
 };
 
 /** One page of keys, and the entries that have them. */
-export interface MatrixPage extends Pick<VariablesMatrix, "nextCursor" | "total" | "missing"> {
+interface MatrixPage extends Pick<VariablesMatrix, "nextCursor" | "total" | "missing"> {
   keys: string[];
   entries: MatrixEntry[];
 }

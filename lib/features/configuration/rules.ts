@@ -3,7 +3,7 @@ import type { ConfigurationDiff, EntryKind, VariablesMatrix } from "./schema";
 type Item = ConfigurationDiff["items"][number];
 
 /** An entry of one side of a comparison. */
-export interface ComparedState {
+interface ComparedState {
   name: string;
   status: string;
   value: string | null;

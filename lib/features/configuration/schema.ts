@@ -11,7 +11,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export const VARIABLE_KINDS = ["dev-variable", "secure-variable"] as const;
 export type VariableKind = (typeof VARIABLE_KINDS)[number];
 
-export const entryKindSchema = z.enum(ENTRY_KINDS);
+const entryKindSchema = z.enum(ENTRY_KINDS);
 export const variableKindSchema = z.enum(VARIABLE_KINDS);
 
 /** The scope for reading or changing the entries of a kind. */
@@ -22,9 +22,9 @@ export function scopeOfKind(kind: EntryKind, right: "read" | "write"): Extract<S
 /** The longest key, in characters. */
 export const MAX_KEY = 128;
 /** The longest value of a variable, in bytes of UTF-8. */
-export const MAX_VALUE_BYTES = 65_536;
+const MAX_VALUE_BYTES = 65_536;
 
-export const KEY_PATTERN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+const KEY_PATTERN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 export const entryNameSchema = nameSchema;
 export const entryKeySchema = z.string().min(1).max(MAX_KEY).regex(KEY_PATTERN, { error: "entryKey" });
@@ -52,7 +52,7 @@ export type Author = z.output<typeof authorSchema>;
 /** The most changes of one version that a list shows. */
 export const MAX_SHOWN_CHANGES = 100;
 
-export const configurationVersionSchema = z.object({
+const configurationVersionSchema = z.object({
   version: versionNumberSchema,
   at: z.iso.datetime(),
   /** Null where the account is no more. */

@@ -9,7 +9,7 @@ export const ACTIVITY_DAYS = 30;
 export const RECENT_DAYS = 7;
 
 /** What was published, installed and downloaded on one day. */
-export const activityDaySchema = z.object({
+const activityDaySchema = z.object({
   /** A day in UTC. */
   day: z.iso.date(),
   releases: z.number().int(),
@@ -41,7 +41,7 @@ const named = z.object({ id: idSchema, name: z.string() });
 const place = { app: named, environment: named };
 
 /** Something that an administrator should do. */
-export const attentionSchema = z.discriminatedUnion("kind", [
+const attentionSchema = z.discriminatedUnion("kind", [
   /** A verification found that the audit log was changed. `firstRecord` is the number of the first wrong record. */
   z.object({ kind: z.literal("audit"), firstRecord: z.number().int() }),
   /** The store for files does not respond. */
@@ -70,7 +70,7 @@ export const attentionSchema = z.discriminatedUnion("kind", [
 export type Attention = z.output<typeof attentionSchema>;
 
 /** An application with the latest release of each environment. */
-export const dashboardAppSchema = appSchema.extend({
+const dashboardAppSchema = appSchema.extend({
   environments: z.array(
     named.extend({
       latest: z

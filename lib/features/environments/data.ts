@@ -10,8 +10,8 @@ import type { Target } from "@/lib/permissions/authorize";
 import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
 import type { Environment, environmentsOfAppInput, getAuthorizedEnvironmentsInput } from "./schema";
 
-export type EnvironmentRow = Prisma.EnvironmentGetPayload<object>;
-export type EnvironmentWithApp = Prisma.EnvironmentGetPayload<{ include: { app: true } }>;
+type EnvironmentRow = Prisma.EnvironmentGetPayload<object>;
+type EnvironmentWithApp = Prisma.EnvironmentGetPayload<{ include: { app: true } }>;
 
 /** An environment's row as the API shows it. */
 export function toEnvironment(row: EnvironmentRow): Environment {
@@ -26,7 +26,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
 }
 
 /** An environment as the target of a call. */
-export interface EnvironmentPlace extends Target {
+interface EnvironmentPlace extends Target {
   environmentId: string;
 }
 

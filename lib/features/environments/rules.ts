@@ -52,7 +52,7 @@ export function configurationOf(
 }
 
 /** Shell commands of a person with the command-line tool, which the console serves. */
-export interface ToolCommands {
+interface ToolCommands {
   /** Fetches the tool and signs in. */
   install: string;
   publish: string;
@@ -77,7 +77,7 @@ export const CI_SYSTEMS = ["github", "gitlab", "bitrise", "fastlane", "gradle", 
 export type CiSystem = (typeof CI_SYSTEMS)[number];
 
 /** A step that publishes a build. */
-export interface CiStep {
+interface CiStep {
   /** Shell commands that are run once, in the repository; null if there are none. */
   setup: string | null;
   /** What the pipeline contains. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The license's state. `none` also covers a stored license that the vendor's key does not confirm. */
-export const LICENSE_STATUSES = ["valid", "near_expiry", "expired", "none"] as const;
+const LICENSE_STATUSES = ["valid", "near_expiry", "expired", "none"] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 export const licenseSchema = z.object({

@@ -40,7 +40,7 @@ interface Named {
   name: string;
 }
 
-export interface NavigationAppRow extends Named {
+interface NavigationAppRow extends Named {
   iconFileId: string | null;
   environments: Named[];
   hasMoreEnvironments: boolean;
@@ -103,7 +103,7 @@ const toFound = ({ keptSummary, description, ...row }: LoadedRelease): FoundRele
   deployDate: new Date(row.deployDate).toISOString(),
 });
 
-export interface FoundNames {
+interface FoundNames {
   apps: (Named & { identifier: string; iconFileId: string | null })[];
   environments: (Named & { app: Named })[];
   latest: FoundRelease[];

@@ -8,7 +8,7 @@ const MAX_SEARCH = 200;
 const named = z.object({ id: idSchema, name: z.string() });
 
 /** An app to switch to, with its first environments by name. */
-export const navigationAppSchema = named.extend({
+const navigationAppSchema = named.extend({
   iconUrl: z.string().nullable(),
   environments: z.array(named.extend({ scopes: z.array(z.enum(SCOPES)) })),
   /** Whether it has more environments than `environments`. */

@@ -33,6 +33,7 @@ const credentialType = z
 // refuses unknown fields.
 const browserCredential = z.object({ id: credentialId, rawId: credentialId, type: credentialType });
 
+/** The result of `navigator.credentials.create()` as JSON (RegistrationResponseJSON of WebAuthn Level 3). */
 const registrationResponse = browserCredential.extend({
   response: z.object({
     clientDataJSON,
@@ -52,8 +53,6 @@ export const authenticationResponse = browserCredential.extend({
   }),
 });
 
-/** The result of `navigator.credentials.create()` as JSON (RegistrationResponseJSON of WebAuthn Level 3). */
-export type RegistrationResponse = z.output<typeof registrationResponse>;
 /** The result of `navigator.credentials.get()` as JSON (AuthenticationResponseJSON of WebAuthn Level 3). */
 export type AuthenticationResponse = z.output<typeof authenticationResponse>;
 

@@ -63,7 +63,7 @@ export async function listRolePermissions(db: Db, input: Omit<z.output<typeof ge
   return { ...toPage(rows, input, SORTS), total };
 }
 
-export function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | null> {
+function findRolePermission(db: Db, id: string): Promise<RolePermissionRow | null> {
   return db.rolePermission.findUnique({ where: { id }, include: shown });
 }
 
@@ -108,7 +108,7 @@ export async function requireChangedPlaces(tx: Db, places: readonly PlaceAccess[
 }
 
 /** The role, scopes and places of a permission (null: everywhere). */
-export interface Granted {
+interface Granted {
   roleId: string;
   scopes: Scope[];
   targets: Target[] | null;

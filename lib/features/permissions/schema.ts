@@ -55,7 +55,7 @@ export const updateRolePermissionInput = z.strictObject({
 });
 
 /** The maximum number of places that one call changes. */
-export const MAX_PLACES = 500;
+const MAX_PLACES = 500;
 
 const placeScopes = z
   .array(scopeSchema)

@@ -8,7 +8,7 @@ import type { getPlatformsInput, Platform } from "./schema";
 
 const SORTS: SortFields = { status: { values: Object.values(Status) } };
 
-export type PlatformRow = Prisma.PlatformGetPayload<object>;
+type PlatformRow = Prisma.PlatformGetPayload<object>;
 
 /** The URL of a platform's logo. The two built-in platforms have built-in logos. */
 export function platformLogoUrl(platform: Pick<PlatformRow, "kind" | "logoFileId">): string {

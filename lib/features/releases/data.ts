@@ -129,7 +129,7 @@ export function installsOnApple(row: ReleaseRow): boolean {
 }
 
 /** A release as the target of a call, with its row. */
-export interface ReleaseTarget extends Target {
+interface ReleaseTarget extends Target {
   environmentId: string;
   release: ReleaseRow;
 }
@@ -408,7 +408,7 @@ async function readChecked(
 }
 
 /** What an app is told of the releases of its platform. */
-export interface LatestRelease {
+interface LatestRelease {
   /** The latest one, by `LATEST_FIRST`; null where there is none. */
   release: ReleaseRow | null;
   /** Whether that one is newer than what the caller has. */
@@ -661,7 +661,7 @@ export async function latestInstallersByApp(
 type Build = Pick<ReleaseRow, "id" | "version" | "buildNumber">;
 
 /** What surrounds a release; see `releaseDetailsSchema`. */
-export interface ReleaseSurroundings {
+interface ReleaseSurroundings {
   apkId: string | null;
   otherPlatformId: string | null;
   next: Build | null;

@@ -119,12 +119,12 @@ export const installableReleasesOutput = listOutput(
 export type InstallableApp = z.output<typeof installableReleasesOutput>["items"][number];
 
 /** The kinds of devices that open the page of a release. */
-export const deviceKindSchema = z.enum(["ios", "ipados", "android", "desktop"]);
+const deviceKindSchema = z.enum(["ios", "ipados", "android", "desktop"]);
 
 const listChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 /** The differences from the previous release of the same identifier, platform and kind of installer. */
-export const releaseChangesSchema = z.object({
+const releaseChangesSchema = z.object({
   previous: z.object({ id: idSchema, version: z.string(), buildNumber: z.string(), deployDate: z.iso.datetime() }),
   /** Bytes. */
   size: z.object({ before: z.number().int(), after: z.number().int() }),
@@ -144,7 +144,7 @@ export const releaseChangesSchema = z.object({
 export type ReleaseChanges = z.output<typeof releaseChangesSchema>;
 
 /** The last time that a release's page was opened on a kind of device, as its browser tells it. */
-export const releaseOpeningSchema = z.object({
+const releaseOpeningSchema = z.object({
   /** An iPad that presents itself as a Mac, and whose browser does not tell more, counts as `desktop`. */
   device: deviceKindSchema,
   /** An iOS version or an Android API level; null if the browser does not tell. */
@@ -385,7 +385,7 @@ export type PublishingPlaces = z.output<typeof publishingPlacesSchema>;
 
 export const releaseIdInput = z.strictObject({ id: idSchema });
 
-export const appleFilePartSchema = z.enum(["manifest", "ipa", "icon", "icon-large"]);
+const appleFilePartSchema = z.enum(["manifest", "ipa", "icon", "icon-large"]);
 export type AppleFilePart = z.output<typeof appleFilePartSchema>;
 
 export const appleFileInput = z.strictObject({

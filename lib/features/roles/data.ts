@@ -8,7 +8,7 @@ import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import type { getRolesInput, Role } from "./schema";
 
 const counted = { _count: { select: { users: true, permissions: true } } } satisfies Prisma.RoleInclude;
-export type RoleRow = Prisma.RoleGetPayload<{ include: typeof counted }>;
+type RoleRow = Prisma.RoleGetPayload<{ include: typeof counted }>;
 
 /** A role's row as the API shows it. */
 export function toRole(row: RoleRow): Role {

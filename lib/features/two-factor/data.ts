@@ -6,7 +6,7 @@ import { seal, unseal } from "@/lib/kernel/crypto/sealed";
 import { newId } from "@/lib/kernel/ids";
 
 /** The stored state of a user's authenticator app. */
-export interface TwoFactorRow {
+interface TwoFactorRow {
   secret: Uint8Array;
   /** Null until the enrollment is validated. */
   enabledAt: Date | null;

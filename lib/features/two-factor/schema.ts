@@ -3,7 +3,7 @@ import { authenticationResponse, ownRequestOptionsSchema } from "@/lib/features/
 import { idSchema } from "@/lib/kernel/ids-schema";
 
 /** A code of an authenticator app: six digits, however they were grouped. */
-export const otpSchema = z
+const otpSchema = z
   .string()
   .min(1)
   .max(20)
@@ -11,7 +11,7 @@ export const otpSchema = z
   .pipe(z.string().regex(/^\d{6}$/, { error: "otp" }));
 
 /** A recovery code, in any case and grouping. */
-export const recoveryCodeSchema = z.string().trim().min(1).max(60);
+const recoveryCodeSchema = z.string().trim().min(1).max(60);
 
 /** What proves a second factor: a code of the app or, once, a recovery code. */
 const proofSchema = z
@@ -46,7 +46,6 @@ export const secondFactorOptionsSchema = z.object({
   /** WebAuthn request options; null if the user has no passkey. */
   passkey: ownRequestOptionsSchema.nullable(),
 });
-export type SecondFactorOptions = z.output<typeof secondFactorOptionsSchema>;
 
 export const resetUserTwoFactorInput = z.strictObject({ id: idSchema });
 

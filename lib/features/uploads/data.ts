@@ -17,7 +17,7 @@ const withFile = { file: true } satisfies Prisma.UploadInclude;
 export type UploadRow = Prisma.UploadGetPayload<{ include: typeof withFile }>;
 
 /** An installer in the store that its caller may publish. */
-export interface StoredInstaller {
+interface StoredInstaller {
   fileId: string;
   storageKey: string;
   name: string;

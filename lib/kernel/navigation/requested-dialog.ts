@@ -13,7 +13,7 @@ export const REQUESTABLE_DIALOGS = [
 
 export type RequestedDialog = (typeof REQUESTABLE_DIALOGS)[number];
 
-export const DIALOG_PARAMETER = "open";
+const DIALOG_PARAMETER = "open";
 /** The beginning of the parameters that a dialog starts with, such as `open.purpose`. */
 const DETAIL_PREFIX = `${DIALOG_PARAMETER}.`;
 

@@ -1,7 +1,7 @@
 import { type Envelope, scrubEnvelope, scrubValue } from "./scrub";
 
 /** Shares of what is recorded; the specification's constants. */
-export const TRACES_SAMPLE_RATE = 1;
+const TRACES_SAMPLE_RATE = 1;
 export const REPLAYS_SAMPLE_RATE = 0.1;
 export const REPLAYS_ON_ERROR_SAMPLE_RATE = 1;
 

@@ -209,7 +209,7 @@ export function releaseNotes(text: string): ReleaseNotes {
 }
 
 /** Release notes as a row keeps them. */
-export interface StoredNotes {
+interface StoredNotes {
   descriptionHtml: string | null;
   descriptionSummary: string | null;
   /** The version of the renderer. */

@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/kernel/errors";
 import type { UserActor } from "@/lib/permissions/actor";
 
 /** A use of a passkey that was verified and has not been recorded yet. */
-export interface CheckedPasskey {
+interface CheckedPasskey {
   passkeyId: string;
   use: CredentialUse;
 }

@@ -21,7 +21,7 @@ const PER_ACCOUNT_AND_NETWORK = { points: 10, seconds: 900 };
 const PER_ACCOUNT = { points: 30, seconds: 8 * 3_600 };
 
 /** A proof that was checked and has not been used yet. */
-export type CheckedProof = { secret: Uint8Array; step: bigint } | { hash: Uint8Array<ArrayBuffer> };
+type CheckedProof = { secret: Uint8Array; step: bigint } | { hash: Uint8Array<ArrayBuffer> };
 
 /** The fault of a proof, as a key of the error's texts. */
 type Flaw = "detail" | "detailUsed" | "detailRecovery";

@@ -7,7 +7,7 @@ import type { ParsingMessage, ParsingOrder } from "./parsing-worker";
 import type { ParsedFile } from "./variable-files";
 
 /** The processor time that one text may take. The largest import of ordinary YAML takes less than a second. */
-export const PARSING_PROCESSOR_MS = 5_000;
+const PARSING_PROCESSOR_MS = 5_000;
 /** How long it may take on the clock, on a busy machine. */
 const PARSING_WAIT_MS = 30_000;
 /** The JavaScript heap of one thread. */

@@ -35,7 +35,7 @@ import {
 import { newId } from "@/lib/kernel/ids";
 
 /** What is particular to a kind of variables. */
-export interface VariableForm<Shown extends typeof variableSchema | typeof secureVariableSchema> {
+interface VariableForm<Shown extends typeof variableSchema | typeof secureVariableSchema> {
   kind: VariableKind;
   /** In the names of operations. */
   noun: string;
