@@ -3,12 +3,8 @@ import { expect, it } from "vitest";
 import { verifyAudit } from "@/lib/audit/verify";
 import { databasePool, db } from "@/lib/db/client";
 import { readConfiguration } from "@/lib/features/client/data";
-import {
-  currentVersion,
-  planRestore,
-  readDifferences,
-  withConfigurationChange,
-} from "@/lib/features/configuration/data";
+import { currentVersion, withConfigurationChange } from "@/lib/features/configuration/data/changes";
+import { planRestore, readDifferences } from "@/lib/features/configuration/data/differences";
 import { ENTRY_KINDS } from "@/lib/features/configuration/schema";
 import { env } from "@/lib/kernel/env";
 import type { Actor } from "@/lib/permissions/actor";

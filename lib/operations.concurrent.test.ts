@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "@/lib/api/operation";
 import { type Db, db } from "@/lib/db/client";
-import { recordDownloads } from "@/lib/features/releases/data";
+import { recordDownloads } from "@/lib/features/releases/data/downloads";
 import { newId } from "@/lib/kernel/ids";
 import { type Answer, anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";

@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/api/operation";
 import { db } from "@/lib/db/client";
-import { type CertificateDetails, type EntryState, withConfigurationChange } from "@/lib/features/configuration/data";
+import { withConfigurationChange } from "@/lib/features/configuration/data/changes";
+import type { CertificateDetails, EntryState } from "@/lib/features/configuration/data/entries";
 import type { EntryKind } from "@/lib/features/configuration/schema";
 import { newId } from "@/lib/kernel/ids";
 import { SCOPES } from "@/lib/permissions/scopes";

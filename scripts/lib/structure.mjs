@@ -178,7 +178,7 @@ export const LAYERS = [
 
 /** The files of a feature folder. `internal/` is for code that is neither database access nor rules. */
 const FEATURE_FILES =
-  /^lib\/features\/[a-z-]+\/((schema|data|rules|routes)(\.test)?\.ts|[a-z0-9-]+(\.slow)?\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
+  /^lib\/features\/[a-z-]+\/((schema|data|rules|routes)(\.test)?\.ts|data\/[a-z0-9-]+(\.test)?\.ts|[a-z0-9-]+(\.slow)?\.test\.ts|operations\/[a-z0-9-]+(\.test|\.sample)?\.ts|internal\/[a-z0-9-]+(\.test)?\.ts)$/;
 
 /** The files and folders of lib/. */
 const LIB_FILES =
@@ -262,14 +262,14 @@ export function importProblem({ from, to, typeOnly }) {
     return "Areas of components/ do not import each other: share code in components/common, or compose in app/.";
   }
   const [feature, otherFeature] = [areaOf(from, "lib/features"), areaOf(to, "lib/features")];
-  if (feature && otherFeature && feature !== otherFeature && !/\/(data|schema)\.ts$/.test(to)) {
-    return "Another feature can be imported only through its data.ts or its schema.ts.";
+  if (feature && otherFeature && feature !== otherFeature && !/\/(data(\/[a-z0-9-]+)?|schema)\.ts$/.test(to)) {
+    return "Another feature can be imported only through its data.ts or its schema.ts, or a file of its data/.";
   }
-  if (layer.name.startsWith("app") && /^lib\/features\/[^/]+\/(data|internal\/.*)\.ts$/.test(to)) {
+  if (layer.name.startsWith("app") && /^lib\/features\/[^/]+\/(data|(data|internal)\/.*)\.ts$/.test(to)) {
     return "A page and a route reach a feature by its operations: make what they need an operation.";
   }
-  if (target.name === "database client" && feature && !typeOnly && !/\/data\.ts$/.test(from)) {
-    return "Only data.ts of a feature may access the database.";
+  if (target.name === "database client" && feature && !typeOnly && !/\/data(\/[a-z0-9-]+)?\.ts$/.test(from)) {
+    return "Only data.ts or data/ of a feature may access the database.";
   }
   return undefined;
 }
@@ -282,7 +282,7 @@ export function importProblem({ from, to, typeOnly }) {
  */
 export function placeProblem(file) {
   if (file.startsWith("lib/features/") && !FEATURE_FILES.test(file)) {
-    return "A feature folder holds schema.ts, data.ts, rules.ts, routes.ts, operations/ and internal/, in kebab-case.";
+    return "A feature folder holds schema.ts, data.ts or data/, rules.ts, routes.ts, operations/ and internal/, in kebab-case.";
   }
   if (file.startsWith("app/") && !APP_FILES.test(file)) {
     return "app/ holds pages and their parts; the API is routed by lib/operations.ts: what they put together is an operation, a rule or a component's helper.";

@@ -37,6 +37,7 @@ describe("an import", () => {
   it("of another feature is limited to its data.ts and schema.ts", () => {
     const from = "lib/features/releases/operations/create-testing-deploy.ts";
     expect(problem(from, "lib/features/uploads/data.ts")).toBeUndefined();
+    expect(problem(from, "lib/features/uploads/data/parts.ts")).toBeUndefined();
     expect(problem(from, "lib/features/uploads/internal/part-urls.ts")).toMatch(/data\.ts or its schema\.ts/);
     expect(problem(from, "lib/features/releases/internal/inspection.ts")).toBeUndefined();
   });
@@ -56,6 +57,7 @@ describe("app/", () => {
     expect(problem(page, "lib/features/apps/schema.ts")).toBeUndefined();
     expect(problem(page, "lib/features/auth-providers/rules.ts")).toBeUndefined();
     expect(problem(page, "lib/features/apps/data.ts")).toMatch(/by its operations/);
+    expect(problem(page, "lib/features/apps/data/lists.ts")).toMatch(/by its operations/);
     expect(problem(page, "lib/features/releases/internal/rights.ts")).toMatch(/by its operations/);
     expect(problem(page, "lib/db/query.ts")).toMatch(/A page only loads data/);
   });

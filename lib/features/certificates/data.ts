@@ -15,7 +15,8 @@ import {
 import type { Db } from "@/lib/db/client";
 import { Status } from "@/lib/db/generated/client";
 import { join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { authorJson, openSecret } from "@/lib/features/configuration/data";
+import { authorJson } from "@/lib/features/configuration/data/entries";
+import { openSecret } from "@/lib/features/configuration/data/secrets";
 import type { Author } from "@/lib/features/configuration/schema";
 import { type EnvironmentTarget, environmentTargetOf } from "@/lib/features/environments/data";
 import {

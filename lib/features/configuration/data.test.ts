@@ -7,19 +7,11 @@ import type { Actor } from "@/lib/permissions/actor";
 import { anApp } from "@/lib/testing/console";
 import { blocksRead } from "@/lib/testing/plans";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import {
-  type CertificateDetails,
-  currentVersion,
-  type EntryChange,
-  type EntryState,
-  kindsChangedSince,
-  openSecret,
-  planRestore,
-  readActiveEntries,
-  readDifferences,
-  tableOfKind,
-  withConfigurationChange,
-} from "./data";
+import { readActiveEntries } from "./data/active-entries";
+import { currentVersion, withConfigurationChange } from "./data/changes";
+import { kindsChangedSince, planRestore, readDifferences } from "./data/differences";
+import { type CertificateDetails, type EntryChange, type EntryState, tableOfKind } from "./data/entries";
+import { openSecret } from "./data/secrets";
 import { ENTRY_KINDS, type EntryKind } from "./schema";
 
 setUpTestDatabase();

@@ -5,7 +5,7 @@ import { KNOWN_FAULTS } from "@/lib/audit/verification-state";
 import type { Db } from "@/lib/db/client";
 import { type JsonRow, queryRows, sql } from "@/lib/db/query";
 import { type AppRow, toApps } from "@/lib/features/apps/data";
-import { LATEST_FIRST } from "@/lib/features/releases/data";
+import { LATEST_FIRST } from "@/lib/features/releases/data/rows";
 import { DAY_MS } from "@/lib/kernel/time";
 import { SUPER_ADMIN } from "@/lib/permissions/actor";
 import { ATTENTION_DAYS, activityDays, type CountedActivity, lastDays } from "./rules";

@@ -2,7 +2,8 @@ import "server-only";
 import { likeText } from "@/lib/api/list";
 import type { Db } from "@/lib/db/client";
 import { isStatementTimeout, join, queryRows, type Sql, sql } from "@/lib/db/query";
-import { LATEST_FIRST, SUMMARY, summaryOf } from "@/lib/features/releases/data";
+import { SUMMARY, summaryOf } from "@/lib/features/releases/data/answers";
+import { LATEST_FIRST } from "@/lib/features/releases/data/rows";
 import { hasWords } from "@/lib/features/users/data";
 import { environmentSql, type Sight, visibleAppSql } from "@/lib/permissions/visibility";
 

@@ -5,7 +5,8 @@ import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { createRelease, findReleaseOfBytes, recordDownloads, releaseTarget } from "./data";
+import { recordDownloads } from "./data/downloads";
+import { createRelease, findReleaseOfBytes, releaseTarget } from "./data/releases";
 import { deleteTestingDeploy } from "./operations/delete-testing-deploy";
 
 setUpTestDatabase();

@@ -6,7 +6,7 @@ import { newId } from "@/lib/kernel/ids";
 import { anApp, aUser, send, type TestUser } from "@/lib/testing/console";
 import { anIpa, publish, uploadInParts } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { createRelease, updateRelease } from "./data";
+import { createRelease, updateRelease } from "./data/releases";
 import { NOTES_VERSION, releaseNotes } from "./internal/release-notes";
 import { createTestingDeploy } from "./operations/create-testing-deploy";
 import { getTestingDeployById } from "./operations/get-testing-deploy-by-id";

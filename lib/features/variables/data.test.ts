@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { databasePool, db } from "@/lib/db/client";
-import { readMatrix } from "@/lib/features/configuration/data";
+import { readMatrix } from "@/lib/features/configuration/data/matrix";
 import { VARIABLE_KINDS, variablesMatrixInput } from "@/lib/features/configuration/schema";
 import { anApp } from "@/lib/testing/console";
 import { blocksRead, statementsOf } from "@/lib/testing/plans";

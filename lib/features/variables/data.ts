@@ -14,7 +14,8 @@ import {
 import type { Db } from "@/lib/db/client";
 import { Status } from "@/lib/db/generated/client";
 import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
-import { authorJson, openSecret, tableOfKind } from "@/lib/features/configuration/data";
+import { authorJson, tableOfKind } from "@/lib/features/configuration/data/entries";
+import { openSecret } from "@/lib/features/configuration/data/secrets";
 import type { Author, VariableKind } from "@/lib/features/configuration/schema";
 import { type EnvironmentTarget, environmentTargetOf } from "@/lib/features/environments/data";
 import { SealedError } from "@/lib/kernel/crypto/sealed";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db/client";
 import { queryRows, raw, sql } from "@/lib/db/query";
-import { openSecret } from "@/lib/features/configuration/data";
+import { openSecret } from "@/lib/features/configuration/data/secrets";
 import { SealedError } from "@/lib/kernel/crypto/sealed";
 import { anApp, aToken, aUser, auditCount, type Caller, send, sendRaw, type TestUser } from "@/lib/testing/console";
 import { inOrder, readPages } from "@/lib/testing/lists";

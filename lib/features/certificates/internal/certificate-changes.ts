@@ -1,7 +1,7 @@
 import "server-only";
 import type { CertificateFile } from "@slipway/certificates";
 import { expirationOf, type GivenFacts, requireFacts } from "@/lib/features/certificates/rules";
-import type { CertificateDetails } from "@/lib/features/configuration/data";
+import type { CertificateDetails } from "@/lib/features/configuration/data/entries";
 import type { CertificateRow } from "../data";
 import { readCertificate } from "./reading";
 

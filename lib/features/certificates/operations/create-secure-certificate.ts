@@ -1,7 +1,7 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { withConfigurationChange } from "@/lib/features/configuration/data";
+import { withConfigurationChange } from "@/lib/features/configuration/data/changes";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { newId } from "@/lib/kernel/ids";
 import { actorId } from "@/lib/permissions/actor";

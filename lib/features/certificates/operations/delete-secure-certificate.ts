@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { withConfigurationChange } from "@/lib/features/configuration/data";
+import { withConfigurationChange } from "@/lib/features/configuration/data/changes";
 import { certificateTarget, loadCertificate } from "../data";
 import { auditedFacts } from "../internal/certificate-changes";
 import { certificateInput } from "../schema";

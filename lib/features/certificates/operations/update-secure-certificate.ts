@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
-import { accessToKind, type EntryChange, withConfigurationChange } from "@/lib/features/configuration/data";
+import { withConfigurationChange } from "@/lib/features/configuration/data/changes";
+import { accessToKind, type EntryChange } from "@/lib/features/configuration/data/entries";
 import { conflict } from "@/lib/kernel/errors";
 import { actorId } from "@/lib/permissions/actor";
 import {

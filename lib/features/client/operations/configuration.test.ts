@@ -4,7 +4,7 @@ import type { Operation } from "@/lib/api/operation";
 import { flushReveals, REVEAL_WINDOW_MS, settleReveals } from "@/lib/audit/reveals";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
-import { readActiveEntries } from "@/lib/features/configuration/data";
+import { readActiveEntries } from "@/lib/features/configuration/data/active-entries";
 import { REMOTE_ADDRESS_HEADER } from "@/lib/http/node-server";
 import { processSingleton } from "@/lib/kernel/process-singleton";
 import type { Scope } from "@/lib/permissions/scopes";

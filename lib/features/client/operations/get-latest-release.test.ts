@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureServerKeys } from "@/lib/auth/server-keys";
 import { databasePool, db } from "@/lib/db/client";
-import { latestRelease } from "@/lib/features/releases/data";
+import { latestRelease } from "@/lib/features/releases/data/latest";
 import { updateTestingDeploy } from "@/lib/features/releases/operations/update-testing-deploy";
 import { env } from "@/lib/kernel/env";
 import { anApp, aToken, aUser, type Caller, send, type TestUser } from "@/lib/testing/console";

@@ -1,7 +1,8 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { tokenTarget } from "@/lib/features/environments/data";
-import { latestRelease, toRelease } from "@/lib/features/releases/data";
+import { toRelease } from "@/lib/features/releases/data/answers";
+import { latestRelease } from "@/lib/features/releases/data/latest";
 import { invalidField } from "@/lib/kernel/errors";
 import { getLatestReleaseInput, latestReleaseSchema } from "../schema";
 

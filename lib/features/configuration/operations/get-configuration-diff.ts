@@ -3,7 +3,7 @@ import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { ApiError } from "@/lib/kernel/errors";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { readDifferences } from "../data";
+import { readDifferences } from "../data/differences";
 import { toDiffItem } from "../rules";
 import { configurationDiffInput, configurationDiffSchema, ENTRY_KINDS, MAX_DIFF_BYTES } from "../schema";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { environmentTarget } from "@/lib/features/environments/data";
-import { listVersions, toConfigurationVersion } from "../data";
+import { listVersions, toConfigurationVersion } from "../data/versions";
 import { configurationVersionsInput, configurationVersionsOutput } from "../schema";
 
 /** The versions of an environment's configuration, newest first, without values. */

@@ -2,7 +2,7 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { sightOf } from "@/lib/permissions/visibility";
-import { readableEnvironments, readMatrix } from "../data";
+import { readableEnvironments, readMatrix } from "../data/matrix";
 import { toMatrixRows } from "../rules";
 import { scopeOfKind, variablesMatrixInput, variablesMatrixSchema } from "../schema";
 

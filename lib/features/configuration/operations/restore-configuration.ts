@@ -5,7 +5,9 @@ import type { Db } from "@/lib/db/client";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { authorizeTarget } from "@/lib/permissions/authorize";
 import { authorizeSecondFactor } from "@/lib/permissions/second-factor";
-import { accessToKind, kindsChangedSince, planRestore, withConfigurationChange } from "../data";
+import { withConfigurationChange } from "../data/changes";
+import { kindsChangedSince, planRestore } from "../data/differences";
+import { accessToKind } from "../data/entries";
 import { ENTRY_KINDS, restoreConfigurationInput, restoreConfigurationOutput } from "../schema";
 
 /** The kinds of which a restoration changes entries, and what it requires for them. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
-import { readableEnvironments } from "@/lib/features/releases/data";
+import { readableEnvironments } from "@/lib/features/releases/data/lists";
 import { sightOf } from "@/lib/permissions/visibility";
 import { readActivity } from "../data";
 import { activitySchema, getAppActivityInput } from "../schema";

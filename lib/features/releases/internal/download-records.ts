@@ -2,7 +2,7 @@ import "server-only";
 import { db } from "@/lib/db/client";
 import { Batches } from "@/lib/kernel/batches";
 import { processSingleton } from "@/lib/kernel/process-singleton";
-import { type Download, recordDownloads } from "../data";
+import { type Download, recordDownloads } from "../data/downloads";
 
 const batches = processSingleton(
   "download-records",

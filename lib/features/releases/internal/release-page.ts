@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/lib/db/client";
 import type { Actor } from "@/lib/permissions/actor";
-import { keepRenderedNotes, listReleases, type ReleaseFilters } from "../data";
+import { listReleases, type ReleaseFilters } from "../data/lists";
+import { keepRenderedNotes } from "../data/releases";
 import { scopesByEnvironment } from "./rights";
 
 /** One page of the releases of some environments, with the caller's scopes in each environment of the page. */

@@ -1,5 +1,6 @@
 import "server-only";
-import { type ReleaseRow, toRelease } from "@/lib/features/releases/data";
+import { toRelease } from "@/lib/features/releases/data/answers";
+import type { ReleaseRow } from "@/lib/features/releases/data/rows";
 import { installerContentType } from "@/lib/features/releases/rules";
 import type { BinaryReply } from "@/lib/http/reply";
 import { storage } from "@/lib/storage";

@@ -22,7 +22,8 @@ import { scopesFor } from "@/lib/permissions/authorize";
 import { claimFile, discardFiles } from "@/lib/storage/files";
 import { renderPng, storePng } from "@/lib/storage/images";
 import { ImageError } from "@/lib/storage/images/renderer";
-import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes, toRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { createRelease, creatorColumns, findReleaseOfBytes, lockBytes } from "../data/releases";
 import { requireFileName, requireIdentifier } from "../rules";
 import { createTestingDeployInput, placeSchema, publishedReleaseSchema } from "../schema";
 

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
 import { releaseFiles, removeFile } from "@/lib/storage/files";
-import { deleteRelease, lockRelease, releaseTarget, toRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { deleteRelease, lockRelease, releaseTarget } from "../data/releases";
 import { releaseIdInput } from "../schema";
 
 /** Deletes a release, and its installer and icon if nothing else refers to them. */

@@ -7,7 +7,9 @@ import { recordDownload } from "@/lib/features/releases/internal/download-record
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
 import type { BinaryReply } from "@/lib/http/reply";
 import { ApiError } from "@/lib/kernel/errors";
-import { installsOnApple, type ReleaseRow, releaseTarget } from "../data";
+import { installsOnApple } from "../data/answers";
+import { releaseTarget } from "../data/releases";
+import type { ReleaseRow } from "../data/rows";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { appleFileInput } from "../schema";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { defineDownload } from "@/lib/api/operation";
 import { recordDownload } from "@/lib/features/releases/internal/download-records";
 import { serveInstaller } from "@/lib/features/releases/internal/serving";
-import { releaseTarget } from "../data";
+import { releaseTarget } from "../data/releases";
 import { beginsDownload, userAgentFamily } from "../rules";
 import { releaseIdInput } from "../schema";
 

@@ -1,7 +1,8 @@
 import "server-only";
 import { toBuffer } from "qrcode";
 import { defineDownload } from "@/lib/api/operation";
-import { installUrl, releaseTarget } from "../data";
+import { installUrl } from "../data/answers";
+import { releaseTarget } from "../data/releases";
 import { releaseIdInput } from "../schema";
 
 /** Pixels of a module, so that the image is large enough to be printed. */

@@ -6,7 +6,7 @@ import { ANONYMOUS, anApp, aToken, aUser, send, sendRaw, type TestUser } from "@
 import { untilWaitingForLocks } from "@/lib/testing/locks";
 import { anApk, anIpa, publish, sha256Of } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { recordDownloads } from "../data";
+import { recordDownloads } from "../data/downloads";
 import { downloadTestingDeployAppleFile } from "./download-testing-deploy-apple-file";
 import { downloadTestingDeployFile } from "./download-testing-deploy-file";
 import { generateAppleManifestRequestToken } from "./generate-apple-manifest-request-token";

@@ -3,7 +3,8 @@ import { defineCommand } from "@/lib/api/operation";
 import { issueToken } from "@/lib/auth/one-time-tokens";
 import { appleFileUrl, appleInstallUrl } from "@/lib/features/releases/internal/apple-links";
 import { ApiError } from "@/lib/kernel/errors";
-import { installsOnApple, releaseTarget } from "../data";
+import { installsOnApple } from "../data/answers";
+import { releaseTarget } from "../data/releases";
 import { appleLinkSchema, releaseIdInput } from "../schema";
 
 /**

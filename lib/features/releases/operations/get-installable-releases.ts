@@ -4,7 +4,9 @@ import { listReachedApps, toAppFields } from "@/lib/features/apps/data";
 import { scopesFor } from "@/lib/permissions/authorize";
 import { reachOf } from "@/lib/permissions/reach";
 import { sightOf } from "@/lib/permissions/visibility";
-import { latestInstallersByApp, readableEnvironments, toRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { latestInstallersByApp } from "../data/latest";
+import { readableEnvironments } from "../data/lists";
 import { getInstallableReleasesInput, installableReleasesOutput, LISTED_INSTALLERS } from "../schema";
 
 /** The active applications that the caller reaches, each with its latest installers: what a tester can install. */

@@ -1,7 +1,9 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { sightOf } from "@/lib/permissions/visibility";
-import { latestReleasesByApp, readableEnvironments, toRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { latestReleasesByApp } from "../data/latest";
+import { readableEnvironments } from "../data/lists";
 import { getLatestTestingDeploysByAppInput, latestReleasesOutput } from "../schema";
 
 /** The latest release of each of some applications, over the environments in which the caller reads releases. */

@@ -2,7 +2,9 @@ import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { sightOf } from "@/lib/permissions/visibility";
-import { latestReleasesByPlatform, readableEnvironments, toRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { latestReleasesByPlatform } from "../data/latest";
+import { readableEnvironments } from "../data/lists";
 import { getLatestTestingDeploysInput, latestReleasesOutput } from "../schema";
 
 /**

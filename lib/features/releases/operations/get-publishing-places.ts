@@ -5,7 +5,7 @@ import { findAcceptingApps, findAppWithIdentifier } from "@/lib/features/environ
 import { listPlatforms } from "@/lib/features/platforms/data";
 import { getPlatformsInput } from "@/lib/features/platforms/schema";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { newestReleasesByApp } from "../data";
+import { newestReleasesByApp } from "../data/latest";
 import { getPublishingPlacesInput, publishingPlacesSchema } from "../schema";
 
 /**

@@ -1,7 +1,9 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
 import { scopesFor } from "@/lib/permissions/authorize";
-import { previousRelease, readSurroundings, releaseTarget, toComparable, toRelease } from "../data";
+import { toComparable, toRelease } from "../data/answers";
+import { previousRelease, releaseTarget } from "../data/releases";
+import { readSurroundings } from "../data/surroundings";
 import { compareReleases } from "../internal/release-changes";
 import { releaseDetailsSchema, releaseIdInput } from "../schema";
 

@@ -1,6 +1,7 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { readOpenings, releaseTarget } from "../data";
+import { readOpenings } from "../data/openings";
+import { releaseTarget } from "../data/releases";
 import { releaseIdInput, releaseOpeningsOutput } from "../schema";
 
 /** When the page of a release was last opened, on each kind of device. It does not tell who opened it. */

@@ -3,7 +3,8 @@ import { defineQuery } from "@/lib/api/operation";
 import { appTarget } from "@/lib/features/apps/data";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { sightOf } from "@/lib/permissions/visibility";
-import { listVersions, readableEnvironments } from "../data";
+import { readableEnvironments } from "../data/lists";
+import { listVersions } from "../data/versions";
 import { getTestingDeployVersionsInput, versionsOutput } from "../schema";
 
 /** The distinct versions of the releases of an environment or application, the last published first. */

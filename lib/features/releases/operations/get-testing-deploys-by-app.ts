@@ -6,7 +6,7 @@ import type { Db } from "@/lib/db/client";
 import { appTarget } from "@/lib/features/apps/data";
 import type { Actor } from "@/lib/permissions/actor";
 import { sightOf } from "@/lib/permissions/visibility";
-import { exportReleases, readableEnvironments } from "../data";
+import { exportReleases, readableEnvironments } from "../data/lists";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { releasePage } from "../internal/release-page";
 import { getTestingDeploysByAppInput, releasesOutput } from "../schema";

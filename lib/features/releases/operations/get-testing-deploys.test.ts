@@ -7,7 +7,7 @@ import { anApp, aToken, aUser, send, sendRaw, type TestUser } from "@/lib/testin
 import { readPages } from "@/lib/testing/lists";
 import { anApk, aRelease, publish } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { recordDownloads } from "../data";
+import { recordDownloads } from "../data/downloads";
 import { getTestingDeployById } from "./get-testing-deploy-by-id";
 import { getTestingDeploys } from "./get-testing-deploys";
 import { getTestingDeploysByApp } from "./get-testing-deploys-by-app";

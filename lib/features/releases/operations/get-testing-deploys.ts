@@ -4,7 +4,7 @@ import { csvOf } from "@/lib/api/csv";
 import { defineQuery } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
 import { environmentPlace } from "@/lib/features/environments/data";
-import { exportReleases } from "../data";
+import { exportReleases } from "../data/lists";
 import { RELEASE_COLUMNS } from "../internal/release-csv";
 import { releasePage } from "../internal/release-page";
 import { getTestingDeploysInput, releasesOutput } from "../schema";

@@ -4,7 +4,7 @@ import { newId } from "@/lib/kernel/ids";
 import { ANONYMOUS, anApp, aToken, aUser, auditCount, send, type TestUser } from "@/lib/testing/console";
 import { aRelease } from "@/lib/testing/releases";
 import { setUpTestDatabase } from "@/scripts/test-database";
-import { OPENING_INTERVAL_MS, recordOpening } from "../data";
+import { OPENING_INTERVAL_MS, recordOpening } from "../data/openings";
 import { deleteTestingDeploy } from "./delete-testing-deploy";
 import { getTestingDeployById } from "./get-testing-deploy-by-id";
 import { getTestingDeployOpenings } from "./get-testing-deploy-openings";

@@ -1,7 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { defineBodyQuery } from "@/lib/api/operation";
-import { recordOpening, releaseTarget } from "../data";
+import { recordOpening } from "../data/openings";
+import { releaseTarget } from "../data/releases";
 import { recordReleaseOpeningInput } from "../schema";
 
 /**

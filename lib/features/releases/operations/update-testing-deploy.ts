@@ -1,7 +1,9 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import { changesBetween } from "@/lib/audit/write";
-import { lockRelease, type ReleaseRow, releaseTarget, toRelease, updateRelease } from "../data";
+import { toRelease } from "../data/answers";
+import { lockRelease, releaseTarget, updateRelease } from "../data/releases";
+import type { ReleaseRow } from "../data/rows";
 import { requireFileName } from "../rules";
 import { releaseSchema, updateTestingDeployInput } from "../schema";
 

@@ -5,13 +5,13 @@ import { listOutput } from "@/lib/api/list";
 import { defineCommand, defineQuery } from "@/lib/api/operation";
 import { type Changes, changesBetween } from "@/lib/audit/write";
 import type { Db } from "@/lib/db/client";
+import { withConfigurationChange } from "@/lib/features/configuration/data/changes";
 import {
   accessToKind,
   type EntryChange,
   type EntryState,
   tableOfKind,
-  withConfigurationChange,
-} from "@/lib/features/configuration/data";
+} from "@/lib/features/configuration/data/entries";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { environmentTarget } from "@/lib/features/environments/data";
 import {

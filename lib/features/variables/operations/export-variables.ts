@@ -1,6 +1,6 @@
 import "server-only";
 import { defineDownload } from "@/lib/api/operation";
-import { accessToKind } from "@/lib/features/configuration/data";
+import { accessToKind } from "@/lib/features/configuration/data/entries";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { formatVariables } from "@/lib/features/variables/internal/variable-files";
 import { contentDisposition } from "@/lib/http/content-disposition";

@@ -1,6 +1,6 @@
 import "server-only";
 import { defineQuery } from "@/lib/api/operation";
-import { accessToKind } from "@/lib/features/configuration/data";
+import { accessToKind } from "@/lib/features/configuration/data/entries";
 import { loadVariable, toVariable, variableTarget } from "../data";
 import { variableInput, variableSchema } from "../schema";
 

@@ -1,12 +1,8 @@
 import "server-only";
 import { defineCommand } from "@/lib/api/operation";
 import type { Db } from "@/lib/db/client";
-import {
-  accessToKind,
-  currentVersion,
-  type EntryChange,
-  withConfigurationChange,
-} from "@/lib/features/configuration/data";
+import { currentVersion, withConfigurationChange } from "@/lib/features/configuration/data/changes";
+import { accessToKind, type EntryChange } from "@/lib/features/configuration/data/entries";
 import type { VariableKind } from "@/lib/features/configuration/schema";
 import { environmentTarget } from "@/lib/features/environments/data";
 import { parseForImport } from "@/lib/features/variables/internal/parsing";

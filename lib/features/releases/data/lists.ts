@@ -1,0 +1,211 @@
+import "server-only";
+import type { z } from "zod";
+import {
+  cappedCount,
+  cursorAfter,
+  DEFAULT_LIMIT,
+  FILTERED_COUNT_CAP,
+  type ListTotal,
+  likeText,
+  pagePosition,
+  SEARCH_COUNT_CAP,
+  toPage,
+} from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import type { Prisma } from "@/lib/db/generated/client";
+import { empty, join, queryRows, raw, type Sql, sql } from "@/lib/db/query";
+import { invalidField } from "@/lib/kernel/errors";
+import { environmentWhere, type Sight } from "@/lib/permissions/visibility";
+import { keepRelease, keptRelease } from "../internal/kept-releases";
+import type { getTestingDeploysInput, Release } from "../schema";
+import { toRelease } from "./answers";
+import {
+  type LoadedVersions,
+  NEWEST_FIRST,
+  REFERENCE_COLUMNS,
+  type ReleaseRow,
+  type ReleaseState,
+  readReleases,
+  statesOf,
+  versionsOfPage,
+} from "./rows";
+
+export type ReleaseFilters = Omit<z.output<typeof getTestingDeploysInput>, "environmentId">;
+
+/** The filters of a list as conditions on `r`. */
+function conditions({ platformId, from, to, version, search }: ReleaseFilters): Sql[] {
+  const like = search && `%${likeText(search)}%`;
+  const searched = sql`(r."version" ILIKE ${like} OR r."buildNumber" ILIKE ${like} OR r."displayName" ILIKE ${like}
+    OR r."description" ILIKE ${like} OR r."fileName" ILIKE ${like})`;
+  return [
+    ...(platformId ? [sql`r."platformId" = ${platformId}::uuid`] : []),
+    ...(version === undefined ? [] : [sql`r."version" = ${version}`]),
+    ...(from ? [sql`r."deployDate" >= ${from}`] : []),
+    ...(to ? [sql`r."deployDate" <= ${to}`] : []),
+    ...(like ? [searched] : []),
+  ];
+}
+
+type CursorValue = string | Date | null;
+
+/** A size in a cursor, in bytes. */
+const SIZE = /^\d{1,15}$/;
+
+/** What the releases are ordered by, each with an index of the environment, and the value of a cursor as such a key. */
+const SORT_KEYS = {
+  deployDate: { key: sql`r."deployDate"`, toKey: (value: CursorValue) => sql`${value}` },
+  version: {
+    key: sql`version_order(r."version")`,
+    toKey: (value: CursorValue) => sql`version_order(${value}::text)`,
+  },
+  size: {
+    key: sql`r."size"`,
+    toKey: (value: CursorValue) => {
+      if (!SIZE.test(String(value))) throw invalidField("cursor", "cursor");
+      return sql`${value}::bigint`;
+    },
+  },
+};
+
+/**
+ * Selects one page of the releases of some environments. It reads the first rows of each environment in index order and keeps the
+ * first of those, so its cost does not depend on the number of releases or of earlier pages.
+ * @param environmentIds at least one
+ * @param columns of `r`
+ */
+function pageOf(environmentIds: readonly string[], input: ReleaseFilters, columns: Sql): { page: Sql; order: Sql } {
+  const { field, descending, after } = pagePosition(input);
+  const { key, toKey } = SORT_KEYS[field as keyof typeof SORT_KEYS];
+  const direction = raw(descending ? "DESC" : "ASC");
+  const order = sql`${key} ${direction}, r."id" ${direction}`;
+  const beyond =
+    after && sql`(${key}, r."id") ${raw(descending ? "<" : ">")} (${toKey(after.value)}, ${after.id}::uuid)`;
+  const wanted = [sql`r."environmentId" = e."id"`, ...conditions(input), ...(beyond ? [beyond] : [])];
+  // The number of environments and the limit are part of the text: PostgreSQL reuses a generic plan only if its estimate
+  // is good without them.
+  const environments = join(environmentIds.map((id) => sql`(${id}::uuid)`));
+  const take = raw(String(input.limit + 1));
+  const page = sql`
+    SELECT r.* FROM (VALUES ${environments}) AS e("id") CROSS JOIN LATERAL (
+      SELECT ${columns} FROM "Release" r WHERE ${join(wanted, " AND ")} ORDER BY ${order} LIMIT ${take}
+    ) r ORDER BY ${order} LIMIT ${take}`;
+  return { page, order };
+}
+
+/** The total of a list without filters, and whether its page is worth a prepared statement. */
+function totalOf(environmentIds: readonly string[], input: ReleaseFilters): { scalar: Sql; prepared: boolean } {
+  const narrowed = isNarrowed(input);
+  return {
+    scalar: narrowed ? sql`NULL` : maintainedCount(environmentIds, input),
+    prepared: !narrowed && input.limit === DEFAULT_LIMIT,
+  };
+}
+
+/** What the releases of one page are made of; see `pageOf`. */
+async function readStates(
+  db: Db,
+  environmentIds: readonly string[],
+  input: ReleaseFilters,
+): Promise<{ states: ReleaseState[]; total: number | null }> {
+  const { page, order } = pageOf(
+    environmentIds,
+    input,
+    sql`r."id", r."deployDate", r."version", r."size", ${REFERENCE_COLUMNS}, r.xmin::text AS "rowVersion"`,
+  );
+  const { scalar, prepared } = totalOf(environmentIds, input);
+  const [loaded] = await queryRows<{ total: number | null; versions: LoadedVersions }>(
+    db,
+    sql`WITH page AS MATERIALIZED (${page}) SELECT ${scalar} AS "total", ${versionsOfPage(order)} AS "versions"`,
+    { prepared },
+  );
+  const { total, versions } = loaded as NonNullable<typeof loaded>;
+  return { states: statesOf(versions), total };
+}
+
+/**
+ * The releases with some states, checked for an answer. Those that were answered before and are still the same are not read again.
+ * @returns without those that were deleted since, and the rows that were read
+ */
+async function readChecked(
+  db: Db,
+  states: readonly ReleaseState[],
+): Promise<{ releases: Release[]; read: ReleaseRow[] }> {
+  const found = new Map(states.map(({ id, state }) => [id, keptRelease(id, state)]));
+  const missing = states.filter(({ id }) => found.get(id) === undefined).map(({ id }) => id);
+  if (missing.length === 0) return { releases: [...found.values()] as Release[], read: [] };
+  const { rows, scalar } = await readReleases<LoadedVersions>(
+    db,
+    sql`SELECT r.*, r.xmin::text AS "rowVersion" FROM "Release" r WHERE r."id" = ANY(${missing}::uuid[])`,
+    { scalar: versionsOfPage(NEWEST_FIRST), prepared: true },
+  );
+  const current = new Map(statesOf(scalar as LoadedVersions).map(({ id, state }) => [id, state]));
+  for (const row of rows) found.set(row.id, keepRelease(current.get(row.id) as string, toRelease(row)));
+  return { releases: [...found.values()].filter((release) => release !== undefined), read: rows };
+}
+
+/** Whether a list has a filter other than the platform. */
+function isNarrowed({ version, from, to, search }: ReleaseFilters): boolean {
+  return version !== undefined || Boolean(from || to || search);
+}
+
+/** The number of releases in some environments, of one platform or of all. Triggers maintain these numbers. */
+function maintainedCount(environmentIds: readonly string[], { platformId }: ReleaseFilters): Sql {
+  const ofPlatform = platformId ? sql`AND "platformId" = ${platformId}::uuid` : empty;
+  return sql`(SELECT coalesce(sum("change"), 0)::float8 FROM "ReleaseCount"
+    WHERE "environmentId" = ANY(${environmentIds}::uuid[]) ${ofPlatform})`;
+}
+
+/** The number of releases that match a list's filters, counted up to a cap. */
+function countReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters): Promise<ListTotal> {
+  const wanted = [sql`r."environmentId" = ANY(${environmentIds}::uuid[])`, ...conditions(input)];
+  return cappedCount(input.search ? SEARCH_COUNT_CAP : FILTERED_COUNT_CAP, async (take) => {
+    const [row] = await queryRows<{ count: number }>(
+      db,
+      sql`SELECT count(*)::int AS "count" FROM (
+        SELECT 1 FROM "Release" r WHERE ${join(wanted, " AND ")} LIMIT ${take}
+      ) counted`,
+    );
+    return row?.count ?? 0;
+  });
+}
+
+/** One page of the releases of some environments, for an export: without the total, and without keeping them. */
+export async function exportReleases(db: Db, environmentIds: readonly string[], input: ReleaseFilters) {
+  if (environmentIds.length === 0) return { items: [], nextCursor: null };
+  const { page, order } = pageOf(environmentIds, input, sql`r.*`);
+  const { rows } = await readReleases(db, page, { order });
+  const { rows: wanted, nextCursor } = toPage(rows, input);
+  return { items: wanted.map(toRelease), nextCursor };
+}
+
+/** One page of the releases of some environments, as answers show them. */
+export async function listReleases(
+  db: Db,
+  environmentIds: readonly string[],
+  input: ReleaseFilters,
+): Promise<{ items: Release[]; nextCursor: string | null; read: ReleaseRow[] } & ListTotal> {
+  if (environmentIds.length === 0) return { items: [], nextCursor: null, read: [], total: 0 };
+  const [{ states, total }, counted] = await Promise.all([
+    readStates(db, environmentIds, input),
+    isNarrowed(input) ? countReleases(db, environmentIds, input) : null,
+  ]);
+  const wanted = states.slice(0, input.limit);
+  const { releases: items, read } = await readChecked(db, wanted);
+  // A release was deleted between the two statements.
+  if (items.length < wanted.length) return listReleases(db, environmentIds, input);
+  const last = items.at(-1);
+  const nextCursor = states.length > wanted.length && last ? cursorAfter(input.sort, last) : null;
+  return { items, nextCursor, read, ...(counted ?? { total: total ?? 0 }) };
+}
+
+/** The environments in which a caller can see releases, among those that a condition selects. */
+export function readableEnvironments(
+  db: Db,
+  sight: Sight,
+  where: Prisma.EnvironmentWhereInput,
+): Promise<{ id: string; appId: string }[]> {
+  return db.environment.findMany({
+    where: { AND: [where, environmentWhere.readable(sight)] },
+    select: { id: true, appId: true },
+  });
+}

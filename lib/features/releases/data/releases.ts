@@ -1,0 +1,133 @@
+import "server-only";
+import { orNotFound } from "@/lib/api/list";
+import type { Db } from "@/lib/db/client";
+import { Prisma } from "@/lib/db/generated/client";
+import { lockRow, lockUntilCommit } from "@/lib/db/locks";
+import { queryRows, sql } from "@/lib/db/query";
+import { ApiError } from "@/lib/kernel/errors";
+import type { AuthenticatedActor } from "@/lib/permissions/actor";
+import type { Target } from "@/lib/permissions/authorize";
+import { hasCurrentNotes, NOTES_VERSION, renderedNotes } from "../internal/release-notes";
+import { detailsOf, findRelease, NEWEST_FIRST, type ReleaseRow } from "./rows";
+
+/** Prisma's code. */
+const FOREIGN_KEY_VIOLATION = "P2003";
+
+/** A release as the target of a call, with its row. */
+interface ReleaseTarget extends Target {
+  environmentId: string;
+  release: ReleaseRow;
+}
+
+/** Loads a release as the target of a call, active if its app and environment are; null if it does not exist. */
+export async function releaseTarget(db: Db, id: string): Promise<ReleaseTarget | null> {
+  const release = await findRelease(db, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`);
+  if (!release) return null;
+  const { environment } = release;
+  return {
+    appId: environment.app.id,
+    environmentId: environment.id,
+    active: environment.status === "active" && environment.app.status === "active",
+    release,
+  };
+}
+
+/** The previous release of the same identifier, platform and kind of installer in the environment. */
+export function previousRelease(db: Db, release: ReleaseRow): Promise<ReleaseRow | null> {
+  const { environmentId, platformId, identifier, deployDate, id } = release;
+  return findRelease(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r
+      WHERE r."environmentId" = ${environmentId}::uuid AND r."platformId" = ${platformId}::uuid
+        AND r."identifier" = ${identifier} AND r."installer"->>'kind' = ${detailsOf(release).kind}
+        AND (r."deployDate", r."id") < (${deployDate}, ${id}::uuid)
+      ORDER BY ${NEWEST_FIRST} LIMIT 1`,
+  );
+}
+
+/** The first release of an installer with these bytes in an environment. */
+export function findReleaseOfBytes(db: Db, environmentId: string, sha256: string): Promise<ReleaseRow | null> {
+  return findRelease(
+    db,
+    sql`
+      SELECT r.* FROM "Release" r JOIN "File" f ON f."id" = r."fileId"
+      WHERE r."environmentId" = ${environmentId}::uuid AND f."sha256" = ${sha256}
+      ORDER BY r."deployDate" ASC, r."id" ASC LIMIT 1`,
+  );
+}
+
+/** Serializes publications of the same bytes in the same environment until the transaction ends. */
+export async function lockBytes(tx: Db, environmentId: string, sha256: string): Promise<void> {
+  const key = `release:${environmentId}:${sha256}`;
+  await lockUntilCommit(tx, key);
+}
+
+/** @throws ApiError not_found if the release was deleted */
+async function loadRelease(from: Db, id: string): Promise<ReleaseRow> {
+  return orNotFound(await findRelease(from, sql`SELECT r.* FROM "Release" r WHERE r."id" = ${id}::uuid`));
+}
+
+/** @throws ApiError not_found if its environment or platform was deleted after it had been loaded */
+export async function createRelease(tx: Db, data: Prisma.ReleaseUncheckedCreateInput): Promise<ReleaseRow> {
+  try {
+    const { id } = await tx.release.create({
+      data: { ...data, ...renderedNotes(data.description) },
+      select: { id: true },
+    });
+    return await loadRelease(tx, id);
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === FOREIGN_KEY_VIOLATION) {
+      throw new ApiError("not_found", { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Loads a release and locks its row until the transaction ends.
+ * @throws ApiError not_found
+ */
+export async function lockRelease(tx: Db, id: string): Promise<ReleaseRow> {
+  await lockRow(tx, "Release", id);
+  return loadRelease(tx, id);
+}
+
+/** @throws ApiError not_found if it was deleted */
+export async function updateRelease(
+  tx: Db,
+  id: string,
+  data: Omit<Prisma.ReleaseUncheckedUpdateInput, "description"> & { description?: string },
+): Promise<ReleaseRow> {
+  const notes = data.description === undefined ? {} : renderedNotes(data.description);
+  await tx.release.update({ where: { id }, data: { ...data, ...notes }, select: { id: true } });
+  return loadRelease(tx, id);
+}
+
+export async function deleteRelease(db: Db, id: string): Promise<void> {
+  await db.release.delete({ where: { id } });
+}
+
+/**
+ * Keeps the rendered notes of rows that have none, or those of another version of the renderer, unless their description changes
+ * at the same moment.
+ */
+export async function keepRenderedNotes(db: Db, rows: readonly ReleaseRow[]): Promise<void> {
+  const stale = rows.filter((row) => !hasCurrentNotes(row));
+  if (stale.length === 0) return;
+  const rendered = stale.map(({ id, description }) => ({ id, description, ...renderedNotes(description) }));
+  await queryRows(
+    db,
+    sql`
+      UPDATE "Release" r SET "descriptionHtml" = n."descriptionHtml", "descriptionSummary" = n."descriptionSummary",
+        "notesVersion" = ${NOTES_VERSION}
+      FROM json_to_recordset(${JSON.stringify(rendered)}::json)
+        AS n("id" uuid, "description" text, "descriptionHtml" text, "descriptionSummary" text)
+      WHERE r."id" = n."id" AND r."description" = n."description"`,
+  );
+}
+
+/** The column that names the publisher of a release: a user or an API token. */
+export function creatorColumns(actor: AuthenticatedActor): { createdByUser?: string; createdByToken?: string } {
+  return actor.kind === "user" ? { createdByUser: actor.userId } : { createdByToken: actor.tokenId };
+}
