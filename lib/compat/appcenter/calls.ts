@@ -1,0 +1,64 @@
+import "server-only";
+import { z } from "zod";
+import { readJson } from "@/lib/http/body";
+import { ApiError } from "@/lib/kernel/errors";
+import { fieldIssues } from "@/lib/kernel/issues";
+import type { TokenActor } from "@/lib/permissions/actor";
+import type { Exchange, Failure } from "../exchange";
+import { placeOf, tokenActor } from "../operations";
+import { slugOf } from "../places";
+
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || undefined);
+
+/** A path below `/v0.1/apps/<owner>/<app>`, of a caller whose token is for that application. */
+export interface AppCall {
+  exchange: Exchange;
+  actor: TokenActor;
+  place: Awaited<ReturnType<typeof placeOf>>;
+  /** What the pattern of the path leaves open. */
+  parameter: string;
+}
+
+export async function bodyOf<S extends z.ZodType>({ request }: Exchange, schema: S): Promise<z.output<S>> {
+  const parsed = schema.safeParse((await readJson(request)) ?? {});
+  if (!parsed.success) throw new ApiError("validation_failed", { issues: fieldIssues(parsed.error.issues) });
+  return parsed.data;
+}
+
+export function callerOf({ exchange: { facts }, actor }: AppCall) {
+  return { actor, facts };
+}
+
+/** Identifies the caller by the header of the clients, and checks the application. */
+export async function appCall(exchange: Exchange, app: string, parameter: string): Promise<AppCall> {
+  const actor = await tokenActor(exchange.request.headers.get("x-api-token"), exchange.facts);
+  const place = await placeOf(actor);
+  const isOurs = [place.app.identifier.toLowerCase(), slugOf(place.app.name)].includes(app.toLowerCase());
+  if (!isOurs) throw new ApiError("not_found", { detailKey: "appIdentifier", params: { app } });
+  return { exchange, actor, place, parameter };
+}
+
+/** Requires the group of the token, which is its environment, by its name or ID. @throws ApiError not_found */
+export function requireGroup({ place }: AppCall, group: string): void {
+  const { id, name } = place.environment;
+  if (group === id || group.toLowerCase() === name.toLowerCase()) return;
+  throw new ApiError("not_found", {
+    detailKey: "environmentName",
+    params: { app: place.app.identifier, environment: group },
+  });
+}
+
+/** Whether a failure may be over when the client asks again at once; a full store is not. */
+export function mayPass({ status, code }: Failure): boolean {
+  return (status >= 500 && code !== "storage_full") || status === 429;
+}
+
+export function failed({ status, code, message }: Failure) {
+  return { id: code, code, message, statusCode: status };
+}
