@@ -36,6 +36,8 @@ export interface Call {
   carriesFile: boolean;
   /** The body of a raw upload. */
   body?: { stream: ByteStream; contentLength: number | null };
+  /** Whether a command only checks what it checks before its transaction. Nothing is changed or kept. */
+  isRehearsal?: boolean;
   request: RequestFacts;
 }
 
@@ -145,9 +147,11 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     const outcome = await run(operation, {
       context: { input, actor, target, request: call.request },
       body: call.body,
+      isRehearsal: call.isRehearsal,
       after: (work) => afterwards.push(work),
       stored: (file) => stored.push(file),
     });
+    if (call.isRehearsal && stored.length > 0) await discardFiles(stored);
     for (const work of afterwards) {
       work().catch((error) =>
         log.error({ err: error, requestId: call.request.requestId }, "work after an answer failed"),

@@ -2,8 +2,6 @@ import "server-only";
 import { type Call, execute } from "@/lib/api/execute";
 import type { InputOf, Operation, OutputOf } from "@/lib/api/operation";
 import { actorFromHeaders } from "@/lib/auth/actor";
-import { db } from "@/lib/db/client";
-import { environmentTarget } from "@/lib/features/environments/data";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
@@ -19,14 +17,14 @@ export async function tokenActor(token: string | null | undefined, facts: Reques
 
 /**
  * Runs an operation for an API token, with its checks, limits and audit record.
- * @param call the body of a raw upload
+ * @param call the body of a raw upload, or that the call only checks
  * @throws ApiError
  */
 export async function run<O extends Operation>(
   operation: O,
   caller: { actor: TokenActor; facts: RequestFacts },
   input: InputOf<O>,
-  call: Pick<Call, "body"> = {},
+  call: Pick<Call, "body" | "isRehearsal"> = {},
 ): Promise<OutputOf<O>> {
   const outcome = await execute(operation, {
     actor: async () => caller.actor,
@@ -36,11 +34,4 @@ export async function run<O extends Operation>(
     ...call,
   });
   return outcome.output as OutputOf<O>;
-}
-
-/** The application and the environment of a token. */
-export async function placeOf(actor: TokenActor) {
-  const place = await environmentTarget(db, actor.environmentId);
-  if (place === null) throw new ApiError("not_found");
-  return place;
 }

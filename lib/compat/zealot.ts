@@ -3,10 +3,11 @@ import type { Release } from "@/lib/features/releases/schema";
 import type { RequestFacts } from "@/lib/http/request-facts";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import type { TokenActor } from "@/lib/permissions/actor";
+import { placeOf } from "./data";
 import { releasesOf } from "./environment-releases";
 import { type Answerer, type Exchange, fixedPaths, type Product, pictureUrl } from "./exchange";
 import { type Fields, type FormRelease, publishForm } from "./form";
-import { placeOf, tokenActor } from "./operations";
+import { tokenActor } from "./operations";
 import { placeOfKey } from "./places";
 
 // The clients of Zealot 5 (fastlane-plugin-zealot): https://zealot.ews.im/docs/developer-guide/api
@@ -113,7 +114,7 @@ function shown(release: Release) {
  */
 async function channelOf({ query, facts }: Exchange) {
   const actor = await tokenActor(query.get("token"), facts);
-  const channel = await placeOf(actor);
+  const channel = await placeOf(actor, facts);
   const key = query.get("channel_key");
   if (key === null) return { actor, channel };
   const place = placeOfKey(key);

@@ -116,7 +116,8 @@ export const LAYERS = [
   {
     name: "lib/compat",
     files: /^lib\/compat\//,
-    imports: [...HTTP, "database client", ...SERVICES, "lib/api", "feature schema", "feature"],
+    imports: [...HTTP, ...SERVICES, "lib/api", "feature schema", "feature"],
+    types: ["database client"],
     advice: "lib/compat translates for the clients of other products: what they do belongs in an operation.",
   },
   {
@@ -265,8 +266,12 @@ export function importProblem({ from, to, typeOnly }) {
   if (feature && otherFeature && feature !== otherFeature && !/\/(data(\/[a-z0-9-]+)?|schema)\.ts$/.test(to)) {
     return "Another feature can be imported only through its data.ts or its schema.ts, or a file of its data/.";
   }
-  if (layer.name.startsWith("app") && /^lib\/features\/[^/]+\/(data|(data|internal)\/.*)\.ts$/.test(to)) {
-    return "A page and a route reach a feature by its operations: make what they need an operation.";
+  const isOutside = layer.name.startsWith("app") || layer.name === "lib/compat";
+  if (isOutside && /^lib\/features\/[^/]+\/(data|(data|internal)\/.*)\.ts$/.test(to)) {
+    return "A page, a route and an adapter reach a feature by its operations: make what they need an operation.";
+  }
+  if (layer.name === "lib/compat" && target.name === "lib/db" && !typeOnly && !/\/data\.ts$/.test(from)) {
+    return "Only data.ts of an adapter may access the database.";
   }
   if (target.name === "database client" && feature && !typeOnly && !/\/data(\/[a-z0-9-]+)?\.ts$/.test(from)) {
     return "Only data.ts or data/ of a feature may access the database.";

@@ -49,6 +49,24 @@ describe("an import", () => {
   });
 });
 
+describe("lib/compat", () => {
+  const adapter = "lib/compat/appcenter/uploads.ts";
+
+  it("reaches features by their operations and schemas", () => {
+    expect(problem(adapter, "lib/features/uploads/operations/get-upload.ts")).toBeUndefined();
+    expect(problem(adapter, "lib/features/releases/schema.ts")).toBeUndefined();
+    expect(problem(adapter, "lib/features/uploads/data.ts")).toMatch(/by its operations/);
+    expect(problem(adapter, "lib/features/releases/data/releases.ts")).toMatch(/by its operations/);
+    expect(problem(adapter, "lib/features/releases/internal/publishable.ts")).toMatch(/by its operations/);
+  });
+
+  it("accesses the database only in a data.ts", () => {
+    expect(problem("lib/compat/appcenter/data.ts", "lib/db/client.ts")).toBeUndefined();
+    expect(problem(adapter, "lib/db/client.ts")).toMatch(/Only data\.ts/);
+    expect(problem(adapter, "lib/db/query.ts")).toMatch(/Only data\.ts/);
+  });
+});
+
 describe("app/", () => {
   const page = "app/(console)/home/page.tsx";
 

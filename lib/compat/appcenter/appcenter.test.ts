@@ -114,6 +114,16 @@ describe("a release of App Center's client", () => {
     expect(record?.tokenId).toBe(tokenId);
   });
 
+  it("is checked as when it is published, and leaves nothing but its file", async () => {
+    const before = await db.file.count();
+    const { state } = await upload(await anApk(app.identifier), "a.apk");
+    expect(state.upload_status).toBe("readyToBePublished");
+    expect(await db.file.count({ where: { state: { not: "deleting" } } })).toBe(before + 1);
+    await distribute(state.release_distinct_id);
+    const release = await db.release.findFirstOrThrow({ where: { environmentId }, orderBy: { deployDate: "desc" } });
+    expect(release.iconFileId).not.toBeNull();
+  });
+
   it("arrives whole when a part was lost", async () => {
     const bytes = await anApkOf(9 * 1024 * 1024);
     const { state } = await upload(bytes, "big.apk", { lose: 2 });

@@ -4,8 +4,9 @@ import { readJson } from "@/lib/http/body";
 import { ApiError } from "@/lib/kernel/errors";
 import { fieldIssues } from "@/lib/kernel/issues";
 import type { TokenActor } from "@/lib/permissions/actor";
+import { placeOf } from "../data";
 import type { Exchange, Failure } from "../exchange";
-import { placeOf, tokenActor } from "../operations";
+import { tokenActor } from "../operations";
 import { slugOf } from "../places";
 
 export const optionalText = (max: number) =>
@@ -38,7 +39,7 @@ export function callerOf({ exchange: { facts }, actor }: AppCall) {
 /** Identifies the caller by the header of the clients, and checks the application. */
 export async function appCall(exchange: Exchange, app: string, parameter: string): Promise<AppCall> {
   const actor = await tokenActor(exchange.request.headers.get("x-api-token"), exchange.facts);
-  const place = await placeOf(actor);
+  const place = await placeOf(actor, exchange.facts);
   const isOurs = [place.app.identifier.toLowerCase(), slugOf(place.app.name)].includes(app.toLowerCase());
   if (!isOurs) throw new ApiError("not_found", { detailKey: "appIdentifier", params: { app } });
   return { exchange, actor, place, parameter };

@@ -1,9 +1,11 @@
 import "server-only";
 import { timingSafeEqual } from "node:crypto";
+import { loadTokenActor } from "@/lib/auth/actor";
 import { db } from "@/lib/db/client";
 import type { AppCenterUpload, Prisma } from "@/lib/db/generated/client";
 import { hashToken, randomToken } from "@/lib/kernel/crypto/tokens";
 import { newId } from "@/lib/kernel/ids";
+import type { TokenActor } from "@/lib/permissions/actor";
 
 /**
  * Begins an upload of a token. One that becomes no release is removed by the sweep.
@@ -26,6 +28,11 @@ export async function beginUpload(upload: {
 export async function uploadOfSecret(id: string, secret: string): Promise<AppCenterUpload | null> {
   const upload = await db.appCenterUpload.findUnique({ where: { id } });
   return upload && timingSafeEqual(upload.secretHash, hashToken(secret)) ? upload : null;
+}
+
+/** The token that began an upload, with its current rights. @throws ApiError invalid_token */
+export function actorOfUpload({ tokenId }: AppCenterUpload, now: Date): Promise<TokenActor> {
+  return loadTokenActor(db, tokenId, now);
 }
 
 /** The upload of a token with an ID or a number. */

@@ -1,7 +1,8 @@
 import "server-only";
 import { ApiError } from "@/lib/kernel/errors";
+import { placeOf } from "../data";
 import type { Answerer, Exchange, Product } from "../exchange";
-import { placeOf, tokenActor } from "../operations";
+import { tokenActor } from "../operations";
 import { slugOf } from "../places";
 import { type AppCall, appCall, failed, requireGroup } from "./calls";
 import { UPLOAD_PATHS } from "./parts";
@@ -24,7 +25,8 @@ async function profile({ request, facts }: Exchange) {
 
 async function apps(exchange: Exchange) {
   const actor = await tokenActor(exchange.request.headers.get("x-api-token"), exchange.facts);
-  return { status: 200, body: [shownApp({ exchange, actor, place: await placeOf(actor), parameter: "" })] };
+  const place = await placeOf(actor, exchange.facts);
+  return { status: 200, body: [shownApp({ exchange, actor, place, parameter: "" })] };
 }
 
 type AppAnswerer = (call: AppCall) => ReturnType<Answerer> | Awaited<ReturnType<Answerer>>;

@@ -1,6 +1,4 @@
 import "server-only";
-import { loadTokenActor } from "@/lib/auth/actor";
-import { db } from "@/lib/db/client";
 import { createUpload } from "@/lib/features/uploads/operations/create-upload";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 import { uploadPart } from "@/lib/features/uploads/operations/upload-part";
@@ -10,14 +8,13 @@ import { idSchema } from "@/lib/kernel/ids-schema";
 import { type Answerer, type Exchange, wordsOf } from "../exchange";
 import { run } from "../operations";
 import { failed, mayPass } from "./calls";
-import { updateUpload, uploadOfSecret } from "./data";
+import { actorOfUpload, updateUpload, uploadOfSecret } from "./data";
 
 /** The parts of an upload, which are sent with its secret. */
 async function partsOf({ query, facts }: Exchange, id: string) {
   const upload = idSchema.safeParse(id).success ? await uploadOfSecret(id, query.get("token") ?? "") : null;
   if (!upload) throw new ApiError("invalid_token");
-  const actor = await loadTokenActor(db, upload.tokenId, facts.now);
-  return { upload, caller: { actor, facts } };
+  return { upload, caller: { actor: await actorOfUpload(upload, facts.now), facts } };
 }
 
 /** Begins to receive the file, or continues. */

@@ -65,21 +65,25 @@ export async function setNotes(call: AppCall) {
   return { status: 200, body: { release_notes: description ?? "" } };
 }
 
+/** What an upload becomes in the environment of the token, for `create-testing-deploy`. */
+export function releaseOf({ place }: AppCall, upload: AppCenterUpload, fileId: string) {
+  return {
+    environmentId: place.environment.id,
+    fileId,
+    description: upload.description ?? upload.fileName ?? "-",
+    version: upload.version ?? undefined,
+    buildNumber: upload.buildNumber ?? undefined,
+  };
+}
+
 /** Publishes an upload in the environment of the token. */
 export async function distribute(call: AppCall) {
   const { id: group, mandatory_update: mandatory } = await bodyOf(call.exchange, groupBody);
   requireGroup(call, group);
   const { upload } = await numbered(call);
   if (upload) {
-    const { environment } = call.place;
-    const release = await run(createTestingDeploy, callerOf(call), {
-      environmentId: environment.id,
-      fileId: upload.fileId as string,
-      description: upload.description ?? upload.fileName ?? "-",
-      version: upload.version ?? undefined,
-      buildNumber: upload.buildNumber ?? undefined,
-      ...(mandatory && { mandatory }),
-    });
+    const input = releaseOf(call, upload, upload.fileId as string);
+    const release = await run(createTestingDeploy, callerOf(call), { ...input, ...(mandatory && { mandatory }) });
     await updateUpload(upload.id, { releaseId: release.id });
   }
   return {

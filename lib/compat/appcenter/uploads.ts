@@ -1,23 +1,20 @@
 import "server-only";
 import { z } from "zod";
-import { db } from "@/lib/db/client";
 import type { AppCenterUpload } from "@/lib/db/generated/client";
-import { inspectPublishable } from "@/lib/features/releases/internal/publishable";
 import { createTestingDeploy } from "@/lib/features/releases/operations/create-testing-deploy";
 import { MAX_VERSION } from "@/lib/features/releases/schema";
-import { findPublishable } from "@/lib/features/uploads/data";
 import { completeUpload } from "@/lib/features/uploads/operations/complete-upload";
 import { getUpload } from "@/lib/features/uploads/operations/get-upload";
 import { consume } from "@/lib/http/rate-limit";
 import { env } from "@/lib/kernel/env";
 import { ApiError, invalidField } from "@/lib/kernel/errors";
 import { idSchema } from "@/lib/kernel/ids-schema";
-import { actorId } from "@/lib/permissions/actor";
 import { authorizeTarget } from "@/lib/permissions/authorize";
 import { type Exchange, wordsOf } from "../exchange";
 import { run } from "../operations";
-import { type AppCall, bodyOf, mayPass, optionalText } from "./calls";
+import { type AppCall, bodyOf, callerOf, mayPass, optionalText } from "./calls";
 import { beginUpload, findUpload, updateUpload } from "./data";
+import { releaseOf } from "./releases";
 
 /** Uploads that a token may begin. */
 const BEGIN_LIMIT = { points: 120, seconds: 60 };
@@ -61,30 +58,21 @@ async function ownUpload({ actor, parameter }: AppCall): Promise<AppCenterUpload
 
 /** Joins the parts and checks the file, so that the client hears of a wrong one before it distributes it. */
 export async function finish(call: AppCall) {
-  const { exchange, actor, place } = call;
+  const { exchange } = call;
   const upload = await ownUpload(call);
   const { upload_status } = await bodyOf(exchange, finishBody);
   if (upload_status === "uploadCanceled") return { status: 200, body: { id: upload.id, upload_status } };
   const { uploadId } = upload;
   if (uploadId === null) throw invalidField("upload_status", "incompleteUpload");
-  const { facts } = exchange;
+  const caller = callerOf(call);
   let failure: string | null = null;
   let fileId: string | null = null;
   try {
-    const { parts } = await run(getUpload, { actor, facts }, { uploadId });
-    ({ fileId } = await run(completeUpload, { actor, facts }, { uploadId, parts }));
-    const file = await findPublishable(db, actor, fileId, facts.now);
-    if (!file) throw new ApiError("not_found");
-    const caller = { id: actorId(actor), signal: facts.signal };
-    const { version, buildNumber } = upload;
-    await inspectPublishable(db, file, {
-      target: place,
-      version: version ?? undefined,
-      buildNumber: buildNumber ?? undefined,
-      caller,
-    });
+    const { parts } = await run(getUpload, caller, { uploadId });
+    ({ fileId } = await run(completeUpload, caller, { uploadId, parts }));
+    await run(createTestingDeploy, caller, releaseOf(call, upload, fileId), { isRehearsal: true });
   } catch (error) {
-    const words = wordsOf(error, facts);
+    const words = wordsOf(error, exchange.facts);
     // The client may ask again, and the parts are there.
     if (mayPass(words)) throw error;
     failure = words.message.slice(0, 2_000);
