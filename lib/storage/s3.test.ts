@@ -13,7 +13,8 @@ import { contentDisposition } from "@/lib/http/content-disposition";
 import { describeWith } from "@/lib/testing/describe-with";
 import { findTestS3, tryVersitygw } from "@/scripts/versitygw";
 import { StorageError } from "./driver";
-import { S3Driver, type S3Options } from "./s3";
+import { S3Driver } from "./s3";
+import type { S3Options } from "./s3-bucket";
 import { formatUploadId, joiningUploadId, parseUploadId } from "./upload-id";
 
 const MIB = 1024 * 1024;

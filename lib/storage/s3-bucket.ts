@@ -1,0 +1,238 @@
+import { Readable } from "node:stream";
+import {
+  type $Command,
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  S3Client,
+  type S3ClientConfig,
+  type S3ClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from "@aws-sdk/client-s3";
+import { assertKey, assertRange, StorageError, type StoredPart } from "./driver";
+import { exactly, storedStream } from "./s3-bodies";
+import { nonsense, s3Error, unlessMissing, unquoted } from "./s3-errors";
+
+/** How long a store may take to answer, retries and all, in milliseconds. */
+export const PATIENCE = 2_500;
+
+/** The same for tidying up after a failure, so that both together stay below 5 seconds. */
+export const CLEANUP_TIMEOUT_MS = 750;
+
+/** Joining the parts of a large object takes a store its time. */
+const JOIN_PATIENCE = 300_000;
+
+/** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */
+export const SLOWEST = 125;
+
+/** How long a download from the store may transfer nothing. */
+const STALL_TIMEOUT_MS = 20_000;
+
+export interface S3Options {
+  /** `http(s)://host[:port]`, as this server reaches the store. */
+  endpoint: string;
+  /** The same as clients reach it, for presigned URLs; the endpoint itself where it is left out. */
+  publicEndpoint?: string;
+  region: string;
+  /** A bucket of Slipway's own. */
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+  /** Milliseconds that an object which somebody waits for may stand still; 20 seconds where it is left out. */
+  stall?: number;
+}
+
+interface SendOptions {
+  /** Milliseconds until the store counts as away. */
+  patience?: number;
+  signal?: AbortSignal;
+}
+
+/** An S3 bucket: what objects and uploads have in common. */
+export class S3Bucket {
+  readonly #client: S3Client;
+  /** Signs only: its endpoint may be out of this server's reach. */
+  protected readonly signer: S3Client;
+  protected readonly bucket: string;
+  protected readonly region: string;
+  readonly #stall: number;
+
+  constructor(options: S3Options) {
+    const config: S3ClientConfig = {
+      region: options.region,
+      forcePathStyle: options.forcePathStyle,
+      credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+      // Otherwise presigned PUT URLs carry the checksum of an empty body.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: { connectionTimeout: 1_900, httpAgent: { maxSockets: 200 }, httpsAgent: { maxSockets: 200 } },
+    };
+    this.#client = new S3Client({ ...config, endpoint: options.endpoint });
+    this.signer = new S3Client({ ...config, endpoint: options.publicEndpoint ?? options.endpoint });
+    this.bucket = options.bucket;
+    this.region = options.region;
+    this.#stall = options.stall ?? STALL_TIMEOUT_MS;
+  }
+
+  async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    assertKey(key);
+    assertRange(range);
+    const { Body, ContentLength, ContentRange } = await this.send(
+      new GetObjectCommand({
+        Bucket: this.bucket,
+        Key: key,
+        ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+      }),
+    );
+    if (!(Body instanceof Readable)) throw nonsense("no body");
+    try {
+      if (ContentLength === undefined) throw nonsense("no length");
+      if (range) {
+        const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? "") ?? [];
+        if (Number(start) !== range.start) throw nonsense("another range");
+        if (range.end >= Number(size)) throw new StorageError("missing");
+        if (Number(end) !== range.end || ContentLength !== range.end - range.start + 1) throw nonsense("another range");
+      }
+    } catch (error) {
+      Body.destroy();
+      throw error;
+    }
+    return storedStream(Body, exactly(Body, ContentLength, this.#stall));
+  }
+
+  /** @throws StorageError; what the signal was aborted with */
+  protected async send<I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    command: $Command<I, O, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
+    { patience = PATIENCE, signal }: SendOptions = {},
+  ): Promise<O> {
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = setTimeout(() => stop.abort(new Error(`no answer within ${Math.round(patience)} ms`)), patience);
+    // The client looks at the signal only while a request is under way, not between its tries.
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+    });
+    try {
+      return await Promise.race([this.#client.send(command, { abortSignal: stop.signal }), stopped]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw s3Error(command.constructor.name.replace(/Command$/, ""), error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** @throws StorageError where there is nothing to sign with */
+  protected async signed<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error) => {
+      throw s3Error("presign", error);
+    });
+  }
+
+  protected async find(key: string): Promise<{ size: number; etag: string; etagIsMd5: boolean } | null> {
+    assertKey(key);
+    const found = await unlessMissing(this.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key })));
+    if (!found) return null;
+    if (found.ContentLength === undefined) throw nonsense("no length");
+    // With keys of a key service or of the customer's, an etag is something else.
+    const encryption = found.SSECustomerAlgorithm ?? found.ServerSideEncryption ?? "AES256";
+    return { size: found.ContentLength, etag: unquoted(found.ETag), etagIsMd5: encryption === "AES256" };
+  }
+
+  /**
+   * Asks whether the store really holds what it said it stored.
+   * @param absent what it means that there is nothing under the key
+   */
+  protected async assertStored(
+    key: string,
+    size: number,
+    etag: string | undefined,
+    absent: StorageError = nonsense("nothing was stored"),
+  ): Promise<void> {
+    const found = await this.find(key);
+    if (found === null) throw absent;
+    if (found.size !== size || found.etag !== unquoted(etag)) throw nonsense("not what was stored");
+  }
+
+  protected async heldParts(key: string, nativeId: string): Promise<StoredPart[]> {
+    const parts: StoredPart[] = [];
+    let marker: string | undefined;
+    do {
+      const page = await this.send(
+        new ListPartsCommand({
+          Bucket: this.bucket,
+          Key: key,
+          UploadId: nativeId,
+          PartNumberMarker: marker,
+        }),
+      );
+      if (page.UploadId !== nativeId) throw nonsense("another upload");
+      for (const { PartNumber, ETag, Size } of page.Parts ?? []) {
+        if (PartNumber === undefined || Size === undefined) throw nonsense("an incomplete part");
+        parts.push({ number: PartNumber, etag: unquoted(ETag), size: Size });
+      }
+      marker = following(page.IsTruncated, page.NextPartNumberMarker, marker);
+    } while (marker !== undefined);
+    return parts.sort((a, b) => a.number - b.number);
+  }
+
+  protected async begin(key: string, contentType: string): Promise<string> {
+    const { UploadId } = await this.send(
+      new CreateMultipartUploadCommand({ Bucket: this.bucket, Key: key, ContentType: contentType }),
+    );
+    if (!UploadId) throw nonsense("no upload id");
+    return UploadId;
+  }
+
+  /** Joins the parts once the store is seen to hold just these. */
+  protected async join(key: string, nativeId: string, parts: readonly StoredPart[]): Promise<void> {
+    const held = await this.heldParts(key, nativeId);
+    const same = parts.every(({ number, etag, size }, index) => {
+      const part = held[index];
+      return number === index + 1 && part?.number === number && part.etag === etag && part.size === size;
+    });
+    if (!same || held.length !== parts.length) throw new StorageError("invalid_parts");
+    const { ETag } = await this.send(
+      new CompleteMultipartUploadCommand({
+        Bucket: this.bucket,
+        Key: key,
+        UploadId: nativeId,
+        MultipartUpload: { Parts: parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) },
+      }),
+      { patience: JOIN_PATIENCE },
+    );
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    // Where two instances join at once, versitygw answers the second while the first is still at it.
+    await this.assertStored(key, size, ETag, new StorageError("missing", { cause: nonsense("nothing was joined") }));
+  }
+
+  protected async abort(key: string, nativeId: string, patience?: number): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: nativeId });
+    await unlessMissing(this.send(command, { patience }));
+  }
+
+  protected async remove(key: string, patience?: number): Promise<void> {
+    await unlessMissing(this.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }), { patience }));
+  }
+}
+
+/** The token of the next page, or undefined after the last one. */
+export function following(isTruncated: boolean | undefined, next: string | undefined, current: string | undefined) {
+  if (!isTruncated) return undefined;
+  if (!next || next === current) throw nonsense("a listing without end");
+  return next;
+}
+
+/** Waits for the removal of what a failed put may have left; what does not succeed now is the sweeper's. */
+export async function tidied(...work: Promise<void>[]): Promise<void> {
+  await Promise.allSettled(work);
+}

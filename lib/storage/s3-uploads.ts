@@ -1,0 +1,252 @@
+import { createHash } from "node:crypto";
+import { GetObjectCommand, ListMultipartUploadsCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import { getSignedUrl, S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
+import { type ByteStream, chunksOf } from "@/lib/http/chunks";
+import { FairQueue, QueueFullError } from "@/lib/kernel/fair-queue";
+import { assertKey, assertPrefix, JOINED, StorageError, type StoredObject, type StoredPart } from "./driver";
+import { wholePart } from "./s3-bodies";
+import { CLEANUP_TIMEOUT_MS, following, PATIENCE, S3Bucket, type S3Options, SLOWEST, tidied } from "./s3-bucket";
+import { isMissing, isRefusal, nonsense, unquoted } from "./s3-errors";
+import { Turns } from "./turns";
+import { formatUploadId, joinedEtag, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
+
+/** The uploads in parts of an S3 bucket. Clients send parts to it by presigned URLs. */
+export class S3Uploads extends S3Bucket {
+  /** Signs parts without a command for each: an upload has hundreds, and a command takes ten times as long. */
+  readonly #partSigner: S3RequestPresigner;
+  /** Where the bucket's objects are, as clients reach them. */
+  #bucketUrl: Promise<string> | undefined;
+  readonly #turns = new Turns();
+  /** Parts that pass through this server: each is in memory until the store has it. */
+  readonly #parts = new FairQueue({ running: 8, waiting: 1_000, waitingPerCaller: 100 });
+
+  constructor(options: S3Options) {
+    super(options);
+    this.#partSigner = new S3RequestPresigner({ ...this.signer.config });
+  }
+
+  async createMultipart(
+    key: string,
+    { contentType, size, partSize }: { contentType: string; size: number; partSize: number },
+  ): Promise<string> {
+    assertKey(key);
+    partCount(size, partSize);
+    return formatUploadId(size, partSize, await this.begin(key, contentType));
+  }
+
+  async presignPart(key: string, storeUploadId: string, number: number, seconds: number): Promise<string> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    const length = partLength(upload, number);
+    this.#bucketUrl ??= this.#locateBucket().catch((error) => {
+      this.#bucketUrl = undefined;
+      throw error;
+    });
+    const { protocol, hostname, host, port, pathname } = new URL((await this.#bucketUrl) + key);
+    const request = {
+      method: "PUT",
+      protocol,
+      hostname,
+      port: port === "" ? undefined : Number(port),
+      path: pathname,
+      query: { partNumber: String(number), uploadId: upload.nativeId, "x-id": "UploadPart" },
+      // The length is signed too: nobody can send more than they announced.
+      headers: { host, "content-length": String(length) },
+    };
+    const { query } = await this.signed(this.#partSigner.presign(request, { expiresIn: seconds }));
+    return `${protocol}//${host}${pathname}?${new URLSearchParams(query as Record<string, string>)}`;
+  }
+
+  async putPart(
+    key: string,
+    storeUploadId: string,
+    number: number,
+    body: ByteStream,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<StoredPart> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    const size = partLength(upload, number);
+    const send = async () => {
+      const bytes = await wholePart(chunksOf(body, signal), size);
+      const part = { Bucket: this.bucket, Key: key, UploadId: upload.nativeId, PartNumber: number };
+      const { ETag } = await this.send(new UploadPartCommand({ ...part, Body: bytes }), {
+        patience: PATIENCE + size / SLOWEST,
+        signal,
+      });
+      return { number, etag: unquoted(ETag), size };
+    };
+    try {
+      return await this.#parts.run(storeUploadId, send, signal);
+    } catch (error) {
+      throw error instanceof QueueFullError ? new StorageError("unavailable", { cause: error }) : error;
+    }
+  }
+
+  /** The address of the bucket, with a slash at its end, as the client makes it of its settings. */
+  async #locateBucket(): Promise<string> {
+    const command = new GetObjectCommand({ Bucket: this.bucket, Key: "key" });
+    const { origin, pathname } = new URL(await this.signed(getSignedUrl(this.signer, command)));
+    return origin + pathname.replace(/key$/, "");
+  }
+
+  async listParts(key: string, storeUploadId: string): Promise<StoredPart[]> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    try {
+      return await this.heldParts(key, upload.nativeId);
+    } catch (error) {
+      // The rest of an upload whose object is there already is not listed.
+      const isJoined = isMissing(error) && (await this.find(key))?.size === upload.size;
+      const claimed = isMissing(error) && !isJoined ? await this.#findClaimed(key, upload) : null;
+      if (!claimed) throw error;
+      return claimed.parts;
+    }
+  }
+
+  async completeMultipart(
+    key: string,
+    storeUploadId: string,
+    parts: readonly { number: number; etag: string }[],
+    { takeOver = false }: { takeOver?: boolean } = {},
+  ): Promise<StoredObject> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    if (parts.length !== upload.count) throw new StorageError("invalid_parts");
+    const wanted = parts.map(({ number, etag }) => ({ number, etag, size: partLength(upload, number) }));
+    // Two at once could each see the other's half-done work.
+    return this.#turns.take(upload.id, async () => {
+      try {
+        await this.join(key, upload.nativeId, wanted);
+      } catch (error) {
+        // A store that is removing the parts of a joined upload lists some of them.
+        const areOthers = error instanceof StorageError && error.failure === "invalid_parts";
+        if (!isMissing(error) && !areOthers) throw error;
+        const isWhole = async () => (await this.find(key))?.size === upload.size;
+        // An answer that was lost: the upload is gone because its object is there.
+        if (!(await isWhole())) {
+          const claimed = takeOver && !areOthers ? await this.#findClaimed(key, upload) : null;
+          if (claimed) await this.join(key, claimed.nativeId, wanted);
+          // Somebody else may have joined them just now.
+          else if (!(await isWhole())) throw error;
+        }
+        await tidied(this.#abortClaimed(key, upload, CLEANUP_TIMEOUT_MS));
+      }
+      return { size: upload.size, sha256: await this.#verify(key, upload, parts) };
+    });
+  }
+
+  async abortMultipart(key: string, storeUploadId: string): Promise<void> {
+    assertKey(key);
+    const upload = parseUploadId(storeUploadId);
+    await this.abort(key, upload.nativeId);
+    await tidied(this.#abortClaimed(key, upload));
+  }
+
+  async sweepUnfinished(prefix: string, before: Date): Promise<number> {
+    assertPrefix(prefix);
+    let swept = 0;
+    let keyMarker: string | undefined;
+    let idMarker: string | undefined;
+    do {
+      const page = await this.send(
+        new ListMultipartUploadsCommand({
+          Bucket: this.bucket,
+          Prefix: prefix,
+          KeyMarker: keyMarker,
+          UploadIdMarker: idMarker,
+        }),
+      );
+      if (page.IsTruncated === undefined) throw nonsense("no listing");
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (Key === undefined || UploadId === undefined || !Initiated) throw nonsense("an incomplete listing");
+        if (Initiated >= before) continue;
+        await this.abort(Key, UploadId);
+        swept += 1;
+      }
+      const next = following(
+        page.IsTruncated,
+        page.IsTruncated ? `${page.NextKeyMarker} ${page.NextUploadIdMarker}` : undefined,
+        keyMarker === undefined ? undefined : `${keyMarker} ${idMarker}`,
+      );
+      keyMarker = next === undefined ? undefined : page.NextKeyMarker;
+      idMarker = next === undefined ? undefined : page.NextUploadIdMarker;
+    } while (keyMarker !== undefined);
+    return swept;
+  }
+
+  /**
+   * An upload whose join the store did not survive. versitygw renames an upload before it joins the parts, to keep others
+   * from it, and back if that fails. Killed in between, it knows the upload by its new name alone, and does not list it.
+   * @returns null where the store has none, or knows no such names
+   */
+  async #findClaimed(key: string, upload: UploadShape): Promise<{ nativeId: string; parts: StoredPart[] } | null> {
+    for (const nativeId of claimedIds(upload)) {
+      try {
+        const parts = await this.heldParts(key, nativeId);
+        if (parts.length === upload.count) return { nativeId, parts };
+      } catch (error) {
+        if (!isMissing(error) && !isRefusal(error)) throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Removes what such an upload leaves. */
+  async #abortClaimed(key: string, upload: UploadShape, patience?: number): Promise<void> {
+    for (const nativeId of claimedIds(upload)) await this.abort(key, nativeId, patience);
+  }
+
+  /**
+   * Reads a joined object: S3 does not tell its hash, and a hash that the sender claims proves nothing. On the way it
+   * compares each part with its etag where that is an MD5. A server may take a part whose sender was cut off for
+   * whole (versitygw 1.8 does, and fills it up with zeros): such an object is removed again. Where the etags of the
+   * parts are not known any more, that of the whole, which is made of them, has to do.
+   * @returns the SHA-256 in lower-case hex
+   */
+  async #verify(key: string, upload: UploadShape, parts: readonly { number: number; etag: string }[]): Promise<string> {
+    const stored = await this.find(key);
+    const unknown = parts.every(({ etag }) => etag === JOINED);
+    const checksParts = stored?.etagIsMd5 === true && (unknown || stored.etag === joinedEtag(parts));
+    const whole = createHash("sha256");
+    const digests: { etag: string }[] = [];
+    let position = 0;
+    let partHash = createHash("md5");
+    for await (const chunk of (await this.get(key)) as AsyncIterable<Uint8Array>) {
+      whole.update(chunk);
+      if (!checksParts) {
+        position += chunk.length;
+        continue;
+      }
+      for (let rest = chunk; rest.length > 0; ) {
+        const end = Math.min((digests.length + 1) * upload.partSize, upload.size);
+        const taken = rest.subarray(0, end - position);
+        partHash.update(taken);
+        position += taken.length;
+        rest = rest.subarray(taken.length);
+        if (position < end) continue;
+        const etag = partHash.digest("hex");
+        if (!unknown && etag !== parts[digests.length]?.etag) await this.#refuseTorn(key, digests.length + 1);
+        digests.push({ etag });
+        partHash = createHash("md5");
+      }
+    }
+    if (position !== upload.size) throw nonsense("another size");
+    if (checksParts && unknown && joinedEtag(digests) !== stored.etag) await this.#refuseTorn(key);
+    return whole.digest("hex");
+  }
+
+  async #refuseTorn(key: string, part?: number): Promise<never> {
+    await this.remove(key);
+    throw new StorageError("invalid_parts", { cause: new Error(`the store tore part ${part ?? "of an object"}`) });
+  }
+}
+
+/** How often a join may die and be taken over: each time, the name grows, and a file's name has 255 bytes. */
+const MAX_CLAIMS = 3;
+
+/** The names by which versitygw knows an upload while it joins its parts, and an upload taken over while it joins those. */
+function claimedIds({ nativeId, joinedEtag }: UploadShape): string[] {
+  if (joinedEtag === null) return [];
+  return Array.from({ length: MAX_CLAIMS }, (_, index) => nativeId + `.${joinedEtag}.inprogress`.repeat(index + 1));
+}
