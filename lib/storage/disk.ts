@@ -1,124 +1,31 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import {
-  access,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  statfs,
-  unlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { access, lstat, mkdir, opendir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import type { ByteStream } from "@/lib/http/chunks";
-import { chunksOf } from "@/lib/http/chunks";
+import { type ByteStream, chunksOf } from "@/lib/http/chunks";
 import { Ballast } from "./ballast";
 import { ballastFile } from "./ballast-file.mjs";
-import { DiskSpace, type FileSystemStats, type Reservation, type UploadRoom } from "./disk-space";
+import { codeOf, diskError, FULL, rethrow } from "./disk-errors";
+import { flat, limited, syncFolder } from "./disk-folders";
+import type { FileSystemStats } from "./disk-space";
+import { type DiskOptions, DiskUploads, PUT } from "./disk-uploads";
 import {
-  assertKey,
   assertPrefix,
   assertRange,
   type SpaceEvent,
   type StorageDriver,
   StorageError,
   type StoredObject,
-  type StoredPart,
   type StoreSpace,
 } from "./driver";
 import { FileHash } from "./file-hash";
 import { FileRead } from "./file-read";
 import { writeBody } from "./file-write";
 import { SharedBlocks } from "./shared-blocks";
-import { Turns } from "./turns";
-import { formatUploadId, parseUploadId, partCount, partLength, type UploadShape } from "./upload-id";
 
-const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-const GONE = new Set(["ENOENT", "ENOTDIR"]);
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** What a failure of the file system means to the caller. */
-function diskError(error: unknown): StorageError {
-  if (error instanceof StorageError) return error;
-  return new StorageError(FULL.has(codeOf(error) ?? "") ? "full" : "unavailable", { cause: error });
-}
-
-/** Makes a new name, or its absence, survive a loss of power. Windows has no such call and needs none. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, constants.O_RDONLY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-interface DiskUpload extends UploadShape {
-  folder: string;
-}
-
-const NATIVE_ID = /^[0-9a-f-]{36}$/;
-const PART_MARKER = /^(\d{1,5})\.([0-9a-f]{32})$/;
-const DATA = "data";
-/** `reserved.<bytes in base 36>.<hash of the owner>`: an empty file that outlives a restart. */
-const RESERVED_MARKER = /^reserved\.([0-9a-z]{1,11})\.([0-9a-f]{32})$/;
-const PUT = ".put";
-/** What a `stat` counts blocks in, whatever the file system's own are (POSIX, `st_blocks` on Linux), in bytes. */
-const STAT_BLOCK_BYTES = 512;
 /** How often the free space is looked at, in milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
-/**
- * How long the room of an upload stays reserved while nothing is written, in milliseconds. A client that sends as slowly
- * as the server accepts (`MIN_FLOW`) fills a batch of `writeBody` in 10 minutes.
- */
-const RESERVATION_IDLE_MS = 15 * 60_000;
-
-/** What is kept of an upload's reservation; the bytes that are written by now count towards it. */
-interface KeptReservation {
-  owner: string | null;
-  /** Infinity for all of the upload. */
-  bytes: number;
-}
-
-interface PartWriter {
-  stop: AbortController;
-  done: Promise<unknown>;
-}
-
-/** What this process knows of an upload beyond its folder. */
-interface LiveUpload {
-  writers: Map<number, PartWriter>;
-  /** The ID of the request that arrived last, by part. */
-  latestRequests: Map<number, string>;
-  arrived: Set<number>;
-  hash: FileHash;
-  /** How many parts, counted from the first, the hash has received. */
-  hashed: number;
-  /** It is being joined or removed: no part may change any more. */
-  ending: boolean;
-}
-
-export interface DiskOptions {
-  dataDir: string;
-  /** Bytes that uploads leave free for whatever else lives on the disk; none where it is left out. */
-  reserveBytes?: number;
-  /** Asks the system about a file system; the real call where it is left out. */
-  statfs?(path: string): Promise<FileSystemStats>;
-}
 
 /**
  * The store on this machine's disk, for one server process.
@@ -129,47 +36,22 @@ export interface DiskOptions {
  * `<number>.<etag>` for each part that is whole and synced: joining 5 GB is a rename, and a crash never makes half a
  * part count. (In these names `+` stands for the key's slashes.)
  */
-export class DiskDriver implements StorageDriver {
+export class DiskDriver extends DiskUploads implements StorageDriver {
   readonly name = "disk";
-  readonly #files: string;
-  readonly #uploads: string;
-  readonly #live = new Map<string, LiveUpload>();
-  readonly #turns = new Turns();
-  readonly #sharedBlocks = new SharedBlocks();
+
   readonly #dataDir: string;
   readonly #reserveBytes: number;
-  readonly #statfs: (path: string) => Promise<FileSystemStats>;
-  readonly #space: DiskSpace;
-  readonly #reservations = new Map<string, KeptReservation>();
-  #prepared: Promise<void> | undefined;
   #watching = false;
   /** The identities of the two folders between which a rename has been tried. */
   #joined = "";
+  readonly #sharedBlocks = new SharedBlocks();
+  readonly #statfs: (path: string) => Promise<FileSystemStats>;
 
-  constructor({ dataDir, reserveBytes = 0, statfs: ask = statfs }: DiskOptions) {
-    this.#dataDir = dataDir;
-    this.#files = join(dataDir, "files");
-    this.#uploads = join(dataDir, "uploads");
-    this.#reserveBytes = reserveBytes;
-    this.#statfs = ask;
-    this.#space = new DiskSpace({
-      reserveBytes,
-      statfs: () => ask(this.#uploads).catch(rethrow),
-      reservations: () => this.#currentReservations(),
-    });
-  }
-
-  /** Makes the two folders, once: a volume that goes away later is `unavailable`, not an empty store. */
-  async prepare(): Promise<void> {
-    this.#prepared ??= (async () => {
-      for (const folder of [this.#files, this.#uploads]) await mkdir(folder, { recursive: true, mode: 0o700 });
-    })();
-    try {
-      await this.#prepared;
-    } catch (error) {
-      this.#prepared = undefined;
-      throw diskError(error);
-    }
+  constructor(options: DiskOptions) {
+    super(options);
+    this.#dataDir = options.dataDir;
+    this.#reserveBytes = options.reserveBytes ?? 0;
+    this.#statfs = options.statfs ?? statfs;
   }
 
   async put(
@@ -177,13 +59,13 @@ export class DiskDriver implements StorageDriver {
     body: ByteStream,
     options: { contentType: string; maxBytes: number; expectedBytes?: number; signal?: AbortSignal },
   ): Promise<StoredObject> {
-    const target = this.#locate(key);
+    const target = this.locate(key);
     await this.prepare();
-    const room = await this.#space.claim(options);
-    const temporary = join(this.#uploads, `${flat(key)}~${randomUUID()}${PUT}`);
+    const room = await this.diskSpace.claim(options);
+    const temporary = join(this.uploads, `${flat(key)}~${randomUUID()}${PUT}`);
     const hash = new FileHash(temporary);
     try {
-      const file = await this.#create(temporary);
+      const file = await this.create(temporary);
       let size: number;
       try {
         size = await writeBody(file, limited(chunksOf(body, options.signal), options.maxBytes, "too_large"), {
@@ -197,7 +79,7 @@ export class DiskDriver implements StorageDriver {
       }
       const sha256 = await hash.digest().catch(rethrow);
       options.signal?.throwIfAborted();
-      await this.#publish(temporary, key, target);
+      await this.publish(temporary, key, target);
       return { size, sha256 };
     } catch (error) {
       hash.drop();
@@ -208,18 +90,11 @@ export class DiskDriver implements StorageDriver {
     }
   }
 
-  async head(key: string): Promise<{ size: number } | null> {
-    const path = this.#locate(key);
-    await this.prepare();
-    const found = await this.#unlessGone(lstat(path));
-    return found?.isFile() ? { size: found.size } : null;
-  }
-
   async get(key: string, range?: { start: number; end: number }): Promise<Readable> {
-    const path = this.#locate(key);
+    const path = this.locate(key);
     assertRange(range);
     await this.prepare();
-    const file = await this.#unlessGone(this.#openInside(key, path));
+    const file = await this.unlessGone(this.openInside(key, path));
     if (!file) throw new StorageError("missing");
     try {
       const found = await file.stat().catch(rethrow);
@@ -241,11 +116,11 @@ export class DiskDriver implements StorageDriver {
   }
 
   async delete(key: string): Promise<void> {
-    const path = this.#locate(key);
+    const path = this.locate(key);
     await this.prepare();
-    await this.#unlessGone(
+    await this.unlessGone(
       (async () => {
-        await this.#assertInside(key);
+        await this.assertInside(key);
         await unlink(path);
         await syncFolder(dirname(path));
       })(),
@@ -256,7 +131,7 @@ export class DiskDriver implements StorageDriver {
     assertPrefix(prefix);
     await this.prepare();
     // Where the store itself is gone, "there is nothing" would be a lie.
-    await access(this.#files).catch(rethrow);
+    await access(this.files).catch(rethrow);
     yield* this.#walk(prefix.includes("/") ? dirname(`${prefix}.`) : "", prefix);
   }
 
@@ -264,123 +139,14 @@ export class DiskDriver implements StorageDriver {
     return null;
   }
 
-  async createMultipart(
-    key: string,
-    { size, partSize, owner }: { contentType: string; size: number; partSize: number; owner?: string },
-  ): Promise<string> {
-    this.#locate(key);
-    partCount(size, partSize);
-    await this.prepare();
-    const storeUploadId = formatUploadId(size, partSize, randomUUID());
-    const { folder } = this.#upload(key, storeUploadId);
-    try {
-      const ownerHash = owner === undefined ? null : createHash("sha256").update(owner).digest("hex").slice(0, 32);
-      await this.#space.reserve({ owner: ownerHash, bytes: size }, async (bytes) => {
-        await mkdir(folder, { mode: 0o700 });
-        await this.#keepReservation(folder, { owner: ownerHash, bytes });
-        const file = await this.#create(join(folder, DATA));
-        try {
-          await file.truncate(size);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-      });
-      await syncFolder(folder);
-      await syncFolder(this.#uploads);
-      return storeUploadId;
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true }).catch(() => {});
-      this.#reservations.delete(folder);
-      throw diskError(error);
-    }
-  }
-
   async presignPart(): Promise<null> {
     return null;
-  }
-
-  async putPart(
-    key: string,
-    storeUploadId: string,
-    number: number,
-    body: ByteStream,
-    { signal, requestId }: { signal?: AbortSignal; requestId?: string } = {},
-  ): Promise<StoredPart> {
-    const upload = this.#upload(key, storeUploadId);
-    const part = { number, size: partLength(upload, number) };
-    const live = await this.#liveUpload(upload);
-    if (live.ending) throw new StorageError("missing");
-    // A request whose client has gone away must not replace one that was sent after it. That the client is gone is only known
-    // when its last bytes are read.
-    signal?.throwIfAborted();
-    if (requestId !== undefined) {
-      if (requestId < (live.latestRequests.get(number) ?? "")) throw sentAgain();
-      live.latestRequests.set(number, requestId);
-    }
-
-    const earlier = live.writers.get(number);
-    const stop = new AbortController();
-    const writing = this.#writePart(upload, live, part, body, {
-      after: earlier?.done,
-      signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-    });
-    const writer = { stop, done: writing.catch(() => {}) };
-    live.writers.set(number, writer);
-    earlier?.stop.abort(sentAgain());
-    try {
-      return await writing;
-    } finally {
-      if (live.writers.get(number) === writer) live.writers.delete(number);
-    }
-  }
-
-  async listParts(key: string, storeUploadId: string): Promise<StoredPart[]> {
-    const upload = this.#upload(key, storeUploadId);
-    return (await this.#markers(upload)).map(({ number, etag }) => ({
-      number,
-      etag,
-      size: partLength(upload, number),
-    }));
-  }
-
-  async completeMultipart(
-    key: string,
-    storeUploadId: string,
-    parts: readonly { number: number; etag: string }[],
-  ): Promise<StoredObject> {
-    const upload = this.#upload(key, storeUploadId);
-    return this.#turns.take(upload.folder, () => this.#assemble(key, upload, parts));
-  }
-
-  async abortMultipart(key: string, storeUploadId: string): Promise<void> {
-    await this.#remove(this.#upload(key, storeUploadId).folder);
-  }
-
-  async sweepUnfinished(prefix: string, before: Date): Promise<number> {
-    assertPrefix(prefix);
-    await this.prepare();
-    let swept = 0;
-    try {
-      for (const name of await readdir(this.#uploads)) {
-        if (!name.includes("~") || !name.startsWith(flat(prefix))) continue;
-        const path = join(this.#uploads, name);
-        const touched = await Promise.all([lastChange(path), lastChange(join(path, DATA))]);
-        if (Math.max(...touched) >= before.getTime()) continue;
-        await this.#remove(path);
-        swept += 1;
-      }
-      await this.#forgetRemoved();
-    } catch (error) {
-      throw diskError(error);
-    }
-    return swept;
   }
 
   async ping(): Promise<void> {
     await this.prepare();
     try {
-      const folders = [this.#files, this.#uploads];
+      const folders = [this.files, this.uploads];
       for (const folder of folders) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
       const identity = (await Promise.all(folders.map((folder) => stat(folder))))
         .map(({ dev, ino }) => `${dev}:${ino}`)
@@ -393,7 +159,7 @@ export class DiskDriver implements StorageDriver {
   }
 
   async space(): Promise<StoreSpace> {
-    return { freeBytes: await this.#space.free(), reserveBytes: this.#reserveBytes };
+    return { freeBytes: await this.diskSpace.free(), reserveBytes: this.#reserveBytes };
   }
 
   watchSpace(tell: (event: SpaceEvent) => void): void {
@@ -441,7 +207,7 @@ export class DiskDriver implements StorageDriver {
   async #tryRename(): Promise<boolean> {
     const id = randomUUID();
     // The sweeper finds the one, no listing shows the other.
-    const [from, to] = [join(this.#uploads, `rename~${id}`), join(this.#files, `.rename-${id}`)];
+    const [from, to] = [join(this.uploads, `rename~${id}`), join(this.files, `.rename-${id}`)];
     try {
       await mkdir(from, { mode: 0o700 });
     } catch (error) {
@@ -459,119 +225,11 @@ export class DiskDriver implements StorageDriver {
     return true;
   }
 
-  /** What the uploads in parts have reserved and not written. */
-  async #currentReservations(): Promise<Reservation[]> {
-    const names = await readdir(this.#uploads).catch(rethrow);
-    const folders = names.filter(isUploadFolder).map((name) => join(this.#uploads, name));
-    // One may be removed while this is read.
-    const rooms = await Promise.all(folders.map((folder) => this.#roomOf(folder).catch(() => null)));
-    return rooms.flatMap((room) => {
-      if (room === null || room.hasLapsed) return [];
-      const { owner, reservedBytes: bytes, unwrittenBytes } = room;
-      return [{ owner, bytes, unreservedBytes: unwrittenBytes - bytes }];
-    });
-  }
-
-  /** @throws StorageError missing where there is no such upload */
-  async #roomOf(folder: string): Promise<UploadRoom> {
-    const [changed, data] = await Promise.all([lastChange(folder), lstat(join(folder, DATA)).catch(rethrowGone)]);
-    const { owner, bytes } = await this.#keptReservation(folder);
-    // The file is sparse. Windows counts no blocks and takes the room at once.
-    const unwrittenBytes = data.blocks === undefined ? 0 : Math.max(0, data.size - data.blocks * STAT_BLOCK_BYTES);
-    const hasLapsed = Date.now() - Math.max(changed, data.mtimeMs) > RESERVATION_IDLE_MS;
-    return { owner, unwrittenBytes, hasLapsed, reservedBytes: hasLapsed ? 0 : Math.min(bytes, unwrittenBytes) };
-  }
-
-  async #keptReservation(folder: string): Promise<KeptReservation> {
-    const known = this.#reservations.get(folder);
-    if (known) return known;
-    const markers = (await readdir(folder).catch(rethrowGone)).flatMap((name) => {
-      const match = RESERVED_MARKER.exec(name);
-      return match ? [{ owner: match[2] as string, bytes: Number.parseInt(match[1] as string, 36) }] : [];
-    });
-    // After a crash between a new marker and the removal of the old one, there are two.
-    const kept = markers.sort((a, b) => a.bytes - b.bytes)[0] ?? { owner: null, bytes: Number.POSITIVE_INFINITY };
-    this.#reservations.set(folder, kept);
-    return kept;
-  }
-
-  async #keepReservation(folder: string, { owner, bytes }: KeptReservation): Promise<void> {
-    if (owner === null) return;
-    const marker = `reserved.${bytes.toString(36)}.${owner}`;
-    await writeFile(join(/*turbopackIgnore: true*/ folder, marker), "", { mode: 0o600 }).catch(rethrowGone);
-    for (const name of await readdir(folder).catch(rethrowGone)) {
-      if (name !== marker && RESERVED_MARKER.test(name)) await rm(join(folder, name), { force: true });
-    }
-    this.#reservations.set(folder, { owner, bytes });
-  }
-
-  async #renewReservation(folder: string, bytes: number): Promise<void> {
-    const { owner } = await this.#keptReservation(folder);
-    await this.#keepReservation(folder, { owner, bytes });
-    const now = new Date();
-    await utimes(join(folder, DATA), now, now).catch(rethrowGone);
-  }
-
-  #locate(key: string): string {
-    assertKey(key);
-    return join(this.#files, key);
-  }
-
-  /** The answer, or null where the thing is not there but the store is. */
-  async #unlessGone<T>(work: Promise<T>): Promise<T | null> {
-    try {
-      return await work;
-    } catch (error) {
-      if (!GONE.has(codeOf(error) ?? "")) throw diskError(error);
-      await access(this.#files).catch(rethrow);
-      return null;
-    }
-  }
-
-  /** @throws StorageError where a folder on the way to the key is a link to elsewhere; the error of a missing one */
-  async #assertInside(key: string): Promise<void> {
-    const folder = dirname(key);
-    if ((await realpath(join(this.#files, folder))) !== join(await realpath(this.#files), folder)) {
-      throw new StorageError("unavailable", { cause: new Error("a folder of the store is a symbolic link") });
-    }
-  }
-
-  async #openInside(key: string, path: string): Promise<FileHandle> {
-    await this.#assertInside(key);
-    return open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  }
-
-  async #create(path: string): Promise<FileHandle> {
-    return open(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600).catch(rethrow);
-  }
-
-  /** Gives a synced file its final name, and makes that last. */
-  async #publish(from: string, key: string, target: string): Promise<void> {
-    try {
-      // The store's own folder is not created here: if it is missing, the volume is not mounted.
-      await access(this.#files);
-      const folder = dirname(target);
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-      await this.#assertInside(key);
-      await rename(from, target);
-      try {
-        await syncFolder(folder);
-        for (let path = folder; made && path.length >= made.length; path = dirname(path))
-          await syncFolder(dirname(path));
-      } catch (error) {
-        await unlink(target).catch(() => {});
-        throw error;
-      }
-    } catch (error) {
-      throw diskError(error);
-    }
-  }
-
   async *#walk(folder: string, prefix: string): AsyncGenerator<{ key: string; size: number; lastModified: Date }> {
-    const entries = await this.#unlessGone(
+    const entries = await this.unlessGone(
       (async () => {
-        if (folder) await this.#assertInside(`${folder}/.`);
-        return opendir(join(this.#files, folder));
+        if (folder) await this.assertInside(`${folder}/.`);
+        return opendir(join(this.files, folder));
       })(),
     );
     for await (const entry of entries ?? []) {
@@ -580,239 +238,9 @@ export class DiskDriver implements StorageDriver {
       if (entry.isDirectory()) {
         yield* this.#walk(key, prefix);
       } else if (entry.isFile()) {
-        const found = await this.#unlessGone(lstat(join(this.#files, key)));
+        const found = await this.unlessGone(lstat(join(this.files, key)));
         if (found) yield { key, size: found.size, lastModified: found.mtime };
       }
     }
-  }
-
-  #upload(key: string, storeUploadId: string): DiskUpload {
-    assertKey(key);
-    const shape = parseUploadId(storeUploadId);
-    if (!NATIVE_ID.test(shape.nativeId)) throw new StorageError("missing");
-    return { ...shape, folder: join(this.#uploads, `${flat(key)}~${shape.id}`) };
-  }
-
-  /** The parts that the folder says are whole. @throws StorageError missing where there is no such upload */
-  async #markers(upload: DiskUpload): Promise<{ number: number; etag: string; path: string }[]> {
-    await this.prepare();
-    const names = await this.#unlessGone(readdir(upload.folder));
-    // Without the data, the file has gone to its key, and a crash kept part of the folder from being removed.
-    if (!names?.includes(DATA)) throw new StorageError("missing");
-    return names
-      .flatMap((name) => {
-        const match = PART_MARKER.exec(name);
-        return match ? [{ number: Number(match[1]), etag: match[2] as string, path: join(upload.folder, name) }] : [];
-      })
-      .sort((a, b) => a.number - b.number);
-  }
-
-  async #liveUpload(upload: DiskUpload): Promise<LiveUpload> {
-    const markers = await this.#markers(upload);
-    const known = this.#live.get(upload.folder);
-    if (known) return known;
-    const live: LiveUpload = {
-      writers: new Map(),
-      latestRequests: new Map(),
-      arrived: new Set(markers.map(({ number }) => number)),
-      hash: new FileHash(join(upload.folder, DATA)),
-      hashed: 0,
-      ending: false,
-    };
-    this.#live.set(upload.folder, live);
-    return live;
-  }
-
-  async #writePart(
-    upload: DiskUpload,
-    live: LiveUpload,
-    { number, size }: { number: number; size: number },
-    body: ByteStream,
-    { after, signal }: { after: Promise<unknown> | undefined; signal: AbortSignal },
-  ): Promise<StoredPart> {
-    await after;
-    signal.throwIfAborted();
-    const claim = await this.#space.claimPart(size, {
-      room: () => this.#roomOf(upload.folder),
-      renew: (bytes) => this.#renewReservation(upload.folder, bytes),
-    });
-    try {
-      await this.#revoke(upload, live, number);
-      const file = await open(join(upload.folder, DATA), constants.O_RDWR).catch(rethrowGone);
-      try {
-        const received = await writeBody(file, limited(chunksOf(body, signal), size, "invalid_parts"), {
-          position: (number - 1) * upload.partSize,
-          spend: claim.spend,
-          failed: diskError,
-        });
-        if (received !== size) throw new StorageError("invalid_parts");
-      } finally {
-        await file.close().catch(rethrow);
-      }
-    } finally {
-      claim.release();
-    }
-    signal.throwIfAborted();
-    const etag = randomUUID().replaceAll("-", "");
-    await writeFile(join(/*turbopackIgnore: true*/ upload.folder, `${number}.${etag}`), "", {
-      flag: "wx",
-      mode: 0o600,
-    }).catch(rethrowGone);
-    await syncFolder(upload.folder).catch(rethrowGone);
-    live.arrived.add(number);
-    this.#advanceHash(upload, live);
-    return { number, etag, size };
-  }
-
-  /** Before the first byte of a part that is sent again is written over, the part has not arrived any more. */
-  async #revoke(upload: DiskUpload, live: LiveUpload, number: number): Promise<void> {
-    const stale = (await this.#markers(upload)).filter((marker) => marker.number === number);
-    if (stale.length === 0) return;
-    for (const { path } of stale) await unlink(path).catch(rethrowGone);
-    await syncFolder(upload.folder).catch(rethrowGone);
-    live.arrived.delete(number);
-    if (number <= live.hashed) this.#restartHash(upload, live);
-  }
-
-  #restartHash(upload: DiskUpload, live: LiveUpload): void {
-    live.hash.drop();
-    live.hash = new FileHash(join(upload.folder, DATA));
-    live.hashed = 0;
-  }
-
-  #advanceHash(upload: DiskUpload, live: LiveUpload): void {
-    const before = live.hashed;
-    while (live.arrived.has(live.hashed + 1)) live.hashed += 1;
-    if (live.hashed > before) live.hash.advance(Math.min(live.hashed * upload.partSize, upload.size));
-  }
-
-  async #assemble(
-    key: string,
-    upload: DiskUpload,
-    parts: readonly { number: number; etag: string }[],
-  ): Promise<StoredObject> {
-    const data = join(upload.folder, DATA);
-    await this.prepare();
-    if (!(await this.#unlessGone(lstat(data)))) return this.#alreadyJoined(key, upload);
-    await this.#assertWhole(upload, parts);
-    const live = await this.#liveUpload(upload);
-    live.ending = true;
-    try {
-      await stopWriters(live);
-      // A part may have been on its way again until now.
-      await this.#assertWhole(upload, parts);
-      live.arrived = new Set(parts.map(({ number }) => number));
-      this.#advanceHash(upload, live);
-      const sha256 = await live.hash.digest().catch(rethrowGone);
-      await this.#publish(data, key, this.#locate(key));
-      await this.#remove(upload.folder).catch(() => {});
-      return { size: upload.size, sha256 };
-    } catch (error) {
-      this.#restartHash(upload, live);
-      live.ending = false;
-      throw error;
-    }
-  }
-
-  async #assertWhole(upload: DiskUpload, parts: readonly { number: number; etag: string }[]): Promise<void> {
-    const markers = await this.#markers(upload);
-    const whole =
-      parts.length === upload.count &&
-      markers.length === upload.count &&
-      parts.every(({ number, etag }, index) => {
-        const marker = markers[index];
-        return number === index + 1 && marker?.number === number && marker.etag === etag;
-      });
-    if (!whole) throw new StorageError("invalid_parts");
-  }
-
-  /** An upload whose file has gone to its key before, perhaps just before a crash. */
-  async #alreadyJoined(key: string, upload: DiskUpload): Promise<StoredObject> {
-    if ((await this.head(key))?.size !== upload.size) throw new StorageError("missing");
-    await this.#remove(upload.folder);
-    const hash = new FileHash(this.#locate(key));
-    hash.advance(upload.size);
-    return { size: upload.size, sha256: await hash.digest().catch(rethrow) };
-  }
-
-  /** Forgets uploads whose folders another process has removed: a sweep by hand, beside the server. */
-  async #forgetRemoved(): Promise<void> {
-    for (const [folder, live] of this.#live) {
-      if ((await lastChange(folder)) > 0) continue;
-      await stopWriters(live);
-      live.hash.drop();
-      this.#live.delete(folder);
-    }
-    for (const folder of this.#reservations.keys()) {
-      if ((await lastChange(folder)) === 0) this.#reservations.delete(folder);
-    }
-  }
-
-  /** Removes an unfinished upload's folder or put's file, once nothing is written to it any more. */
-  async #remove(path: string): Promise<void> {
-    const live = this.#live.get(path);
-    try {
-      if (live) {
-        live.ending = true;
-        await stopWriters(live);
-        live.hash.drop();
-      }
-      await rm(path, { recursive: true, force: true });
-      await syncFolder(this.#uploads);
-      this.#live.delete(path);
-      this.#reservations.delete(path);
-    } catch (error) {
-      throw diskError(error);
-    }
-  }
-}
-
-/** Whether an entry of `uploads` is an upload in parts. */
-function isUploadFolder(name: string): boolean {
-  return name.includes("~") && !name.endsWith(PUT);
-}
-
-/** A key or its prefix as the beginning of one file name; keys hold no `+` and no `~`. */
-function flat(key: string): string {
-  return key.replaceAll("/", "+");
-}
-
-function rethrow(error: unknown): never {
-  throw diskError(error);
-}
-
-/** The same for files in an upload's folder: if the folder was removed, there is no such upload. */
-function rethrowGone(error: unknown): never {
-  throw GONE.has(codeOf(error) ?? "") ? new StorageError("missing", { cause: error }) : diskError(error);
-}
-
-async function lastChange(path: string): Promise<number> {
-  return lstat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-}
-
-function sentAgain(): StorageError {
-  return new StorageError("invalid_parts", { cause: new Error("the part was sent again") });
-}
-
-async function stopWriters(live: LiveUpload): Promise<void> {
-  const writers = [...live.writers.values()];
-  for (const { stop } of writers) stop.abort(new StorageError("missing"));
-  await Promise.all(writers.map(({ done }) => done));
-}
-
-/** The same chunks, until more than `maxBytes` came. @throws StorageError of the given kind then */
-async function* limited(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  failure: "too_large" | "invalid_parts",
-): AsyncGenerator<Uint8Array> {
-  let received = 0;
-  for await (const chunk of chunks) {
-    received += chunk.length;
-    if (received > maxBytes) throw new StorageError(failure);
-    yield chunk;
   }
 }

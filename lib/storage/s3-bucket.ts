@@ -20,16 +20,12 @@ import { nonsense, s3Error, unlessMissing, unquoted } from "./s3-errors";
 
 /** How long a store may take to answer, retries and all, in milliseconds. */
 export const PATIENCE = 2_500;
-
 /** The same for tidying up after a failure, so that both together stay below 5 seconds. */
 export const CLEANUP_TIMEOUT_MS = 750;
-
 /** Joining the parts of a large object takes a store its time. */
 const JOIN_PATIENCE = 300_000;
-
 /** A body must flow at no less than this, in bytes a millisecond (1 Mbit/s). */
 export const SLOWEST = 125;
-
 /** How long a download from the store may transfer nothing. */
 const STALL_TIMEOUT_MS = 20_000;
 

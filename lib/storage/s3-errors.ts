@@ -2,11 +2,8 @@ import { S3ServiceException } from "@aws-sdk/client-s3";
 import { StorageError } from "./driver";
 
 const MISSING = new Set(["NoSuchKey", "NotFound", "NoSuchUpload", "InvalidRange"]);
-
 const FULL = new Set(["InsufficientStorage", "QuotaExceeded", "XMinioStorageFull"]);
-
 const INVALID_PARTS = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmall"]);
-
 const INSUFFICIENT_STORAGE = 507;
 
 /** What a failed call means to the caller. The cause holds no header, no signature and no answer of the store. */
