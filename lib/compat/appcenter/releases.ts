@@ -16,9 +16,7 @@ import { shownRelease } from "./shapes";
 
 /** How much earlier or later than its ID a release may have been published. */
 const TOLERANCE_MS = DAY_MS;
-
 const notesBody = z.object({ release_notes: optionalText(MAX_DESCRIPTION) });
-
 const groupBody = z.object({ id: z.string(), mandatory_update: z.boolean().nullish() });
 
 type Numbered = { upload: AppCenterUpload; release: null } | { upload: null; release: Release };

@@ -18,9 +18,7 @@ import { releaseOf } from "./releases";
 
 /** Uploads that a token may begin. */
 const BEGIN_LIMIT = { points: 120, seconds: 60 };
-
 const beginBody = z.object({ build_version: optionalText(MAX_VERSION), build_number: optionalText(MAX_VERSION) });
-
 const finishBody = z.object({ upload_status: z.enum(["uploadFinished", "uploadCanceled"]) });
 
 /** The address that the client sends the parts to: where it reached this server. */

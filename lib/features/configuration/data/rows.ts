@@ -25,7 +25,6 @@ export async function writeRows(tx: Db, rows: readonly object[], statement: (jso
 }
 
 export const quoted = (column: string) => `"${column}"`;
-
 export const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
 
 /** The rows of a JSON list as a relation `x`. */

@@ -108,7 +108,6 @@ function assemble({ releases, ...related }: LoadedRows): ReleaseRow[] {
 
 /** The order of publication. */
 export const NEWEST_FIRST = sql`r."deployDate" DESC, r."id" DESC`;
-
 /** Whether devices install `r`; an app bundle is for stores. */
 export const INSTALLS_ON_DEVICES = sql`(r."installer"->>'kind' IS DISTINCT FROM 'aab')`;
 

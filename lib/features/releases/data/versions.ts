@@ -4,7 +4,6 @@ import { type JsonRow, queryRows, raw, sql } from "@/lib/db/query";
 
 /** Distinct versions are counted up to this many, summed over the environments. */
 const VERSION_COUNT_CAP = 1_000;
-
 /** If there are more versions than are counted, those of this many latest releases of each environment are listed too. */
 const LATEST_RELEASES = 500;
 
