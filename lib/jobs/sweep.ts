@@ -3,15 +3,16 @@ import { settleReveals } from "@/lib/audit/reveals";
 import type { Db } from "@/lib/db/client";
 import { queryRows, sql } from "@/lib/db/query";
 import { log } from "@/lib/kernel/log";
+import { DAY_MS } from "@/lib/kernel/time";
 import { sweepOutbox } from "@/lib/mail/outbox";
 import type { StorageDriver } from "@/lib/storage/driver";
 import { isRemovalPaused } from "@/lib/storage/removal";
 
 /** A pending file that is older than this is considered abandoned. */
-export const SWEEP_GRACE_MS = 24 * 3_600_000;
+export const SWEEP_GRACE_MS = DAY_MS;
 
 /** How long a mail stays in the outbox of a console without a mail server. Its link expires earlier. */
-const OUTBOX_RETENTION_MS = 30 * 24 * 3_600_000;
+const OUTBOX_RETENTION_MS = 30 * DAY_MS;
 
 /** The maximum difference between the clocks of the store and the database. */
 const CLOCK_SKEW_MS = 5 * 60_000;

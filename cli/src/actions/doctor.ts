@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates, type TLSSocket } from "node:tls";
+import { DAY_MS } from "@/lib/kernel/time";
 import { Console, consoleAndToken, foreignFailure, networkCode, OFFLINE_CODES, settingsOf } from "../lib/console";
 import type { Context } from "../lib/context";
 import { consoleUrl } from "../lib/credentials";
@@ -28,7 +29,6 @@ interface Finding {
 const TIMEOUT_MS = 15_000;
 /** A certificate that expires within this many days is mentioned. */
 const EXPIRY_WARNING_DAYS = 14;
-const DAY_MS = 86_400_000;
 /** Where the details begin in a line of the result. */
 const DETAIL_COLUMN = 19;
 /** Sign-in codes and presigned URLs fail if the clock of a machine is wrong by more. */

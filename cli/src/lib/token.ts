@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/kernel/time";
 /** Whether a text has the form of an API token. The console checks more of it. */
 export function isApiToken(text: string): boolean {
   return /^slw_[\w-]{50}$/.test(text);
@@ -5,7 +6,6 @@ export function isApiToken(text: string): boolean {
 
 /** A token that ends within this many days is mentioned. */
 const ENDING_DAYS = 14;
-const DAY_MS = 86_400_000;
 
 /**
  * Says when an API token ends, as "Valid until 2026-12-01, 5 days left."

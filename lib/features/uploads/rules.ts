@@ -1,4 +1,5 @@
 import { invalidField } from "@/lib/kernel/errors";
+import { DAY_MS } from "@/lib/kernel/time";
 import { MAX_PARTS } from "@/lib/kernel/upload-limits";
 
 const MIB = 1024 * 1024;
@@ -25,7 +26,7 @@ export function maxOpenBytes(maxUploadBytes: number): number {
 }
 
 /** How long an upload may take, and a finished one may wait to be published, in milliseconds. */
-export const UPLOAD_MS = 24 * 3_600_000;
+export const UPLOAD_MS = DAY_MS;
 
 /**
  * The size of an upload's parts, the last one aside: small, so that at 1 Mbit/s each is through in about a minute,
