@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChosenFile } from "@/components/common/upload/browser-upload";
 import { type FileHashing, fileSha256 } from "@/components/common/upload/file-sha256";
 import { fileFingerprint } from "@/components/common/upload/fingerprint";
+import type { LooseTranslator } from "@/lib/kernel/i18n/translator";
 
 /** The state of reading the chosen file. */
 export type InstallerReading =
@@ -21,9 +22,6 @@ export type InstallerReading =
       /** The app's icon as an object URL, or null. */
       iconUrl: string | null;
     };
-
-/** The keys are built from the reader's reasons, so the compiler cannot check them. */
-type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
 
 /**
  * Reads installers on this device, before anything is uploaded.

@@ -1,12 +1,9 @@
 import "server-only";
 import type { Locale } from "@/lib/kernel/i18n/locales";
-import { translatorFor } from "@/lib/kernel/i18n/translator";
+import { type LooseTranslator, translatorFor } from "@/lib/kernel/i18n/translator";
 import type { Access } from "@/lib/permissions/authorize";
 import type { SecondFactorRule } from "@/lib/permissions/second-factor";
 import { isAudited, type Operation } from "./operation";
-
-/** The keys are built from the names of operations, so the compiler cannot check them. The contract tests do. */
-type LooseTranslator = (key: string, values?: Record<string, string>) => string;
 
 const ACCESS_TEXTS = {
   public: "public",
@@ -45,6 +42,7 @@ const SECOND_FACTOR_TEXTS = {
  * @returns `summary`: one line; `description`: the access, the second factor and the audit record, in Markdown
  */
 export function operationInWords(operation: Operation, locale: Locale): { summary: string; description: string } {
+  // The contract tests check the keys.
   const t = translatorFor(locale) as unknown as LooseTranslator;
   const { area, name, access, secondFactor } = operation;
   const [key, values] = accessText(access);

@@ -3,10 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import type { z } from "zod";
+import type { LooseTranslator } from "@/lib/kernel/i18n/translator";
 import { REQUIRED } from "./submit";
-
-/** The keys are built from the issues of a schema, so the compiler cannot check them. */
-type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
 
 const loadIssues = () => import("@/lib/kernel/issues");
 

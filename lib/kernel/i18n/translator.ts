@@ -24,6 +24,9 @@ function createLocaleTranslator(locale: Locale) {
 /** Translates a full key (`common.save`) with its ICU arguments into one language. */
 export type AppTranslator = ReturnType<typeof createLocaleTranslator>;
 
+/** A translator for keys that are built from values, which the compiler cannot check. */
+export type LooseTranslator = (key: string, values?: Record<string, string | number>) => string;
+
 const translators = new Map<Locale, AppTranslator>();
 
 /**
