@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
-import { type IcuArguments, icuArguments } from "./icu-arguments";
+import { type IcuArguments, icuArguments } from "@/lib/testing/icu-arguments";
 import { DEFAULT_LOCALE, FORMAT_LOCALES, LOCALES, type Locale } from "./locales";
 import { type Messages, messagesFor } from "./translator";
 
