@@ -36,8 +36,8 @@ export interface Call {
   carriesFile: boolean;
   /** The body of a raw upload. */
   body?: { stream: ByteStream; contentLength: number | null };
-  /** Whether a command only checks what it checks before its transaction. Nothing is changed or kept. */
-  isRehearsal?: boolean;
+  /** Ends a command after its `prepare`, which checks the input, and removes the files that it stored. */
+  isDryRun?: boolean;
   request: RequestFacts;
 }
 
@@ -147,11 +147,11 @@ export async function execute(operation: Operation, call: Call): Promise<Outcome
     const outcome = await run(operation, {
       context: { input, actor, target, request: call.request },
       body: call.body,
-      isRehearsal: call.isRehearsal,
+      isDryRun: call.isDryRun,
       after: (work) => afterwards.push(work),
       stored: (file) => stored.push(file),
     });
-    if (call.isRehearsal && stored.length > 0) await discardFiles(stored);
+    if (call.isDryRun && stored.length > 0) await discardFiles(stored);
     for (const work of afterwards) {
       work().catch((error) =>
         log.error({ err: error, requestId: call.request.requestId }, "work after an answer failed"),

@@ -43,7 +43,7 @@ export interface Run {
   /** The body of a raw upload. */
   body?: { stream: ByteStream; contentLength: number | null };
   /** Ends a command after its `prepare`. */
-  isRehearsal?: boolean;
+  isDryRun?: boolean;
   /** Runs work after the answer. */
   after(work: () => Promise<void>): void;
   /** Names a file to be removed again if the call fails. */
@@ -137,9 +137,9 @@ async function runRawUpload(operation: RawUpload, { context, body, after }: Run)
   return { status: 200, output: checkOutput(operation.output, output), binary: null, session: null };
 }
 
-async function runCommand(operation: Command, { context, isRehearsal, after, stored }: Run): Promise<Outcome> {
+async function runCommand(operation: Command, { context, isDryRun, after, stored }: Run): Promise<Outcome> {
   const prepared = await operation.prepare?.({ ...context, db, stored });
-  if (isRehearsal) return { status: 200, output: null, binary: null, session: null };
+  if (isDryRun) return { status: 200, output: null, binary: null, session: null };
   return db.$transaction(async (tx) => {
     let effect: SessionEffect = null;
     const session = {

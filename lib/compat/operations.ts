@@ -24,7 +24,7 @@ export async function run<O extends Operation>(
   operation: O,
   caller: { actor: TokenActor; facts: RequestFacts },
   input: InputOf<O>,
-  call: Pick<Call, "body" | "isRehearsal"> = {},
+  call: Pick<Call, "body" | "isDryRun"> = {},
 ): Promise<OutputOf<O>> {
   const outcome = await execute(operation, {
     actor: async () => caller.actor,

@@ -68,7 +68,7 @@ export async function finish(call: AppCall) {
   try {
     const { parts } = await run(getUpload, caller, { uploadId });
     ({ fileId } = await run(completeUpload, caller, { uploadId, parts }));
-    await run(createTestingDeploy, caller, releaseOf(call, upload, fileId), { isRehearsal: true });
+    await run(createTestingDeploy, caller, releaseOf(call, upload, fileId), { isDryRun: true });
   } catch (error) {
     const words = wordsOf(error, exchange.facts);
     // The client may ask again, and the parts are there.
