@@ -24,6 +24,15 @@ describe("the documentation of the command-line tool", () => {
     expect(existsSync(join(folder, "slipway.mjs.sha256"))).toBe(true);
   });
 
+  it("names the common options of a command as they are written on the command line", () => {
+    const { markdown } = withReference(guide);
+    const names = new Set(commandPages().flatMap(({ options }) => options.map(({ name }) => name)));
+    const lines = markdown.split("\n").filter((line) => line.endsWith("([common options](#common-options))."));
+    expect(lines.length).toBeGreaterThan(0);
+    const listed = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    expect(listed.filter((name) => name !== undefined && !names.has(name))).toEqual([]);
+  });
+
   it("explains each command and each option", () => {
     for (const page of commandPages()) {
       expect(page.brief, page.name).toMatch(/^[A-Z].*[^.]$/);

@@ -42,7 +42,7 @@ export function commandsInMarkdown(): string {
       ...page.options.map(rowOf).filter((row) => !common.includes(row)),
     ];
     const shared = page.options.filter((option) => common.includes(rowOf(option)));
-    const names = shared.map(({ name }) => `\`--${name}\``).join(", ");
+    const names = shared.map(({ name }) => `\`${name}\``).join(", ");
     const description = `${page.description.split("\n").join("\n\n")}\n`;
     const also = names && `\n${rows.length > 0 ? "Also" : "Options"}: ${names} ([common options](#common-options)).\n`;
     return `### ${page.name}\n\n\`\`\`sh\n${page.usage}\n\`\`\`\n\n${description}${tableOf(rows)}${also}`;

@@ -42,7 +42,7 @@ function variableRoutes(kind: VariableKind, words: { one: string; many: string }
         parameters: { flags: place, positional: { kind: "tuple", parameters: [key] } },
         docs: {
           brief: `Write the value of a ${words.one} to stdout`,
-          fullDescription: `Writes the value to stdout.${confirmation}`,
+          ...(confirmation && { fullDescription: confirmation.trim() }),
         },
       }),
       set: buildCommand<EnvironmentFlags, string[], Context>({
