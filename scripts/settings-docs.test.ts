@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { SETTING_NAMES } from "@/lib/kernel/env";
 import { projectDir } from "./lib/files.mjs";
 import { settingsOf, withSettings } from "./lib/settings-docs";
 
@@ -10,6 +11,13 @@ const example = read(".env.example");
 it("the page of the settings has those of .env.example; `npm run docs:cli` writes it", () => {
   const page = read("docs/operations/settings.md");
   expect(page).toBe(withSettings(page, example));
+});
+
+it(".env.example has each setting of the server", () => {
+  // `npm start` and Node.js set these themselves.
+  const internal = ["NODE_ENV", "SLIPWAY_LOCAL"];
+  const names = settingsOf(example).flatMap(({ defaults }) => defaults.map(([name]) => name));
+  expect(names.toSorted()).toEqual(SETTING_NAMES.filter((name) => !internal.includes(name)).toSorted());
 });
 
 it("each setting of .env.example is explained, in sentences", () => {

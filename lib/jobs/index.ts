@@ -17,7 +17,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** How long until a worker that could not start is started again. */
 const RETRY_MS = 2_000;
 
-const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob, newRecordsJob, allRecordsJob];
+/** All background jobs. */
+export const JOBS: readonly Job<never>[] = [sweepJob, mailJob, certificateExpiryJob, newRecordsJob, allRecordsJob];
 
 interface Start {
   stop: AbortController;
